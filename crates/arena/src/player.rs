@@ -1,0 +1,131 @@
+//! Anything that can sit at a table, and two simple players that prove the plumbing.
+
+use anglerfish_rules::banqi::{Action, Banqi, Role};
+use anglerfish_rules::{Forfeit, Game, Ply, Rng, Seat};
+
+/// An engine, a child process, a browser, a test script.
+pub trait Player<G: Game> {
+    /// Sit down. `seed` is all the randomness the player may use.
+    ///
+    /// # Errors
+    /// When it cannot.
+    fn start(&mut self, seat: Seat, seed: u64) -> Result<(), Forfeit>;
+
+    /// Any seat's ply, this player's own included. `before` is what it saw when the ply was played.
+    ///
+    /// # Errors
+    /// When it does not go on.
+    fn observe(&mut self, _before: &G::View, _ply: &Ply<G::Event>) -> Result<(), Forfeit> {
+        Ok(())
+    }
+
+    /// Choose an action. An illegal one forfeits the game.
+    ///
+    /// # Errors
+    /// When it does not go on.
+    fn choose(&mut self, view: &G::View) -> Result<G::Action, Forfeit>;
+}
+
+/// Every legal action with equal probability.
+#[derive(Clone, Debug)]
+pub struct Random(Rng);
+
+impl Default for Random {
+    fn default() -> Random {
+        Random(Rng::new(0))
+    }
+}
+
+/// The stream of a player's dice: one a seat.
+fn dice(seat: Seat, seed: u64) -> Rng {
+    Rng::stream(seed, &format!("engine:{}", seat.0))
+}
+
+impl<G: Game<View = G>> Player<G> for Random {
+    fn start(&mut self, seat: Seat, seed: u64) -> Result<(), Forfeit> {
+        self.0 = dice(seat, seed);
+        Ok(())
+    }
+
+    fn choose(&mut self, view: &G) -> Result<G::Action, Forfeit> {
+        let mut actions = Vec::new();
+        view.actions(&mut actions);
+        Ok(self.0.pick(&actions))
+    }
+}
+
+/// Takes the strongest piece it can, else saves its most valuable piece from capture, else plays at random.
+///
+/// A beginner's Banqi: it looks one ply ahead and never thinks about the answer.
+#[derive(Clone, Debug)]
+pub struct Greedy(Rng);
+
+impl Default for Greedy {
+    fn default() -> Greedy {
+        Greedy(Rng::new(0))
+    }
+}
+
+impl Greedy {
+    /// What losing a piece of this role hurts: rank, but cannons take anything and count for more.
+    const fn worth(role: Role) -> u32 {
+        match role {
+            Role::Pawn => 1,
+            Role::Knight => 2,
+            Role::Rook => 3,
+            Role::Cannon => 4,
+            Role::Minister => 5,
+            Role::Guard => 8,
+            Role::King => 10,
+        }
+    }
+
+    /// The most that the side to move can take at once.
+    fn best_prey(game: &Banqi) -> u32 {
+        let position = game.position();
+        position.moves().iter().map(|action| Greedy::prey(game, action)).max().unwrap_or(0)
+    }
+
+    fn prey(game: &Banqi, action: Action) -> u32 {
+        match action {
+            Action::Flip(_) => 0,
+            Action::Move { to, .. } => game.position().piece_at(to).map_or(0, |p| Greedy::worth(p.role())),
+        }
+    }
+}
+
+impl Player<Banqi> for Greedy {
+    fn start(&mut self, seat: Seat, seed: u64) -> Result<(), Forfeit> {
+        self.0 = dice(seat, seed);
+        Ok(())
+    }
+
+    fn choose(&mut self, view: &Banqi) -> Result<Action, Forfeit> {
+        let mut actions = Vec::new();
+        view.actions(&mut actions);
+        // What a move wins now, less what it lets the enemy win next. A flip is worth nothing either way: nobody
+        // knows what comes up, and a loss that a flip leaves standing is counted like any other.
+        let gain = |action: Action| {
+            let mut next = view.clone();
+            let lost = match action {
+                Action::Flip(_) => {
+                    let side = view.position().side();
+                    side.map_or(0, |us| {
+                        let theirs = view.position().moves_of(us.other());
+                        theirs.iter().map(|a| Greedy::prey(view, a)).max().unwrap_or(0)
+                    })
+                }
+                Action::Move { from, to } => {
+                    next.apply(anglerfish_rules::banqi::Event::Move { from, to });
+                    Greedy::best_prey(&next)
+                }
+            };
+            i64::from(Greedy::prey(view, action)) - i64::from(lost)
+        };
+        let gains: Vec<i64> = actions.iter().map(|&a| gain(a)).collect();
+        let best = gains.iter().max().copied().unwrap_or(0);
+        let choice: Vec<Action> =
+            actions.iter().zip(&gains).filter(|&(_, &g)| g == best).map(|(&a, _)| a).collect();
+        Ok(self.0.pick(&choice))
+    }
+}

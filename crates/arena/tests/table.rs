@@ -1,0 +1,116 @@
+//! The table: legal or nothing, forfeits as results, one hidden board for two games.
+
+use std::time::Duration;
+
+use anglerfish_arena::{Draws, Fixed, Greedy, Player, Random, Referee, play};
+use anglerfish_rules::banqi::{Action, Banqi, Board, Event, Layout, RuleSet};
+use anglerfish_rules::tictactoe::{Standard, TicTacToe};
+use anglerfish_rules::{Cause, Ending, Forfeit, Game, Outcome, Record, Rng, Seat, Team};
+
+/// Does what it is told at one ply, and plays at random before it.
+struct Troublemaker {
+    random: Random,
+    after: u32,
+    trouble: Result<Action, Forfeit>,
+}
+
+impl Player<Banqi> for Troublemaker {
+    fn start(&mut self, seat: Seat, seed: u64) -> Result<(), Forfeit> {
+        Player::<Banqi>::start(&mut self.random, seat, seed)
+    }
+
+    fn choose(&mut self, view: &Banqi) -> Result<Action, Forfeit> {
+        if view.position().ply() < self.after {
+            Player::<Banqi>::choose(&mut self.random, view)
+        } else {
+            self.trouble
+        }
+    }
+}
+
+#[test]
+fn forfeits_are_results() {
+    let off = Action::Move {
+        from: anglerfish_rules::banqi::Square::at(0, 0),
+        to: anglerfish_rules::banqi::Square::at(3, 7),
+    };
+    let troubles = [(Ok(off), Forfeit::Illegal)]
+        .into_iter()
+        .chain(Forfeit::ALL.into_iter().map(|forfeit| (Err(forfeit), forfeit)));
+    for (trouble, forfeit) in troubles {
+        let mut bad = Troublemaker { random: Random::default(), after: 7, trouble };
+        let mut dealer = Draws(Rng::new(1));
+        let record =
+            play(Banqi::start(RuleSet::PLATFORM), &mut dealer, &mut [&mut Random::default(), &mut bad], 5);
+        let lost = Ending { outcome: Outcome::Win(Team::A), cause: Cause::Forfeit(forfeit) };
+        assert_eq!(record.ending, Some(lost));
+        assert_eq!(record.plies.len(), 7, "an illegal action changes nothing");
+        assert!(record.replay().is_ok());
+        assert_eq!(record.to_string().parse(), Ok(record));
+    }
+}
+
+#[test]
+fn an_illegal_action_changes_nothing() {
+    let mut dealer = Draws(Rng::new(1));
+    let mut referee = Referee::new(Banqi::start(RuleSet::PLATFORM), &mut dealer);
+    let before = referee.record().clone();
+    let error =
+        referee.step("a1-a2".parse().expect("an action"), Duration::ZERO).expect_err("nothing to move yet");
+    assert_eq!(error.to_string(), "a1-a2 is not possible here");
+    assert_eq!(referee.record(), &before);
+    referee.forfeit(Seat(0), Forfeit::Resigned);
+    assert!(referee.step("a1".parse().expect("an action"), Duration::ZERO).is_err(), "the game has ended");
+    assert_eq!(referee.to_move(), None);
+}
+
+/// Two games of a pair show the same piece on every square that both of them flip.
+#[test]
+fn a_pair_shares_its_board() {
+    let layout = Layout::shuffled(Board::Full, &mut Rng::stream(3, "deal"));
+    let game = |seed| {
+        let players: &mut [&mut dyn Player<Banqi>] = &mut [&mut Random::default(), &mut Greedy::default()];
+        play(Banqi::start(RuleSet::PLATFORM), &mut Fixed(layout), players, seed)
+    };
+    for record in [game(1), game(2)] {
+        assert!(record.replay().is_ok());
+        for ply in &record.plies {
+            if let Event::Flip { at, piece } = ply.event {
+                assert_eq!(layout.piece(at), Some(piece));
+            }
+        }
+    }
+    assert_ne!(game(1), game(2));
+    assert_eq!(game(1), game(1), "equal seeds give equal games");
+}
+
+#[test]
+fn greedy_beats_random() {
+    let mut points = 0.0;
+    let pairs = 60;
+    for pair in 0..pairs {
+        let layout = Layout::shuffled(Board::Full, &mut Rng::stream(pair, "deal"));
+        for greedy_seat in [Team::A, Team::B] {
+            let (mut greedy, mut random) = (Greedy::default(), Random::default());
+            let players: &mut [&mut dyn Player<Banqi>] = match greedy_seat {
+                Team::A => &mut [&mut greedy, &mut random],
+                Team::B => &mut [&mut random, &mut greedy],
+            };
+            let record = play(Banqi::start(RuleSet::PLATFORM), &mut Fixed(layout), players, pair);
+            points += match record.ending.expect("an ending").outcome {
+                Outcome::Win(team) => f64::from(u8::from(team == greedy_seat)),
+                Outcome::Draw => 0.5,
+            };
+        }
+    }
+    let score = points / (2.0 * pairs as f64);
+    assert!(score > 0.8, "greedy scored {score} in {pairs} pairs");
+}
+
+#[test]
+fn any_game_can_be_played() {
+    let start = TicTacToe::deal(&Standard, &mut Rng::new(0));
+    let record: Record<TicTacToe> =
+        play(start, &mut Draws(Rng::new(1)), &mut [&mut Random::default(), &mut Random::default()], 9);
+    assert!(record.replay().is_ok_and(|game| game.turn().is_over()));
+}

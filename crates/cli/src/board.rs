@@ -1,0 +1,135 @@
+//! A Banqi board as text: hanzi or letters, upright (4 x 8) or lying (8 x 4).
+
+use std::io::IsTerminal;
+
+use anglerfish_rules::banqi::{Banqi, Cell, Color, Piece, Square};
+use anglerfish_rules::{Seat, Turn};
+use clap::ValueEnum;
+
+/// How to draw.
+#[derive(Clone, Copy, clap::Args)]
+pub(crate) struct Style {
+    /// Letters instead of hanzi: KGMRNCP, capitals red, X face down, - empty
+    #[arg(long)]
+    ascii: bool,
+    /// Which way the board lies
+    #[arg(long, value_enum, default_value = "upright")]
+    orientation: Orientation,
+    /// Red pieces in red
+    #[arg(long, value_enum, default_value = "auto")]
+    color: When,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+enum Orientation {
+    /// 4 wide and 8 high, as the tournament platform shows it
+    Upright,
+    /// 8 wide and 4 high, as most sites show it
+    Lying,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+enum When {
+    /// On a terminal, unless `NO_COLOR` is set
+    Auto,
+    Always,
+    Never,
+}
+
+impl Style {
+    fn colored(self) -> bool {
+        match self.color {
+            When::Always => true,
+            When::Never => false,
+            When::Auto => std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+        }
+    }
+
+    /// One square or one piece, two columns wide in hanzi and one in letters.
+    fn cell(self, cell: Cell) -> String {
+        let glyph = match cell {
+            Cell::Shown(piece) if self.ascii => piece.letter(),
+            Cell::Shown(piece) => piece.hanzi(),
+            Cell::Hidden if self.ascii => 'X',
+            Cell::Hidden => '〇',
+            Cell::Empty | Cell::Outside if self.ascii => '-',
+            Cell::Empty | Cell::Outside => '　',
+        };
+        match cell {
+            Cell::Shown(piece) if self.colored() && piece.color() == Color::Red => {
+                format!("\x1b[31;1m{glyph}\x1b[0m")
+            }
+            _ => glyph.to_string(),
+        }
+    }
+
+    /// The board with its coordinates, then who is to move, the counters, and what is face down and taken.
+    pub(crate) fn draw(self, game: &Banqi) -> String {
+        let (files, ranks) = game.ruleset().board.size();
+        let file_name = |f: u8| ((b'a' + f) as char).to_string();
+        let rank_name = |r: u8| (r + 1).to_string();
+        let rows: Vec<(String, Vec<Square>)> = match self.orientation {
+            Orientation::Upright => (0..ranks)
+                .rev()
+                .map(|r| (rank_name(r), (0..files).map(|f| Square::at(f, r)).collect()))
+                .collect(),
+            Orientation::Lying => (0..files)
+                .rev()
+                .map(|f| (file_name(f), (0..ranks).map(|r| Square::at(f, r)).collect()))
+                .collect(),
+        };
+        let columns: Vec<String> = match self.orientation {
+            Orientation::Upright => (0..files).map(file_name).collect(),
+            Orientation::Lying => (0..ranks).map(rank_name).collect(),
+        };
+        let [dash, bar, tops, mids, ends] = if self.ascii {
+            ["-", "|", "+++", "+++", "+++"]
+        } else {
+            ["─", "│", "┌┬┐", "├┼┤", "└┴┘"]
+        };
+        let width = if self.ascii { 3 } else { 4 };
+        let rule = |corners: &str| {
+            let [left, middle, right] = [0, 1, 2].map(|i| corners.chars().nth(i).unwrap_or('+'));
+            let span = dash.repeat(width);
+            let spans = vec![span; columns.len()].join(&middle.to_string());
+            format!("   {left}{spans}{right}\n")
+        };
+        let mut text = rule(tops);
+        for (i, (name, squares)) in rows.iter().enumerate() {
+            let cells: Vec<String> =
+                squares.iter().map(|&s| format!(" {} ", self.cell(game.position().cell(s)))).collect();
+            text += &format!(" {name} {bar}{}{bar}\n", cells.join(bar));
+            text += &rule(if i + 1 < rows.len() { mids } else { ends });
+        }
+        let names: Vec<String> = columns.iter().map(|c| format!("{c:^width$}")).collect();
+        text += format!("    {}", names.join(" ")).trim_end();
+        text + "\n" + &self.status(game)
+    }
+
+    fn status(self, game: &Banqi) -> String {
+        let position = game.position();
+        let who = |seat: Seat| {
+            let name = ["the first player", "the second player"][usize::from(seat.0 % 2)];
+            game.color_of(seat).map_or(name.to_owned(), |color| format!("{color}, {name}"))
+        };
+        let turn = match game.state() {
+            Turn::Seat(seat) => format!("to move: {}", who(seat)),
+            Turn::Over(outcome, reason) => format!("over: {outcome} ({reason})"),
+        };
+        let quiet = format!("quiet {} of {}", position.quiet(), game.ruleset().quiet);
+        let mut text = format!("{turn}; ply {}; {quiet}; rules {}\n", position.ply(), game.ruleset());
+        let pieces = |count: &dyn Fn(Piece) -> u32| {
+            let list: Vec<String> = Piece::ALL
+                .into_iter()
+                .filter(|&p| count(p) > 0)
+                .map(|p| format!("{}{}", self.cell(Cell::Shown(p)), count(p)))
+                .collect();
+            if list.is_empty() { "none".to_owned() } else { list.join(" ") }
+        };
+        let bag = game.ruleset().board.bag();
+        let left = |p: Piece| position.bag().count(p) + position.pieces(p).count_ones();
+        text += &format!("face down: {}\n", pieces(&|p| position.bag().count(p)));
+        text += &format!("taken:     {}\n", pieces(&|p| bag.count(p).saturating_sub(left(p))));
+        text
+    }
+}

@@ -1,0 +1,9 @@
+//! The subcommands. Each returns whether its check held: `false` is exit code 1.
+
+pub(crate) mod bench;
+pub(crate) mod completions;
+pub(crate) mod deal;
+pub(crate) mod man;
+pub(crate) mod perft;
+pub(crate) mod replay;
+pub(crate) mod show;

@@ -1,0 +1,250 @@
+//! `anglerfish replay`: check and print records.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anglerfish_arena::platform::{PlatformError, read_compact, read_text};
+use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
+use anglerfish_rules::{Cause, Game, Mismatch, Record, ReplayError, read_records};
+use anyhow::{Context, bail};
+use serde_json::json;
+
+use crate::board::Style;
+use crate::input::{parse_pointing, pointing, read};
+
+/// Check records against the rules, and print the games
+///
+/// Reads our own records, the tournament platform's text files and its compact form (one JSON object a line), plain or
+/// gzipped; the kind is seen from the file. A record holds if every ply is legal and the rules end the game
+/// exactly where and how the record says.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  anglerfish replay examples/first.games\n  anglerfish replay examples/first.games --game 2 --ply 40 --orientation lying\n  anglerfish replay --check games.jsonl.gz\n  anglerfish replay --convert games.jsonl.gz > platform.games"
+)]
+pub(crate) struct Args {
+    /// Files of records; - is standard input
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Only check and sum up: exit code 1 if a record does not hold
+    #[arg(long)]
+    check: bool,
+    /// Write the games as records of our own format
+    #[arg(long, conflicts_with = "check")]
+    convert: bool,
+    /// Print only this game, counted from 1
+    #[arg(long, value_name = "N")]
+    game: Option<usize>,
+    /// Print the board after this ply instead of the last
+    #[arg(long, value_name = "N")]
+    ply: Option<usize>,
+    /// The rules of platform files, which do not name them
+    #[arg(long, default_value = "platform")]
+    rules: String,
+    /// JSON: one object a game, or with --check one in all
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    style: Style,
+}
+
+/// What became of all the records.
+#[derive(Default)]
+struct Tally {
+    games: usize,
+    plies: usize,
+    illegal: usize,
+    mispredicted: usize,
+    endings: BTreeMap<&'static str, usize>,
+    unfinished: usize,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
+    let rules: RuleSet = parse_pointing(&args.rules)?;
+    let mut tally = Tally::default();
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    for path in &args.files {
+        let text = read(path)?;
+        each_game(&text, path, rules, &mut |name, checked| {
+            tally.add(&checked);
+            let wanted = args.game.is_none_or(|n| n == tally.games);
+            match checked {
+                Err((_, error)) => eprintln!("{}: {name}: {error}", path.display()),
+                Ok(record) if wanted && !args.check => print(&record, args, &mut out)?,
+                Ok(_) => {}
+            }
+            Ok(())
+        })?;
+    }
+    if args.game.is_some_and(|n| n == 0 || n > tally.games) {
+        bail!("expected --game to be from 1 to {}", tally.games);
+    }
+    let holds = tally.illegal + tally.mispredicted == 0;
+    if args.check {
+        writeln!(out, "{}", if args.json { tally.json().to_string() } else { tally.text() })?;
+    } else if tally.games > 1 && args.game.is_none() && !args.json && !args.convert {
+        writeln!(out, "{}", tally.text())?;
+    }
+    out.flush()?;
+    Ok(holds)
+}
+
+/// The plies that were read, and the record if it holds.
+type Checked = Result<Record<Banqi>, (usize, ReplayError)>;
+
+/// Calls `visit` with every game of a file: its name and whether it holds.
+fn each_game(
+    text: &str,
+    path: &Path,
+    rules: RuleSet,
+    visit: &mut dyn FnMut(&str, Checked) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let place = |e: PlatformError, n: usize| match e {
+        PlatformError::Text(e) => pointing(&e, text, Some(path)),
+        e => anyhow::Error::new(e).context(format!("{}, line {n}", path.display())),
+    };
+    match text.trim_start().chars().next() {
+        Some('[') => {
+            for (n, record) in read_records::<Banqi>(text).enumerate() {
+                let record = record.map_err(|e| pointing(&e, text, Some(path)))?;
+                let checked = record.replay().map(drop).and_then(|()| check_deal(&record));
+                let plies = record.plies.len();
+                visit(&format!("game {}", n + 1), checked.map(|()| record).map_err(|e| (plies, e)))?;
+            }
+        }
+        Some('{') => {
+            for (n, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
+                let game = read_compact(line).map_err(|e| match e {
+                    PlatformError::Text(e) => {
+                        anyhow::anyhow!("{}, line {}: plies: {e}", path.display(), n + 1)
+                    }
+                    e => place(e, n + 1),
+                })?;
+                visit(&game.name, game.to_record(rules).map_err(|e| (game.events.len(), e)))?;
+            }
+        }
+        Some('I') => {
+            let game = read_text(text).map_err(|e| place(e, 1))?;
+            visit(&game.name, game.to_record(rules).map_err(|e| (game.events.len(), e)))?;
+        }
+        _ => bail!("{}: expected a record: [Format …, {{\"id\":… or INITIAL", path.display()),
+    }
+    Ok(())
+}
+
+/// A record that names its deal shows, at every flip, what was dealt there.
+fn check_deal(record: &Record<Banqi>) -> Result<(), ReplayError> {
+    use anglerfish_rules::banqi::Event;
+    let Some(layout) = record.tag("Deal").and_then(|text| text.parse::<Layout>().ok()) else {
+        return Ok(());
+    };
+    for (i, ply) in record.plies.iter().enumerate() {
+        if let Event::Flip { at, piece } = ply.event
+            && layout.piece(at) != Some(piece)
+        {
+            let event = ply.event.to_string();
+            return Err(ReplayError { ply: i + 1, event, what: Mismatch::Impossible });
+        }
+    }
+    Ok(())
+}
+
+impl Tally {
+    fn add(&mut self, checked: &Checked) {
+        self.games += 1;
+        match checked {
+            Ok(record) => {
+                self.plies += record.plies.len();
+                match record.ending {
+                    Some(ending) => *self.endings.entry(ending.cause.text()).or_default() += 1,
+                    None => self.unfinished += 1,
+                }
+            }
+            Err((plies, error)) => {
+                self.plies += plies;
+                match error.what {
+                    Mismatch::Impossible | Mismatch::Seat(_) => self.illegal += 1,
+                    Mismatch::Over(_) | Mismatch::Ending { .. } => self.mispredicted += 1,
+                }
+            }
+        }
+    }
+
+    /// Games that the rules, not the clock or a forfeit, ended.
+    fn by_rules(&self) -> usize {
+        let by_rules = |text: &str| matches!(Cause::from_text(text), Some(Cause::Rules(_)));
+        self.endings.iter().filter(|(text, _)| by_rules(text)).map(|(_, n)| n).sum()
+    }
+
+    fn text(&self) -> String {
+        let endings: Vec<String> = self.endings.iter().map(|(name, n)| format!("{name} {n}")).collect();
+        format!(
+            "{} games, {} plies: {} illegal, {} endings mispredicted\n\
+             {} games ended by the rules, each at its last ply and no earlier\n\
+             endings: {}; unfinished {}",
+            self.games,
+            self.plies,
+            self.illegal,
+            self.mispredicted,
+            self.by_rules(),
+            if endings.is_empty() { "none".to_owned() } else { endings.join(", ") },
+            self.unfinished,
+        )
+    }
+
+    fn json(&self) -> serde_json::Value {
+        json!({
+            "schema": 1,
+            "games": self.games,
+            "plies": self.plies,
+            "illegal": self.illegal,
+            "mispredicted": self.mispredicted,
+            "ended_by_rules": self.by_rules(),
+            "endings": self.endings,
+            "unfinished": self.unfinished,
+        })
+    }
+}
+
+/// A checked record as the user asked for it.
+fn print(record: &Record<Banqi>, args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
+    if args.convert {
+        writeln!(out, "{record}")?;
+        return Ok(());
+    }
+    let shown = args.ply.unwrap_or(record.plies.len());
+    let plies = record.plies.get(..shown);
+    let plies = plies.with_context(|| format!("expected --ply to be at most {}", record.plies.len()))?;
+    let mut game = record.start.clone();
+    for ply in plies {
+        game.apply(ply.event);
+    }
+    if args.json {
+        let object = json!({
+            "schema": 1,
+            "tags": record.tags.iter().cloned().collect::<BTreeMap<_, _>>(),
+            "start": record.start.to_string(),
+            "plies": record.plies.iter().map(|p| p.event.to_string()).collect::<Vec<_>>(),
+            "took_ms": record.plies.iter().map(|p| p.took.as_millis() as u64).collect::<Vec<_>>(),
+            "result": record.ending.map(|e| e.outcome.text()),
+            "reason": record.ending.map(|e| e.cause.text()),
+            "shown_ply": shown,
+            "position": game.to_string(),
+        });
+        writeln!(out, "{object}")?;
+        return Ok(());
+    }
+    for (name, value) in &record.tags {
+        writeln!(out, "{name}: {value}")?;
+    }
+    if let Some(last) = plies.last() {
+        let of = record.plies.len();
+        writeln!(out, "After ply {shown} of {of}, {}:", last.event)?;
+    }
+    write!(out, "{}", args.style.draw(&game))?;
+    if shown == record.plies.len() {
+        writeln!(out, "result: {}", record.ending.map_or("unfinished".to_owned(), |e| e.to_string()))?;
+    }
+    writeln!(out)?;
+    Ok(())
+}

@@ -1,0 +1,52 @@
+//! The `anglerfish` program. One file a subcommand; nothing here knows the rules.
+//!
+//! Exit codes: 0 done, 1 a check failed, 2 wrong usage or unreadable input.
+
+#![allow(clippy::print_stderr, reason = "messages to the user go to standard error")]
+
+mod args;
+mod board;
+mod cmd;
+mod cpu;
+mod input;
+
+use std::process::ExitCode;
+
+use args::{Args, Command};
+use clap::Parser;
+
+fn main() -> ExitCode {
+    if let Some(missing) = cpu::missing() {
+        eprintln!(
+            "error: this build needs a processor with {missing}; build from source with RUSTFLAGS=\"\" for any x86-64"
+        );
+        return ExitCode::from(2);
+    }
+    let args = Args::parse();
+    let result = match args.command {
+        Command::Show(args) => cmd::show::run(&args),
+        Command::Replay(args) => cmd::replay::run(&args),
+        Command::Deal(args) => cmd::deal::run(&args),
+        Command::Perft(args) => cmd::perft::run(&args),
+        Command::Bench(args) => cmd::bench::run(&args),
+        Command::Completions(args) => cmd::completions::run(&args),
+        Command::Man(args) => cmd::man::run(&args),
+    };
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        // A reader that has seen enough (`anglerfish … | head`) is no failure of ours.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|e| e.downcast_ref::<std::io::Error>())
+        .any(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,157 @@
+//! The program as a user meets it: what it prints, what it refuses, and its exit codes.
+
+use std::process::{Command, Output};
+
+fn run(args: &[&str]) -> Output {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    Command::new(env!("CARGO_BIN_EXE_anglerfish")).args(args).current_dir(root).output().expect("it starts")
+}
+
+/// Its standard output, when it succeeds.
+fn says(args: &[&str]) -> String {
+    let output = run(args);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// Its exit code and standard error.
+fn refuses(args: &[&str]) -> (Option<i32>, String) {
+    let output = run(args);
+    (output.status.code(), String::from_utf8(output.stderr).expect("UTF-8"))
+}
+
+fn json(args: &[&str]) -> serde_json::Value {
+    serde_json::from_str(&says(args)).expect("JSON")
+}
+
+#[test]
+fn show_draws_boards() {
+    let hanzi = says(&["show", "--plies", "b3(c) c3(K)"]);
+    assert!(hanzi.contains(" 3 │ 〇 │ 包 │ 帥 │ 〇 │\n"), "{hanzi}");
+    assert!(hanzi.contains("to move: black, the first player; ply 2"), "{hanzi}");
+    let lying = says(&["show", "--plies", "b3(c) c3(K)", "--ascii", "--orientation", "lying"]);
+    assert!(lying.contains(" c | X | X | K | X | X | X | X | X |\n"), "{lying}");
+    assert!(lying.contains("     1   2   3   4   5   6   7   8\n"), "{lying}");
+    let small = says(&["show", "--ascii", "--rules", "paper40,board=2x4"]);
+    assert!(small.contains(" 4 | X | X |\n") && !small.contains(" 5 |"), "{small}");
+    let red = says(&["show", "--plies", "a1(K)", "--color", "always"]);
+    assert!(red.contains("\x1b[31;1m帥\x1b[0m") && !hanzi.contains('\x1b'));
+}
+
+#[test]
+fn show_as_json() {
+    let value = json(&["show", "--json", "--plies", "b3(c)"]);
+    assert_eq!(value["color"], "red");
+    assert_eq!(value["seat"], 1);
+    assert_eq!(value["pieces"]["b3"], "c");
+    assert_eq!(value["bag"]["c"], 1);
+    assert_eq!(value["actions"].as_array().map(Vec::len), Some(31));
+    // The position text goes round.
+    let again = json(&["show", "--json", value["position"].as_str().expect("text")]);
+    assert_eq!(again, value);
+}
+
+#[test]
+fn errors_point_at_the_column() {
+    let (code, error) = refuses(&["show", "XXXX/XXzX/XXXX/XXXX/XXXX/XXXX/XXXX/XXXX ? - 0 0 platform"]);
+    assert_eq!(code, Some(2));
+    let lines: Vec<&str> = error.lines().collect();
+    assert!(lines[0].contains("column 8: expected c7"), "{error}");
+    assert_eq!(lines[2].find('^'), lines[1].find('z'), "{error}");
+    let (code, error) = refuses(&["show", "--plies", "a1(K) a1-a2"]);
+    assert_eq!(code, Some(2));
+    assert!(error.contains("a1-a2 is not possible here"), "{error}");
+    assert_eq!(refuses(&["perft", "--rules", "chess"]).0, Some(2));
+    assert_eq!(refuses(&["replay", "no-such-file"]).0, Some(2));
+    assert_eq!(refuses(&["replay"]).0, Some(2));
+}
+
+#[test]
+fn replay_prints_and_checks() {
+    let all = says(&["replay", "examples/first.games"]);
+    assert!(all.contains("First: greedy") && all.contains("6 games,"), "{all}");
+    let one = says(&["replay", "examples/first.games", "--game", "2", "--ply", "10", "--ascii"]);
+    assert!(one.contains("After ply 10 of ") && one.contains("rules olympiad"), "{one}");
+    let tally = json(&["replay", "--check", "--json", "examples/first.games"]);
+    assert_eq!(
+        (&tally["games"], &tally["illegal"], &tally["mispredicted"]),
+        (&6.into(), &0.into(), &0.into())
+    );
+    let game = json(&["replay", "examples/first.games", "--game", "1", "--json"]);
+    assert_eq!(game["tags"]["Seed"], "1");
+    // Converting a file of our own gives the same file.
+    let file = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/first.games"));
+    assert_eq!(says(&["replay", "--convert", "examples/first.games"]), file.expect("the example"));
+}
+
+#[test]
+fn a_forged_record_does_not_hold() {
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/first.games"));
+    let text = text.expect("the example");
+    let first = &text[..text.find("\n\n[").expect("a second game")];
+    let folder = std::env::temp_dir().join(format!("anglerfish-cli-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let check = |name: &str, forged: String, code: i32, message: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, forged).expect("a file");
+        let (found, error) = refuses(&["replay", "--check", path.to_str().expect("UTF-8")]);
+        assert_eq!(found, Some(code), "{name}: {error}");
+        assert!(error.contains(message), "{name}: {error}");
+    };
+    check("whole", first.to_owned(), 0, "");
+    // The other side won; a ply is missing; another piece was flipped than was dealt; the text is cut short.
+    let (won, lost) = if first.contains("1-0") { ("1-0", "0-1") } else { ("0-1", "1-0") };
+    check("result", first.replace(won, lost), 1, "the rules say");
+    let cut = first.rfind(' ').expect("plies");
+    let before = first[..cut].rfind(' ').expect("plies");
+    check("ply", format!("{}{}", &first[..before], &first[cut..]), 1, "ply");
+    let deal = first.find("[Deal \"").expect("a deal") + 7;
+    let swapped: String = first[deal..deal + 39].chars().rev().collect();
+    check("deal", first.replace(&first[deal..deal + 39], &swapped), 1, "not possible");
+    check("short", first[..first.len() - 30].to_owned(), 2, "expected");
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
+
+#[test]
+fn deals_are_the_seeds() {
+    let three = says(&["deal", "--count", "3", "--seed", "42"]);
+    let one = says(&["deal", "--seed", "42"]);
+    assert!(three.starts_with(&one), "deal N of a seed does not depend on the count");
+    assert_eq!(three.lines().count(), 4);
+    let value = json(&["deal", "--seed", "42", "--rules", "platform,board=2x4", "--json"]);
+    assert_eq!(value["deals"][0]["id"], "42-1");
+    assert_ne!(says(&["deal"]), says(&["deal"]), "without a seed the system gives one");
+}
+
+#[test]
+fn perft_counts() {
+    let value = json(&["perft", "--depth", "2", "--json"]);
+    assert_eq!(value["depths"][1]["count"], 192_448);
+    assert_eq!(value["depths"][1]["weight"], "984064");
+    let ttt = says(&["perft", "--game", "tictactoe", "--depth", "9", "--divide"]);
+    assert!(ttt.contains("127872"), "{ttt}");
+}
+
+#[test]
+fn bench_prints_every_rate() {
+    let value = json(&["bench", "rules", "--seconds", "0.05", "--json"]);
+    for name in
+        ["random_playouts", "random_plies", "perft_nodes", "replayed_games", "read_and_replayed_games"]
+    {
+        assert!(
+            value["a_second"][name]["median"].as_f64().is_some_and(|rate| rate > 0.0),
+            "{name} in {value}"
+        );
+    }
+}
+
+#[test]
+fn help_man_and_completions() {
+    for command in ["show", "replay", "deal", "perft", "bench", "completions", "man"] {
+        assert!(says(&[command, "--help"]).contains("Examples:"), "{command} shows examples");
+    }
+    assert!(says(&["man"]).starts_with(".ie"));
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(says(&["completions", shell]).contains("replay"), "{shell}");
+    }
+}

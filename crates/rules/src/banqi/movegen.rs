@@ -1,0 +1,236 @@
+//! Legal actions as sets: one generator behind listing, counting, checking and choosing at random.
+//!
+//! A step joins two neighbors, so it is a bit at the lower of the two: one set for steps up, one for steps down, captures
+//! included. Jumping is a set of targets for each cannon. A playout then needs no list: it counts bits, draws a number and
+//! takes that action.
+
+use super::action::Action;
+use super::piece::{Color, Role};
+use super::position::Position;
+use super::square::{Direction, Square, neighbors, select, squares};
+use crate::rng::Rng;
+
+/// The legal actions of one side.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Moves {
+    /// Face-down pieces; anyone may turn one over.
+    flips: u32,
+    /// Steps to the higher of two neighbors and to the lower of them, both at the bit of the lower one: the low halves
+    /// are steps along a file (four squares apart), the high halves steps along a rank.
+    up: u64,
+    down: u64,
+    /// The squares that each of the side's cannons may jump to.
+    jumps: [(Square, u32); 2],
+}
+
+impl Moves {
+    /// How many actions there are.
+    #[inline]
+    pub fn len(&self) -> u32 {
+        let steps = self.up.count_ones() + self.down.count_ones();
+        let jumps = self.jumps[0].1.count_ones() + self.jumps[1].1.count_ones();
+        self.flips.count_ones() + steps + jumps
+    }
+
+    /// Whether there is none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        u64::from(self.flips | self.jumps[0].1 | self.jumps[1].1) | self.up | self.down == 0
+    }
+
+    /// Every action: flips, then steps up and steps down, along files before along ranks, then jumps.
+    pub fn iter(self) -> impl Iterator<Item = Action> {
+        let flips = squares(self.flips).map(Action::Flip);
+        let steps = |set: u64| {
+            let halves = [(0, set as u32), (32, (set >> 32) as u32)].into_iter();
+            halves.flat_map(|(half, set)| squares(set).map(move |s| half + s.index() as u32))
+        };
+        let up = steps(self.up).map(|place| step(place, 0));
+        let down = steps(self.down).map(|place| step(place, 1));
+        let jump = |(from, set)| squares(set).map(move |to| Action::Move { from, to });
+        flips.chain(up).chain(down).chain(self.jumps.into_iter().flat_map(jump))
+    }
+
+    /// The action at place `n` of [`iter`](Moves::iter).
+    ///
+    /// # Panics
+    /// When there are not that many (in debug builds).
+    #[inline]
+    pub fn nth(&self, n: u32) -> Action {
+        debug_assert!(n < self.len(), "no action at this place");
+        let flips = self.flips.count_ones();
+        if n < flips {
+            return Action::Flip(Square::new((select(u64::from(self.flips), n) & 31) as u8));
+        }
+        let n = n - flips;
+        let ups = self.up.count_ones();
+        let steps = ups + self.down.count_ones();
+        if n < steps {
+            // Nothing predicts the direction, so it is looked up and not branched on.
+            let down = usize::from(n >= ups);
+            return step(select([self.up, self.down][down], n - [0, ups][down]), down);
+        }
+        let n = n - steps;
+        let first = self.jumps[0].1.count_ones();
+        let (jump, n) = if n < first { (self.jumps[0], n) } else { (self.jumps[1], n - first) };
+        Action::Move { from: jump.0, to: Square::new((select(u64::from(jump.1), n) & 31) as u8) }
+    }
+
+    /// One action, each equally likely; there must be one.
+    #[inline]
+    pub fn pick(&self, rng: &mut Rng) -> Action {
+        self.nth(rng.below(self.len()))
+    }
+
+    /// Whether `action` is among them.
+    pub fn contains(&self, action: Action) -> bool {
+        match action {
+            Action::Flip(at) => self.flips & at.bit() != 0,
+            Action::Move { from, to } => {
+                let stepped = |down: usize| {
+                    let (set, place) = ([self.up, self.down][down], [from, to][down].index() as u32);
+                    [place, place + 32].into_iter().any(|p| set >> p & 1 == 1 && step(p, down) == action)
+                };
+                stepped(0)
+                    || stepped(1)
+                    || self.jumps.iter().any(|&(at, set)| at == from && set & to.bit() != 0)
+            }
+        }
+    }
+}
+
+/// The step that a bit of [`Moves::up`], or with `down` 1 of [`Moves::down`], stands for.
+#[inline]
+fn step(place: u32, down: usize) -> Action {
+    let lower = (place & 31) as u8;
+    let higher = (lower + (4 >> (place >> 4 & 2))) & 31;
+    let [from, to] = [[lower, higher], [higher, lower]][down & 1].map(Square::new);
+    Action::Move { from, to }
+}
+
+impl Position {
+    /// The legal actions of the side to move, whatever the rules say about draws.
+    #[inline]
+    pub fn moves(&self) -> Moves {
+        match self.side {
+            Some(us) => self.moves_of(us),
+            None => Moves { flips: self.hidden, up: 0, down: 0, jumps: [(Square::new(0), 0); 2] },
+        }
+    }
+
+    /// The actions that `us` would have if it were to move.
+    #[expect(clippy::inline_always, reason = "the hot path of playouts and searches, measured")]
+    #[inline(always)]
+    pub fn moves_of(&self, us: Color) -> Moves {
+        let [up, down] = self.steps(us);
+        let mut jumps = [(Square::new(0), 0); 2];
+        for (jump, from) in jumps.iter_mut().zip(squares(self.color(us) & self.role(Role::Cannon))) {
+            *jump = (from, self.jump_targets(from) & self.color(us.other()));
+        }
+        Moves { flips: self.hidden, up, down, jumps }
+    }
+
+    /// Which pieces of `us` may step or capture up and down; see [`Moves::up`].
+    ///
+    /// All 52 pairs of neighbors are judged at once: one comparison of the rank planes says who outranks whom, and so
+    /// serves both directions of every pair.
+    #[inline]
+    fn steps(&self, us: Color) -> [u64; 2] {
+        // What stands on the lower square of each pair, and what on the higher one.
+        let low = |set: u32| u64::from(set) * 0x0000_0001_0000_0001;
+        let high = |set: u32| u64::from(set) >> 4 | u64::from(set) << 31;
+        let (own, them, empty) = (self.color(us), self.color(us.other()), self.empty);
+        let [c, b, a] = self.planes;
+        // Step 1. Compare ranks, three-bit numbers: the highest plane in which they differ decides.
+        let [dc, db, da] = [c, b, a].map(|plane| low(plane) ^ high(plane));
+        let [c_low, b_low, a_low] = [c, b, a].map(low);
+        let by_c = dc & c_low;
+        let by_b = db & b_low | by_c & !db;
+        let by_a = da & a_low | by_b & !da;
+        // Step 2. Between a king (111) and a pawn (001) it is the other way round.
+        let king_and_pawn = da & db & !dc & low(c & !(a ^ b));
+        let outranks = by_a ^ king_and_pawn;
+        let equal = !(da | db | dc);
+        // Step 3. Whoever stands there may go where it is empty, or where it takes; cannons (010) take only by jumping.
+        let taker = own & (a | !b | c);
+        let up = low(own) & high(empty) | low(taker) & high(them) & (outranks | equal);
+        let down = high(own) & low(empty) | high(taker) & low(them) & !outranks;
+        [up & PAIRS, down & PAIRS]
+    }
+
+    /// Whether `us` could do anything if it were to move. Nearly always settled by a step onto an empty square.
+    #[inline]
+    pub(super) fn can_move(&self, us: Color) -> bool {
+        self.hidden != 0 || neighbors(self.empty) & self.color(us) != 0 || !self.moves_of(us).is_empty()
+    }
+
+    /// Whether the action is legal for the side to move.
+    #[inline]
+    pub fn is_legal(&self, action: Action) -> bool {
+        match action {
+            Action::Flip(at) => self.hidden & at.bit() != 0,
+            Action::Move { from, to } => {
+                let (Some(us), Some(mover)) = (self.side, self.piece_at(from)) else { return false };
+                if mover.color() != us {
+                    return false;
+                }
+                let near = neighbors(from.bit()) & to.bit() != 0;
+                match self.piece_at(to) {
+                    None => near && self.empty & to.bit() != 0,
+                    Some(victim) if victim.color() == us => false,
+                    Some(_) if mover.role() == Role::Cannon => self.jump_targets(from) & to.bit() != 0,
+                    Some(victim) => near && mover.role().takes(victim.role()),
+                }
+            }
+        }
+    }
+
+    /// In each direction the second piece that a jump from `from` meets: what lies just behind one screen.
+    #[inline]
+    pub(super) fn jump_targets(&self, from: Square) -> u32 {
+        let occupied = self.occupied();
+        let [north, south, east, west] = RAYS[from.index()];
+        second_lowest(occupied & north)
+            | second_highest(occupied & south)
+            | second_lowest(occupied & east)
+            | second_highest(occupied & west)
+    }
+}
+
+/// The set without its lowest square, and of that the lowest.
+#[inline]
+const fn second_lowest(set: u32) -> u32 {
+    let rest = set & set.wrapping_sub(1);
+    rest & rest.wrapping_neg()
+}
+
+/// The set without its highest square, and of that the highest.
+#[inline]
+const fn second_highest(set: u32) -> u32 {
+    highest(set ^ highest(set))
+}
+
+#[inline]
+const fn highest(set: u32) -> u32 {
+    match 0x8000_0000u32.checked_shr(set.leading_zeros()) {
+        Some(bit) => bit,
+        None => 0,
+    }
+}
+
+/// The pairs of neighbors, at the bit of the lower square: along files, and above them along ranks.
+const PAIRS: u64 = 0x7777_7777_0FFF_FFFF;
+
+static RAYS: [[u32; 4]; 32] = {
+    let mut rays = [[0; 4]; 32];
+    let mut i = 0;
+    while i < 32 {
+        let mut d = 0;
+        while d < 4 {
+            rays[i][d] = Direction::ALL[d].ray(Square::new(i as u8));
+            d += 1;
+        }
+        i += 1;
+    }
+    rays
+};

@@ -1,0 +1,231 @@
+//! What both players see: seven 32-bit boards, the bag and the counters, in 56 bytes that are copied, not undone.
+//!
+//! There is no field in which a hidden layout could be stored. Roles are bit planes of the rank (1 pawn to 7 king):
+//! reading or moving a piece then costs three bits instead of a search through seven boards.
+
+use super::action::Event;
+use super::bag::Bag;
+use super::key;
+use super::piece::{Color, Piece, Role};
+use super::square::{Square, squares};
+
+/// The public state of the board. [`Setup`](super::setup::Setup) is the only gate into it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Position {
+    pub(super) planes: [u32; 3],
+    pub(super) colors: [u32; 2],
+    pub(super) hidden: u32,
+    pub(super) empty: u32,
+    /// The color to move; nobody's before the first flip.
+    pub(super) side: Option<Color>,
+    pub(super) quiet: u16,
+    pub(super) ply: u32,
+    pub(super) bag: Bag,
+    pub(super) key: u64,
+}
+
+/// What a square shows.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Cell {
+    /// Not part of this board.
+    Outside,
+    /// Nothing.
+    Empty,
+    /// A piece face down.
+    Hidden,
+    /// A piece face up.
+    Shown(Piece),
+}
+
+/// What kind of event it was, for whoever keeps counters.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Change {
+    Flip,
+    Step,
+    Capture,
+}
+
+impl Position {
+    /// The squares that hold a face-up piece of this color.
+    #[inline]
+    pub const fn color(&self, color: Color) -> u32 {
+        self.colors[color as usize]
+    }
+
+    /// The squares that hold a face-up piece of this role, in either color.
+    #[inline]
+    pub const fn role(&self, role: Role) -> u32 {
+        let [c, b, a] = self.planes;
+        match role {
+            Role::King => a & b & c,
+            Role::Guard => a & b & !c,
+            Role::Minister => a & !b & c,
+            Role::Rook => a & !b & !c,
+            Role::Knight => !a & b & c,
+            Role::Cannon => !a & b & !c,
+            Role::Pawn => !a & !b & c,
+        }
+    }
+
+    /// The squares that hold this piece face up.
+    #[inline]
+    pub const fn pieces(&self, piece: Piece) -> u32 {
+        self.color(piece.color()) & self.role(piece.role())
+    }
+
+    /// The squares that hold a face-down piece.
+    #[inline]
+    pub const fn hidden(&self) -> u32 {
+        self.hidden
+    }
+
+    /// The squares that hold nothing.
+    #[inline]
+    pub const fn empty(&self) -> u32 {
+        self.empty
+    }
+
+    /// The squares that hold a piece, face up or face down.
+    #[inline]
+    pub const fn occupied(&self) -> u32 {
+        self.colors[0] | self.colors[1] | self.hidden
+    }
+
+    /// What is still face down.
+    #[inline]
+    pub const fn bag(&self) -> Bag {
+        self.bag
+    }
+
+    /// The color to move; none before the first flip.
+    #[inline]
+    pub const fn side(&self) -> Option<Color> {
+        self.side
+    }
+
+    /// Plies since the counter of the no-progress rule was last set to zero.
+    #[inline]
+    pub const fn quiet(&self) -> u16 {
+        self.quiet
+    }
+
+    /// Plies played. Even when seat 0 is to move.
+    #[inline]
+    pub const fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// Equal for positions with the same board, bag and side to move. Updated as events are played.
+    #[inline]
+    pub const fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// How many pieces a color has left, face up and face down.
+    pub const fn count(&self, color: Color) -> u32 {
+        self.color(color).count_ones() + self.bag.count_color(color)
+    }
+
+    /// The face-up piece on a square.
+    #[inline]
+    pub const fn piece_at(&self, at: Square) -> Option<Piece> {
+        let color = if self.colors[1] & at.bit() == 0 { Color::Red } else { Color::Black };
+        match Role::from_rank(self.rank_at(at)) {
+            Some(role) => Some(Piece::new(color, role)),
+            None => None,
+        }
+    }
+
+    /// What a square shows.
+    pub const fn cell(&self, at: Square) -> Cell {
+        if self.empty & at.bit() != 0 {
+            Cell::Empty
+        } else if self.hidden & at.bit() != 0 {
+            Cell::Hidden
+        } else if let Some(piece) = self.piece_at(at) {
+            Cell::Shown(piece)
+        } else {
+            Cell::Outside
+        }
+    }
+
+    /// The key computed from nothing: the plain version that the incremental one is tested against.
+    pub fn recomputed_key(&self) -> u64 {
+        let shown = Piece::ALL.into_iter().flat_map(|p| squares(self.pieces(p)).map(move |s| (p, s)));
+        let board = shown.fold(0, |k, (p, s)| k ^ key::piece(p.index(), s));
+        let board = squares(self.hidden).fold(board, |k, s| k ^ key::hidden(s));
+        let board = self.bag.iter().fold(board, |k, (p, n)| k ^ key::bag(p, n));
+        board ^ self.side.map_or(0, key::side)
+    }
+
+    /// Plays an event that is possible here and says what kind it was. The quiet counter is the caller's.
+    #[expect(clippy::inline_always, reason = "the hot path of playouts and searches, measured")]
+    #[inline(always)]
+    pub(super) fn apply(&mut self, event: Event) -> Change {
+        self.ply += 1;
+        match event {
+            Event::Flip { at, piece } => {
+                self.turn_over(at, piece);
+                Change::Flip
+            }
+            Event::Move { from, to } => self.carry(from, to),
+        }
+    }
+
+    #[expect(clippy::inline_always, reason = "the hot path of playouts and searches, measured")]
+    #[inline(always)]
+    fn turn_over(&mut self, at: Square, piece: Piece) {
+        debug_assert!(self.hidden & at.bit() != 0 && self.bag.count(piece) > 0, "{piece} cannot lie on {at}");
+        let count = self.bag.count(piece);
+        self.hidden ^= at.bit();
+        self.colors[piece.color() as usize] |= at.bit();
+        let rank = piece.role() as u32;
+        for (i, plane) in self.planes.iter_mut().enumerate() {
+            *plane |= (rank >> i & 1) << at.index();
+        }
+        self.key ^= key::hidden(at)
+            ^ key::piece(piece.index(), at)
+            ^ key::bag(piece, count)
+            ^ key::bag(piece, count - 1);
+        self.bag.remove(piece);
+        if let Some(mover) = self.side {
+            self.side = Some(mover.other());
+            self.key ^= key::pass();
+        } else {
+            // The first flip gives the flipper its color.
+            self.side = Some(piece.color().other());
+            self.key ^= key::side(piece.color().other());
+        }
+    }
+
+    #[expect(clippy::inline_always, reason = "the hot path of playouts and searches, measured")]
+    #[inline(always)]
+    fn carry(&mut self, from: Square, to: Square) -> Change {
+        let Some(us) = self.side else { unreachable!("before the first flip there is nothing to move") };
+        debug_assert!(self.color(us) & from.bit() != 0, "no {us} piece on {from}");
+        let them = us.other();
+        let (rank, taken) = (self.rank_at(from), self.rank_at(to));
+        let index = |rank: u8, color: Color| usize::from(rank) * 2 + color as usize;
+        self.key ^= key::pass()
+            ^ key::piece(index(rank, us), from)
+            ^ key::piece(index(rank, us), to)
+            ^ key::piece(index(taken, them), to);
+        for plane in &mut self.planes {
+            let bit = *plane >> from.index() & 1;
+            *plane = *plane & !(from.bit() | to.bit()) | bit << to.index();
+        }
+        self.colors[us as usize] ^= from.bit() | to.bit();
+        self.colors[them as usize] &= !to.bit();
+        self.empty = self.empty & !to.bit() | from.bit();
+        self.side = Some(them);
+        if taken == 0 { Change::Step } else { Change::Capture }
+    }
+
+    /// The rank of the face-up piece on a square, zero for none.
+    #[inline]
+    const fn rank_at(&self, at: Square) -> u8 {
+        let i = at.index();
+        let [c, b, a] = self.planes;
+        ((c >> i & 1) | (b >> i & 1) << 1 | (a >> i & 1) << 2) as u8
+    }
+}

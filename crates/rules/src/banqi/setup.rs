@@ -1,0 +1,143 @@
+//! The gate: a [`Setup`] says anything, a [`Position`] only what can stand on a board.
+
+use std::error::Error;
+use std::fmt;
+
+use super::bag::Bag;
+use super::piece::{Color, Piece};
+use super::position::{Cell, Position};
+use super::ruleset::RuleSet;
+use super::square::{Square, squares};
+
+/// A board described square by square. Squares outside the rule set's board are ignored.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Setup {
+    /// What lies where, by square index.
+    pub cells: [Cell; 32],
+    /// What is under the face-down pieces.
+    pub bag: Bag,
+    /// The color to move; none before the first flip.
+    pub side: Option<Color>,
+    /// Plies without progress.
+    pub quiet: u16,
+    /// Plies played; even when seat 0 is to move.
+    pub ply: u32,
+}
+
+/// Why a [`Setup`] is not a position.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum SetupError {
+    /// More of this piece on the board and in the bag than a full game has.
+    TooMany(Piece),
+    /// The bag holds `bag` pieces, but so many squares are face down.
+    Bag {
+        /// Face-down squares.
+        hidden: u32,
+        /// Pieces in the bag.
+        bag: u32,
+    },
+    /// Nobody has a color exactly while every piece lies face down and no ply was played.
+    Side,
+    /// More quiet plies than the rules allow.
+    Quiet {
+        /// The most there may be.
+        limit: u16,
+    },
+    /// A ply number past any game.
+    Ply,
+}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SetupError::TooMany(piece) => {
+                write!(
+                    f,
+                    "at most {} of {piece} on the board and in the bag together",
+                    Bag::FULL.count(*piece)
+                )
+            }
+            SetupError::Bag { hidden, bag } => {
+                write!(f, "a bag of {hidden} pieces for {hidden} face-down squares, not of {bag}")
+            }
+            SetupError::Side => {
+                f.write_str("side \"?\" exactly at ply 0 with every piece face down, else \"r\" or \"b\"")
+            }
+            SetupError::Quiet { limit } => write!(f, "at most {limit} quiet plies under these rules"),
+            SetupError::Ply => write!(f, "at most {MAX_PLY} plies"),
+        }
+    }
+}
+
+impl Error for SetupError {}
+
+/// Far beyond the longest possible game, and far from overflow.
+const MAX_PLY: u32 = 1_000_000;
+
+impl Setup {
+    /// How a game under these rules begins.
+    pub fn start(rules: &RuleSet) -> Setup {
+        let mut cells = [Cell::Outside; 32];
+        for square in squares(rules.board.mask()) {
+            cells[square.index()] = Cell::Hidden;
+        }
+        Setup { cells, bag: rules.board.bag(), side: None, quiet: 0, ply: 0 }
+    }
+
+    /// The position, if there is one.
+    ///
+    /// # Errors
+    /// When the description contradicts itself or the rules; see [`SetupError`].
+    pub fn position(&self, rules: &RuleSet) -> Result<Position, SetupError> {
+        let mut position = Position {
+            planes: [0; 3],
+            colors: [0; 2],
+            hidden: 0,
+            empty: 0,
+            side: self.side,
+            quiet: self.quiet,
+            ply: self.ply,
+            bag: self.bag,
+            key: 0,
+        };
+        for square in squares(rules.board.mask()) {
+            position.put(square, self.cells[square.index()]);
+        }
+        for piece in Piece::ALL {
+            if position.pieces(piece).count_ones() + self.bag.count(piece) > Bag::FULL.count(piece) {
+                return Err(SetupError::TooMany(piece));
+            }
+        }
+        let (hidden, bag) = (position.hidden.count_ones(), self.bag.len());
+        if hidden != bag {
+            return Err(SetupError::Bag { hidden, bag });
+        }
+        let untouched = position.hidden == rules.board.mask() && self.ply == 0;
+        if self.side.is_none() != untouched {
+            return Err(SetupError::Side);
+        }
+        if self.quiet > rules.quiet {
+            return Err(SetupError::Quiet { limit: rules.quiet });
+        }
+        if self.ply > MAX_PLY {
+            return Err(SetupError::Ply);
+        }
+        position.key = position.recomputed_key();
+        Ok(position)
+    }
+}
+
+impl Position {
+    fn put(&mut self, square: Square, cell: Cell) {
+        match cell {
+            Cell::Hidden => self.hidden |= square.bit(),
+            Cell::Empty | Cell::Outside => self.empty |= square.bit(),
+            Cell::Shown(piece) => {
+                self.colors[piece.color() as usize] |= square.bit();
+                for (i, plane) in self.planes.iter_mut().enumerate() {
+                    *plane |= (piece.role() as u32 >> i & 1) << square.index();
+                }
+            }
+        }
+    }
+}

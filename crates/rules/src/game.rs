@@ -1,0 +1,256 @@
+//! What every game here has in common: seats, teams, actions, events, and how a game ends.
+//!
+//! A player chooses an [`Action`](Game::Action). Chance, or the hidden truth, turns it into an
+//! [`Event`](Game::Event). Only events change a game; only events are recorded. That one split removes
+//! "pending flip" states and makes every record replayable without a random generator.
+//!
+//! Deliberately absent: `undo` (positions are small values; copy them), hashes, evaluations and move ordering
+//! (rules do not know that anyone is searching), vectors of returns (every game here is two teams, zero-sum).
+
+use std::fmt::{self, Debug, Display};
+use std::hash::Hash;
+use std::str::FromStr;
+use std::time::Duration;
+
+use crate::error::NotationError;
+use crate::rng::Rng;
+
+/// A chair at the table, numbered in turn order. Even seats are team A, odd seats team B.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Hash, Ord, PartialOrd)]
+pub struct Seat(pub u8);
+
+impl Seat {
+    /// The side this chair plays for.
+    pub const fn team(self) -> Team {
+        if self.0.is_multiple_of(2) { Team::A } else { Team::B }
+    }
+}
+
+/// One of the two sides of the zero-sum game. In two-seat games team A moves first.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
+pub enum Team {
+    /// Even seats; the first mover.
+    A,
+    /// Odd seats.
+    B,
+}
+
+impl Team {
+    /// The other side.
+    #[must_use]
+    pub const fn other(self) -> Team {
+        match self {
+            Team::A => Team::B,
+            Team::B => Team::A,
+        }
+    }
+}
+
+/// What a finished game was worth.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
+pub enum Outcome {
+    /// This team won and the other lost.
+    Win(Team),
+    /// Half a point each.
+    Draw,
+}
+
+impl Outcome {
+    /// `1-0` (team A, the first mover, won), `0-1` or `1/2-1/2`, as in PGN.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Outcome::Win(Team::A) => "1-0",
+            Outcome::Win(Team::B) => "0-1",
+            Outcome::Draw => "1/2-1/2",
+        }
+    }
+
+    /// Reads what [`text`](Outcome::text) writes.
+    pub fn from_text(text: &str) -> Option<Outcome> {
+        [Outcome::Win(Team::A), Outcome::Win(Team::B), Outcome::Draw].into_iter().find(|o| o.text() == text)
+    }
+}
+
+impl Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+/// Why the rules ended a game. Losing other than on the board is a [`Forfeit`].
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
+pub enum Reason {
+    /// A side has lost its last piece.
+    NoPieces,
+    /// A side has no legal action.
+    NoMove,
+    /// Too many plies without progress.
+    Quiet,
+    /// The game was going in circles.
+    Repetition,
+    /// Three in a row.
+    Line,
+    /// The board is full.
+    Full,
+}
+
+impl Reason {
+    /// Every reason, in the order of the enum.
+    pub const ALL: [Reason; 6] =
+        [Reason::NoPieces, Reason::NoMove, Reason::Quiet, Reason::Repetition, Reason::Line, Reason::Full];
+
+    /// The word used in records and reports.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Reason::NoPieces => "no-pieces",
+            Reason::NoMove => "no-move",
+            Reason::Quiet => "quiet",
+            Reason::Repetition => "repetition",
+            Reason::Line => "line",
+            Reason::Full => "full",
+        }
+    }
+}
+
+impl Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+/// Losing other than on the board. A result, recorded and scored, not an error.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
+pub enum Forfeit {
+    /// Chose an action that the rules do not allow.
+    Illegal,
+    /// Overstepped the clock.
+    Timeout,
+    /// Went away: the process died or the line was cut.
+    Crashed,
+    /// Gave up.
+    Resigned,
+}
+
+impl Forfeit {
+    /// Every kind of forfeit, in the order of the enum.
+    pub const ALL: [Forfeit; 4] = [Forfeit::Illegal, Forfeit::Timeout, Forfeit::Crashed, Forfeit::Resigned];
+
+    /// The word used in records and reports.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Forfeit::Illegal => "illegal",
+            Forfeit::Timeout => "timeout",
+            Forfeit::Crashed => "crashed",
+            Forfeit::Resigned => "resigned",
+        }
+    }
+}
+
+impl Display for Forfeit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+/// Whose turn it is, or how and why the game ended. One question, so the two can never disagree.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
+pub enum Turn {
+    /// This seat has to choose an action.
+    Seat(Seat),
+    /// Nobody has.
+    Over(Outcome, Reason),
+}
+
+impl Turn {
+    /// The seat to move, unless the game is over.
+    pub const fn seat(self) -> Option<Seat> {
+        match self {
+            Turn::Seat(seat) => Some(seat),
+            Turn::Over(..) => None,
+        }
+    }
+
+    /// Whether the rules have ended the game.
+    pub const fn is_over(self) -> bool {
+        matches!(self, Turn::Over(..))
+    }
+}
+
+/// One thing that chance may do with an action. Weights are counts, never floats.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Chance<E> {
+    /// What would happen.
+    pub event: E,
+    /// In how many of the equally likely cases it does.
+    pub weight: u32,
+}
+
+/// One turn as it was played: the unit of records, protocols and opponent models.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Ply<E> {
+    /// Who played it.
+    pub seat: Seat,
+    /// What happened.
+    pub event: E,
+    /// How long the choice took; zero where nobody measured.
+    pub took: Duration,
+}
+
+/// A turn-based game between two teams.
+///
+/// The text of a game (`Display`, `FromStr`) carries everything that decides how it may go on, in one line.
+pub trait Game: Clone + Eq + Debug + Display + FromStr<Err = NotationError> + Send + Sync + 'static {
+    /// The name by which programs and records know it.
+    const NAME: &'static str;
+    /// How many chairs there are.
+    const SEATS: u8;
+
+    /// What a player may choose: `Flip(b3)`.
+    type Action: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync;
+    /// What then happened: `Flip { at: b3, piece: black cannon }`.
+    type Event: Copy + Eq + Hash + Debug + Display + Send + Sync;
+    /// What one seat knows. `Self` in a game without secrets.
+    type View: Clone + Eq + Debug + Send + Sync;
+    /// The disputed rules as data: presets by name, text both ways.
+    type Rules: Clone + Eq + Debug + Default + Display + FromStr<Err = NotationError> + Send + Sync;
+
+    /// A new game. Games without a random start ignore `rng`.
+    fn deal(rules: &Self::Rules, rng: &mut Rng) -> Self;
+    /// The rules this game is played by.
+    fn rules(&self) -> Self::Rules;
+    /// Who is to move, or how the game ended.
+    fn turn(&self) -> Turn;
+    /// Replaces the contents of `out` with the legal actions: none exactly when the game is over.
+    fn actions(&self, out: &mut Vec<Self::Action>);
+    /// Replaces the contents of `out` with what may come of a legal `action`.
+    fn outcomes(&self, action: Self::Action, out: &mut Vec<Chance<Self::Event>>);
+    /// Plays an event that is possible here; what it does with an impossible one is not specified.
+    fn apply(&mut self, event: Self::Event);
+    /// Whether `event` can happen here: its action is legal and chance may answer so.
+    fn is_possible(&self, event: Self::Event) -> bool;
+    /// The choice that an event came of.
+    fn action_of(event: Self::Event) -> Self::Action;
+
+    /// What `seat` knows of this game.
+    fn view(&self, seat: Seat) -> Self::View;
+    /// A whole game that looks like `view` to the seat that holds it.
+    fn sample(view: &Self::View, rng: &mut Rng) -> Self;
+
+    /// Reads an action; it need not be legal here.
+    ///
+    /// # Errors
+    /// When the text is not an action in this game's notation.
+    fn parse_action(text: &str) -> Result<Self::Action, NotationError>;
+    /// Reads an event; it need not be possible here.
+    ///
+    /// # Errors
+    /// When the text is not an event in this game's notation.
+    fn parse_event(text: &str) -> Result<Self::Event, NotationError>;
+
+    /// Lets chance decide. Override where drawing is cheaper than listing.
+    fn draw(&self, action: Self::Action, rng: &mut Rng) -> Self::Event {
+        let mut chances = Vec::new();
+        self.outcomes(action, &mut chances);
+        rng.pick_weighted(&chances)
+    }
+}

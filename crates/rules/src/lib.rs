@@ -1,0 +1,49 @@
+#![doc = include_str!("../README.md")]
+
+pub mod banqi;
+mod error;
+mod game;
+mod perft;
+mod record;
+mod rng;
+pub mod testkit;
+pub mod tictactoe;
+
+pub use error::{Illegal, NotationError};
+pub use game::{Chance, Forfeit, Game, Outcome, Ply, Reason, Seat, Team, Turn};
+pub use perft::{Perft, perft};
+pub use record::{Cause, Ending, Mismatch, RECORD_FORMAT, Record, ReplayError, read_records};
+pub use rng::Rng;
+
+/// Runs a generic function for the game of a name known only at run time.
+///
+/// This is the list of games; a new one is added here and nowhere else in this crate. The value is `None` for a name
+/// that is not in the list.
+///
+/// ```
+/// use anglerfish_rules::{Game, with_game};
+/// fn seats<G: Game>() -> u8 {
+///     G::SEATS
+/// }
+/// assert_eq!(with_game!("tictactoe", G => seats::<G>()), Some(2));
+/// assert_eq!(with_game!("chess", G => seats::<G>()), None);
+/// ```
+#[macro_export]
+macro_rules! with_game {
+    ($name:expr, $G:ident => $body:expr) => {
+        match $name {
+            "banqi" => {
+                type $G = $crate::banqi::Banqi;
+                Some($body)
+            }
+            "tictactoe" => {
+                type $G = $crate::tictactoe::TicTacToe;
+                Some($body)
+            }
+            _ => None,
+        }
+    };
+}
+
+/// The names that [`with_game!`] knows.
+pub const GAMES: [&str; 2] = ["banqi", "tictactoe"];

@@ -1,0 +1,98 @@
+//! What every game must obey, as a suite that a new game is tested by listing it; and the plain second Banqi.
+//!
+//! Compiled always and used only by tests, fuzzers and tools: other rooms judge their fast versions by it too.
+
+pub mod plain;
+
+use std::collections::BTreeSet;
+
+use crate::game::{Chance, Game, Seat, Turn};
+use crate::record::{Cause, Ending, Record};
+use crate::rng::Rng;
+use crate::{Ply, read_records};
+
+/// Plays one random game and checks every law at every ply. Returns how many plies it had.
+///
+/// `longest` is the stated bound on the length of a game; `extra` checks what only this game promises.
+///
+/// # Panics
+/// When a law is broken; the message names the law, the seed and the position.
+pub fn laws<G: Game>(rules: &G::Rules, seed: u64, longest: u32, mut extra: impl FnMut(&G)) -> u32 {
+    let mut rng = Rng::stream(seed, "laws");
+    let mut game = G::deal(rules, &mut rng);
+    let mut record = Record::new(game.clone());
+    record.set_tag("Seed", &seed.to_string());
+    let (mut actions, mut chances) = (Vec::new(), Vec::new());
+    let mut plies = 0;
+    loop {
+        let law = |holds: bool, law: &str| assert!(holds, "{law}; seed {seed}, ply {plies}, {game}");
+        law(game.rules() == *rules, "a game keeps its rules");
+        law(game.to_string().parse().as_ref() == Ok(&game), "positions survive a trip through text");
+        extra(&game);
+        game.actions(&mut actions);
+        let Turn::Seat(seat) = game.turn() else {
+            law(actions.is_empty(), "a game that is over has no action");
+            break;
+        };
+        law(seat.0 < G::SEATS, "the seat to move exists");
+        law(!actions.is_empty(), "a game not over has an action");
+        law(actions.iter().collect::<BTreeSet<_>>().len() == actions.len(), "no action is listed twice");
+        for &action in &actions {
+            check_action(&game, action, &mut chances, law);
+        }
+        for other in (0..G::SEATS).map(Seat) {
+            let view = game.view(other);
+            let world = G::sample(&view, &mut rng);
+            law(world.view(other) == view, "a sampled world looks like the view it was sampled from");
+            if other == seat {
+                let mut theirs = Vec::new();
+                world.actions(&mut theirs);
+                law(theirs == actions, "the mover's actions are the same in every world that fits its view");
+            }
+        }
+        let action = rng.pick(&actions);
+        let mut twin = rng.clone();
+        let event = game.draw(action, &mut rng);
+        law(game.draw(action, &mut twin) == event, "equal dice give equal events");
+        law(G::action_of(event) == action, "chance answers the action that was chosen");
+        record.plies.push(Ply { seat, event, took: std::time::Duration::ZERO });
+        game.apply(event);
+        plies += 1;
+        assert!(plies <= longest, "every game ends within {longest} plies; seed {seed}");
+    }
+    if let Turn::Over(outcome, reason) = game.turn() {
+        record.ending = Some(Ending { outcome, cause: Cause::Rules(reason) });
+    }
+    check_record(&record, &game);
+    plies
+}
+
+fn check_action<G: Game>(
+    game: &G,
+    action: G::Action,
+    chances: &mut Vec<Chance<G::Event>>,
+    law: impl Fn(bool, &str),
+) {
+    law(G::parse_action(&action.to_string()) == Ok(action), "actions survive a trip through text");
+    game.outcomes(action, chances);
+    law(!chances.is_empty(), "something comes of every action");
+    for (i, chance) in chances.iter().enumerate() {
+        law(chance.weight > 0, "weights are positive");
+        law(G::action_of(chance.event) == action, "an outcome belongs to its action");
+        law(game.is_possible(chance.event), "an outcome is possible");
+        law(
+            G::parse_event(&chance.event.to_string()) == Ok(chance.event),
+            "events survive a trip through text",
+        );
+        law(chances[..i].iter().all(|c| c.event != chance.event), "no outcome is listed twice");
+    }
+}
+
+fn check_record<G: Game>(record: &Record<G>, last: &G) {
+    assert_eq!(record.replay().as_ref(), Ok(last), "a record replays to where its game ended");
+    let text = record.to_string();
+    assert_eq!(text.parse().as_ref(), Ok(record), "records survive a trip through text");
+    let twice = text.repeat(2);
+    let read: Vec<_> = read_records::<G>(&twice).collect();
+    assert_eq!(read, [Ok(record.clone()), Ok(record.clone())], "records can follow one another");
+}

@@ -1,0 +1,22 @@
+//! Whatever position text is accepted is written back byte for byte, and play can go on from it.
+#![no_main]
+
+use anglerfish_rules::banqi::Banqi;
+use anglerfish_rules::tictactoe::TicTacToe;
+use anglerfish_rules::Rng;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    match text.parse::<Banqi>() {
+        Ok(mut game) => {
+            assert_eq!(game.to_string(), text);
+            assert_eq!(game.position().key(), game.position().recomputed_key());
+            game.random_playout(&mut Rng::new(1));
+            assert_eq!(game.to_string().parse(), Ok(game));
+        }
+        Err(error) => assert!(error.pointing_at(text).contains('^')),
+    }
+    if let Ok(game) = text.parse::<TicTacToe>() {
+        assert_eq!(game.to_string(), text);
+    }
+});

@@ -1,0 +1,24 @@
+//! Records that are read survive being written, and replaying never panics.
+#![no_main]
+
+use anglerfish_rules::banqi::Banqi;
+use anglerfish_rules::tictactoe::TicTacToe;
+use anglerfish_rules::{Game, Record, read_records};
+use libfuzzer_sys::fuzz_target;
+
+fn check<G: Game>(text: &str) {
+    for read in read_records::<G>(text) {
+        match read {
+            Ok(record) => {
+                assert_eq!(record.to_string().parse::<Record<G>>().as_ref(), Ok(&record));
+                let _ = record.replay();
+            }
+            Err(error) => assert!(error.pointing_at(text).contains('^')),
+        }
+    }
+}
+
+fuzz_target!(|text: &str| {
+    check::<Banqi>(text);
+    check::<TicTacToe>(text);
+});

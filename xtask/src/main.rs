@@ -1,0 +1,41 @@
+//! Chores: `cargo xtask tidy`, `cargo xtask dist`, `cargo xtask openspiel-trace`.
+
+#![allow(clippy::print_stdout, reason = "a command line tool")]
+
+mod dist;
+mod tidy;
+mod trace;
+
+use std::path::PathBuf;
+
+use clap::Parser;
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Chores of the Anglerfish workspace")]
+enum Command {
+    /// Check what the compiler does not: who uses whom, file lengths, texts that must agree
+    Tidy,
+    /// Build the release archive: binary, man pages, completions, licences and checksums
+    Dist,
+    /// Write random games for `oracle/openspiel.py`
+    OpenspielTrace {
+        /// At least so many plies
+        #[arg(long, default_value_t = 1_000_000)]
+        plies: u64,
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+}
+
+fn main() -> anyhow::Result<()> {
+    match Command::parse() {
+        Command::Tidy => tidy::run(&root()),
+        Command::Dist => dist::run(&root()),
+        Command::OpenspielTrace { plies, seed } => trace::run(plies, seed),
+    }
+}
+
+/// The folder of the workspace.
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is inside the workspace").to_owned()
+}

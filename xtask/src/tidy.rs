@@ -1,0 +1,154 @@
+//! What the compiler does not check: who may use whom, how long files are, and texts that must agree.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, bail};
+
+/// The rooms in the order of docs/architecture.md: a crate may use any crate above it, never one beside or below.
+const ROOMS: &[&[&str]] = &[&["anglerfish-rules"], &["anglerfish-arena"], &["anglerfish"], &["xtask"]];
+
+/// What each published room may use from outside the workspace; `cli` and `xtask` are free.
+const OUTSIDE: &[(&str, &[&str])] = &[
+    ("anglerfish-rules", &["arrayvec", "rand_core", "rand_xoshiro"]),
+    ("anglerfish-arena", &["serde", "serde_json", "thiserror"]),
+];
+
+/// Source files that may be longer than [`LONGEST`], each with the reason.
+const LONG: &[(&str, &str)] = &[];
+const LONGEST: usize = 800;
+
+pub(crate) fn run(root: &Path) -> anyhow::Result<()> {
+    let mut faults = Vec::new();
+    dependencies(root, &mut faults)?;
+    let files = tracked(root)?;
+    sources(root, &files, &mut faults)?;
+    versions(root, &mut faults)?;
+    fuzz_targets(root, &mut faults)?;
+    games(root, &mut faults)?;
+    if !faults.is_empty() {
+        bail!("{} faults\n  {}", faults.len(), faults.join("\n  "));
+    }
+    println!("tidy: {} files, nothing to mend", files.len());
+    Ok(())
+}
+
+/// Law 1 and law 5: arrows point as drawn, and nothing heavy enters the core.
+fn dependencies(root: &Path, faults: &mut Vec<String>) -> anyhow::Result<()> {
+    let output = Command::new("cargo")
+        .args(["metadata", "--format-version", "1", "--no-deps"])
+        .current_dir(root)
+        .output()
+        .context("cargo metadata")?;
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout)?;
+    let floor = |name: &str| ROOMS.iter().position(|rooms| rooms.contains(&name));
+    for package in metadata["packages"].as_array().context("packages")? {
+        let name = package["name"].as_str().context("a name")?;
+        let Some(own) = floor(name) else {
+            faults.push(format!("{name} is not in the list of rooms in xtask/src/tidy.rs"));
+            continue;
+        };
+        for dependency in package["dependencies"].as_array().context("dependencies")? {
+            let used = dependency["name"].as_str().context("a name")?;
+            let only_tests = dependency["kind"] == "dev";
+            if floor(used).is_some_and(|below| below >= own) {
+                faults.push(format!("{name} must not use {used}: arrows run downwards"));
+            }
+            let allowed = OUTSIDE.iter().find(|(room, _)| *room == name).map(|(_, list)| *list);
+            if allowed.is_some_and(|list| floor(used).is_none() && !list.contains(&used)) && !only_tests {
+                faults
+                    .push(format!("{name} must not use {used}: it is not in its list in xtask/src/tidy.rs"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The files that git knows or would add.
+fn tracked(root: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let output = Command::new("git")
+        .args(["ls-files", "--cached", "--others", "--exclude-standard"])
+        .current_dir(root)
+        .output()
+        .context("git ls-files")?;
+    let names = String::from_utf8(output.stdout)?;
+    Ok(names.lines().map(PathBuf::from).filter(|path| root.join(path).is_file()).collect())
+}
+
+/// Law 10, module essays, and no unfinished marks.
+fn sources(root: &Path, files: &[PathBuf], faults: &mut Vec<String>) -> anyhow::Result<()> {
+    for path in files.iter().filter(|p| p.extension().is_some_and(|e| e == "rs")) {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(root.join(path)).with_context(|| name.clone())?;
+        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+        let is_test = name.contains("/tests/") || name.ends_with("tests.rs");
+        let lines = code.lines().count();
+        if lines > LONGEST && !is_test && !LONG.iter().any(|(long, _)| *long == name) {
+            faults.push(format!("{name}: {lines} lines without tests, over {LONGEST}"));
+        }
+        if !text.starts_with("//!") && !text.starts_with("#![doc") {
+            faults.push(format!("{name}: opens without a //! sentence of what it is"));
+        }
+        for (i, line) in text.lines().enumerate() {
+            // Split, so that this line is not found by itself.
+            let marks = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X ")];
+            let marked = line.contains("// ") && marks.iter().any(|m| line.contains(m));
+            if marked && !line.contains('#') {
+                faults.push(format!("{name}:{}: an unfinished mark without an issue number", i + 1));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The version of the workspace has its section in the changelog.
+fn versions(root: &Path, faults: &mut Vec<String>) -> anyhow::Result<()> {
+    let changelog = std::fs::read_to_string(root.join("CHANGELOG.md")).context("CHANGELOG.md")?;
+    let version = env!("CARGO_PKG_VERSION");
+    if !changelog.contains(&format!("## {version}")) {
+        faults.push(format!("CHANGELOG.md has no section \"## {version}\""));
+    }
+    Ok(())
+}
+
+/// Every fuzz target is declared, has seeds, and is named in nothing else.
+fn fuzz_targets(root: &Path, faults: &mut Vec<String>) -> anyhow::Result<()> {
+    let manifest = std::fs::read_to_string(root.join("fuzz/Cargo.toml"))?;
+    for entry in std::fs::read_dir(root.join("fuzz/fuzz_targets"))? {
+        let path = entry?.path();
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if !manifest.contains(&format!("name = \"{name}\"")) {
+            faults.push(format!("fuzz/Cargo.toml does not declare the target {name}"));
+        }
+        if std::fs::read_dir(root.join("fuzz/seeds").join(&name)).is_ok_and(|d| d.count() > 0) {
+            continue;
+        }
+        faults.push(format!("fuzz/seeds/{name} has no seed"));
+    }
+    Ok(())
+}
+
+/// Every implementation of `Game` is in the list of `with_game!`.
+fn games(root: &Path, faults: &mut Vec<String>) -> anyhow::Result<()> {
+    let src = root.join("crates/rules/src");
+    let list = std::fs::read_to_string(src.join("lib.rs"))?;
+    let mut names = BTreeMap::new();
+    for folder in [src.clone(), src.join("banqi")] {
+        for entry in std::fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|e| e == "rs") {
+                let text = std::fs::read_to_string(&path)?;
+                for part in text.split("\nimpl Game for ").skip(1) {
+                    names.insert(part.split_whitespace().next().unwrap_or_default().to_owned(), path.clone());
+                }
+            }
+        }
+    }
+    for (name, path) in names {
+        if !list.contains(&format!("::{name};")) {
+            faults.push(format!("{}: {name} is not in with_game!", path.display()));
+        }
+    }
+    Ok(())
+}
