@@ -224,8 +224,9 @@ impl Banqi {
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 struct Trail {
     entries: ArrayVec<u64, { MAX_TRAIL as usize + 1 }>,
-    /// One bit for each entry, by six bits of its key: most new positions are seen to be new without a search.
-    seen: u64,
+    /// One bit for each entry, by six bits of its key: most new positions are seen to be new without a search. One word
+    /// for each side to move, so that they fill slowly.
+    seen: [u64; 2],
     /// Whether the bit of the last entry had been set before.
     maybe_again: bool,
 }
@@ -237,15 +238,16 @@ impl Trail {
     fn restart(&mut self, key: u64) {
         self.entries.clear();
         self.entries.push(key & !STEP);
-        self.seen = 1 << (key >> 58);
+        self.seen = [1 << (key >> 58), 0];
         self.maybe_again = false;
     }
 
     #[inline]
     fn push(&mut self, from: Square, to: Square, key: u64) {
+        let seen = &mut self.seen[self.entries.len() & 1];
+        self.maybe_again = *seen >> (key >> 58) & 1 == 1;
+        *seen |= 1 << (key >> 58);
         self.entries.push(key & !STEP | (from.index() << 5 | to.index()) as u64);
-        self.maybe_again = self.seen >> (key >> 58) & 1 == 1;
-        self.seen |= 1 << (key >> 58);
     }
 
     fn steps(&self) -> impl Iterator<Item = (Square, Square)> {

@@ -66,9 +66,10 @@ impl Moves {
         let ups = self.up.count_ones();
         let steps = ups + self.down.count_ones();
         if n < steps {
-            // Nothing predicts the direction, so it is looked up and not branched on.
-            let down = usize::from(n >= ups);
-            return step(select([self.up, self.down][down], n - [0, ups][down]), down);
+            // Nothing predicts the direction, so the bits of a mask choose it and no branch.
+            let down = u32::from(n >= ups);
+            let mask = u64::from(down).wrapping_neg();
+            return step(select(self.up & !mask | self.down & mask, n - (ups & mask as u32)), down);
         }
         let n = n - steps;
         let first = self.jumps[0].1.count_ones();
@@ -87,12 +88,12 @@ impl Moves {
         match action {
             Action::Flip(at) => self.flips & at.bit() != 0,
             Action::Move { from, to } => {
-                let stepped = |down: usize| {
-                    let (set, place) = ([self.up, self.down][down], [from, to][down].index() as u32);
-                    [place, place + 32].into_iter().any(|p| set >> p & 1 == 1 && step(p, down) == action)
+                let stepped = |set: u64, lower: Square, down: u32| {
+                    let places = [lower.index() as u32, lower.index() as u32 + 32];
+                    places.into_iter().any(|p| set >> p & 1 == 1 && step(p, down) == action)
                 };
-                stepped(0)
-                    || stepped(1)
+                stepped(self.up, from, 0)
+                    || stepped(self.down, to, 1)
                     || self.jumps.iter().any(|&(at, set)| at == from && set & to.bit() != 0)
             }
         }
@@ -101,10 +102,12 @@ impl Moves {
 
 /// The step that a bit of [`Moves::up`], or with `down` 1 of [`Moves::down`], stands for.
 #[inline]
-fn step(place: u32, down: usize) -> Action {
-    let lower = (place & 31) as u8;
-    let higher = (lower + (4 >> (place >> 4 & 2))) & 31;
-    let [from, to] = [[lower, higher], [higher, lower]][down & 1].map(Square::new);
+fn step(place: u32, down: u32) -> Action {
+    let lower = place & 31;
+    let apart = 4 >> (place >> 4 & 2);
+    let square = |index: u32| Square::new((index & 31) as u8);
+    let from = square(lower + apart * down);
+    let to = square(lower + apart * (1 - down));
     Action::Move { from, to }
 }
 
