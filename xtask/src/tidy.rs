@@ -12,7 +12,7 @@ const ROOMS: &[&[&str]] = &[&["anglerfish-rules"], &["anglerfish-arena"], &["ang
 /// What each published room may use from outside the workspace; `cli` and `xtask` are free.
 const OUTSIDE: &[(&str, &[&str])] = &[
     ("anglerfish-rules", &["arrayvec", "rand_core", "rand_xoshiro"]),
-    ("anglerfish-arena", &["serde", "serde_json", "thiserror"]),
+    ("anglerfish-arena", &["askama", "serde", "serde_json", "thiserror"]),
 ];
 
 /// Source files that may be longer than [`LONGEST`], each with the reason.
@@ -27,6 +27,7 @@ pub(crate) fn run(root: &Path) -> anyhow::Result<()> {
     versions(root, &mut faults)?;
     fuzz_targets(root, &mut faults)?;
     games(root, &mut faults)?;
+    protocols(root, &mut faults)?;
     if !faults.is_empty() {
         bail!("{} faults\n  {}", faults.len(), faults.join("\n  "));
     }
@@ -148,6 +149,27 @@ fn games(root: &Path, faults: &mut Vec<String>) -> anyhow::Result<()> {
     for (name, path) in names {
         if !list.contains(&format!("::{name};")) {
             faults.push(format!("{}: {name} is not in with_game!", path.display()));
+        }
+    }
+    Ok(())
+}
+
+/// Law 9: every protocol command has its row in docs/protocol.md.
+fn protocols(root: &Path, faults: &mut Vec<String>) -> anyhow::Result<()> {
+    let page = std::fs::read_to_string(root.join("docs/protocol.md")).context("docs/protocol.md")?;
+    for file in ["dctp", "uci"] {
+        let path = root.join("crates/arena/src/protocol").join(format!("{file}.rs"));
+        let text = std::fs::read_to_string(&path)?;
+        let list = text.split("pub const COMMANDS").nth(1).and_then(|t| t.split(';').nth(1));
+        let list = list.with_context(|| format!("a list of commands in {}", path.display()))?;
+        let commands: Vec<&str> = list.split('"').skip(1).step_by(2).collect();
+        if commands.is_empty() {
+            faults.push(format!("{}: no commands were found", path.display()));
+        }
+        for command in commands {
+            if !page.contains(&format!("| `{command}` |")) {
+                faults.push(format!("docs/protocol.md has no row for {command} of {file}"));
+            }
         }
     }
     Ok(())

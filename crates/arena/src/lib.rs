@@ -1,10 +1,31 @@
 #![doc = include_str!("../README.md")]
 
+mod clocks;
 mod dealer;
+pub mod elo;
+pub mod expected_score;
+mod matches;
+mod matching;
+mod pairs;
 pub mod platform;
 mod player;
+mod process;
+pub mod protocol;
+pub mod rating;
 mod referee;
+pub mod report;
+pub mod sprt;
+pub mod standings;
+pub mod swiss;
+mod tournament;
+mod unit;
 
+pub use clocks::{Budget, Clocks, MARGIN, now};
 pub use dealer::{Dealer, Draws, Fixed};
-pub use player::{Greedy, Player, Random};
+pub use matches::{Match, MatchError, Tally};
+pub use pairs::{Contestant, Kind, Pairing, halves, play_pair};
+pub use player::{BUILTIN, Greedy, Player, Random, builtin};
+pub use process::{Limits, Program};
 pub use referee::{Referee, play};
+pub use tournament::{Format, Outcomes, Played, Tournament};
+pub use unit::{Journal, JournalError, run_units};

@@ -3,19 +3,22 @@
 use anglerfish_rules::banqi::{Action, Banqi, Role};
 use anglerfish_rules::{Forfeit, Game, Ply, Rng, Seat};
 
+use crate::clocks::Clocks;
+
 /// An engine, a child process, a browser, a test script.
-pub trait Player<G: Game> {
-    /// Sit down. `seed` is all the randomness the player may use.
+pub trait Player<G: Game>: Send {
+    /// Sit down. `seed` is all the randomness the player may use, `clocks` stand at the start of the game.
     ///
     /// # Errors
     /// When it cannot.
-    fn start(&mut self, seat: Seat, seed: u64) -> Result<(), Forfeit>;
+    fn start(&mut self, seat: Seat, seed: u64, clocks: &Clocks) -> Result<(), Forfeit>;
 
-    /// Any seat's ply, this player's own included. `before` is what it saw when the ply was played.
+    /// Any seat's ply, this player's own included. `before` is what it saw when the ply was played, `clocks` what is left
+    /// after it.
     ///
     /// # Errors
     /// When it does not go on.
-    fn observe(&mut self, _before: &G::View, _ply: &Ply<G::Event>) -> Result<(), Forfeit> {
+    fn observe(&mut self, _before: &G::View, _ply: &Ply<G::Event>, _clocks: &Clocks) -> Result<(), Forfeit> {
         Ok(())
     }
 
@@ -23,7 +26,24 @@ pub trait Player<G: Game> {
     ///
     /// # Errors
     /// When it does not go on.
-    fn choose(&mut self, view: &G::View) -> Result<G::Action, Forfeit>;
+    fn choose(&mut self, view: &G::View, clocks: &Clocks) -> Result<G::Action, Forfeit>;
+
+    /// After a forfeit: what went wrong, in one line that its author understands.
+    fn complaint(&self) -> Option<String> {
+        None
+    }
+}
+
+/// The players that are always there, by name.
+pub const BUILTIN: [&str; 2] = ["random", "greedy"];
+
+/// A player by its name in [`BUILTIN`].
+pub fn builtin(name: &str) -> Option<Box<dyn Player<Banqi>>> {
+    match name {
+        "random" => Some(Box::new(Random::default())),
+        "greedy" => Some(Box::new(Greedy::default())),
+        _ => None,
+    }
 }
 
 /// Every legal action with equal probability.
@@ -42,12 +62,12 @@ fn dice(seat: Seat, seed: u64) -> Rng {
 }
 
 impl<G: Game<View = G>> Player<G> for Random {
-    fn start(&mut self, seat: Seat, seed: u64) -> Result<(), Forfeit> {
+    fn start(&mut self, seat: Seat, seed: u64, _: &Clocks) -> Result<(), Forfeit> {
         self.0 = dice(seat, seed);
         Ok(())
     }
 
-    fn choose(&mut self, view: &G) -> Result<G::Action, Forfeit> {
+    fn choose(&mut self, view: &G, _: &Clocks) -> Result<G::Action, Forfeit> {
         let mut actions = Vec::new();
         view.actions(&mut actions);
         Ok(self.0.pick(&actions))
@@ -95,12 +115,12 @@ impl Greedy {
 }
 
 impl Player<Banqi> for Greedy {
-    fn start(&mut self, seat: Seat, seed: u64) -> Result<(), Forfeit> {
+    fn start(&mut self, seat: Seat, seed: u64, _: &Clocks) -> Result<(), Forfeit> {
         self.0 = dice(seat, seed);
         Ok(())
     }
 
-    fn choose(&mut self, view: &Banqi) -> Result<Action, Forfeit> {
+    fn choose(&mut self, view: &Banqi, _: &Clocks) -> Result<Action, Forfeit> {
         let mut actions = Vec::new();
         view.actions(&mut actions);
         // What a move wins now, less what it lets the enemy win next. A flip is worth nothing either way: nobody

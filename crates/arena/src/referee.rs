@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anglerfish_rules::{Cause, Ending, Forfeit, Game, Illegal, Outcome, Ply, Record, Seat, Turn};
 
+use crate::clocks::{Clocks, now};
 use crate::dealer::Dealer;
 use crate::player::Player;
 
@@ -23,9 +24,9 @@ impl<'a, G: Game> Referee<'a, G> {
         referee
     }
 
-    /// What a seat may know.
-    pub fn view(&self, seat: Seat) -> G::View {
-        self.game.view(seat)
+    /// The game as it stands.
+    pub fn game(&self) -> &G {
+        &self.game
     }
 
     /// How the game ended, by the rules or by a forfeit; none while it goes on.
@@ -55,9 +56,7 @@ impl<'a, G: Game> Referee<'a, G> {
     pub fn step(&mut self, action: G::Action, took: Duration) -> Result<Ply<G::Event>, Illegal> {
         let illegal = || Illegal(action.to_string());
         let seat = self.to_move().ok_or_else(illegal)?;
-        let mut actions = Vec::new();
-        self.game.actions(&mut actions);
-        if !actions.contains(&action) {
+        if !self.game.is_legal(action) {
             return Err(illegal());
         }
         let ply = Ply { seat, event: self.dealer.resolve(&self.game, action), took };
@@ -80,7 +79,10 @@ impl<'a, G: Game> Referee<'a, G> {
     }
 }
 
-/// Plays one whole game without clocks, one player a seat, and returns its record.
+/// Plays one whole game, one player a seat, and returns its record.
+///
+/// Times are measured, charged and recorded where a budget is in time; a game counted in nodes carries none, so that its
+/// bytes depend on the seed alone.
 ///
 /// # Panics
 /// When there are not as many players as seats.
@@ -89,27 +91,51 @@ pub fn play<G: Game>(
     dealer: &mut dyn Dealer<G>,
     players: &mut [&mut dyn Player<G>],
     seed: u64,
+    mut clocks: Clocks,
 ) -> Record<G> {
     assert_eq!(players.len(), usize::from(G::SEATS), "one player a seat");
     let mut referee = Referee::new(start, dealer);
+    let mut complaint = None;
     for (seat, player) in (0..).map(Seat).zip(players.iter_mut()) {
-        if let Err(forfeit) = player.start(seat, seed) {
+        if let Err(forfeit) = player.start(seat, seed, &clocks) {
+            complaint = complaint.or_else(|| player.complaint());
             referee.forfeit(seat, forfeit);
         }
     }
     while let Some(seat) = referee.to_move() {
-        let chosen = players[usize::from(seat.0)].choose(&referee.view(seat));
-        let views: Vec<G::View> = (0..G::SEATS).map(|s| referee.view(Seat(s))).collect();
-        match chosen.and_then(|action| referee.step(action, Duration::ZERO).map_err(|_| Forfeit::Illegal)) {
-            Err(forfeit) => referee.forfeit(seat, forfeit),
+        let player = &mut players[usize::from(seat.0)];
+        let timed = clocks.budget(seat).is_timed();
+        let begin = timed.then(now);
+        let chosen = player.choose(&referee.game().view(seat), &clocks);
+        let took = begin.map_or(Duration::ZERO, |begin| begin.elapsed());
+        let before = referee.game().clone();
+        let ply = chosen.and_then(|action| {
+            if !clocks.charge(seat, took) {
+                return Err(Forfeit::Timeout);
+            }
+            referee.step(action, took).map_err(|illegal| {
+                complaint = Some(illegal.to_string());
+                Forfeit::Illegal
+            })
+        });
+        match ply {
+            Err(forfeit) => {
+                complaint = complaint.or_else(|| player.complaint());
+                referee.forfeit(seat, forfeit);
+            }
             Ok(ply) => {
-                for ((seat, player), before) in (0..).map(Seat).zip(players.iter_mut()).zip(&views) {
-                    if let Err(forfeit) = player.observe(before, &ply) {
+                for (seat, player) in (0..).map(Seat).zip(players.iter_mut()) {
+                    if let Err(forfeit) = player.observe(&before.view(seat), &ply, &clocks) {
+                        complaint = complaint.or_else(|| player.complaint());
                         referee.forfeit(seat, forfeit);
                     }
                 }
             }
         }
     }
-    referee.into_record()
+    let mut record = referee.into_record();
+    if let Some(complaint) = complaint {
+        record.set_tag("Complaint", &complaint.replace(['\n', '\r'], " "));
+    }
+    record
 }

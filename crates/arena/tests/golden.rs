@@ -4,9 +4,13 @@
 
 use std::path::Path;
 
-use anglerfish_arena::{Fixed, Greedy, Random, play};
+use anglerfish_arena::{Budget, Clocks, Fixed, Greedy, Random, play};
 use anglerfish_rules::Rng;
 use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
+
+fn clocks() -> Clocks {
+    Clocks::new([Budget::Nodes(1); 2])
+}
 
 #[test]
 fn first_games() {
@@ -16,7 +20,8 @@ fn first_games() {
         let layout = Layout::shuffled(rules.board, &mut Rng::stream(seed, "deal"));
         let mut dealer = Fixed(layout);
         let mut players = (Greedy::default(), Random::default());
-        let mut record = play(Banqi::start(rules), &mut dealer, &mut [&mut players.0, &mut players.1], seed);
+        let mut record =
+            play(Banqi::start(rules), &mut dealer, &mut [&mut players.0, &mut players.1], seed, clocks());
         record.set_tag("Event", "Example games");
         record.set_tag("First", "greedy");
         record.set_tag("Second", "random");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anglerfish_arena::{Draws, Fixed, Greedy, Player, Random, Referee, play};
+use anglerfish_arena::{Budget, Clocks, Draws, Fixed, Greedy, Player, Random, Referee, play};
 use anglerfish_rules::banqi::{Action, Banqi, Board, Event, Layout, RuleSet};
 use anglerfish_rules::tictactoe::{Standard, TicTacToe};
 use anglerfish_rules::{Cause, Ending, Forfeit, Game, Outcome, Record, Rng, Seat, Team};
@@ -15,17 +15,21 @@ struct Troublemaker {
 }
 
 impl Player<Banqi> for Troublemaker {
-    fn start(&mut self, seat: Seat, seed: u64) -> Result<(), Forfeit> {
-        Player::<Banqi>::start(&mut self.random, seat, seed)
+    fn start(&mut self, seat: Seat, seed: u64, clocks: &Clocks) -> Result<(), Forfeit> {
+        Player::<Banqi>::start(&mut self.random, seat, seed, clocks)
     }
 
-    fn choose(&mut self, view: &Banqi) -> Result<Action, Forfeit> {
+    fn choose(&mut self, view: &Banqi, clocks: &Clocks) -> Result<Action, Forfeit> {
         if view.position().ply() < self.after {
-            Player::<Banqi>::choose(&mut self.random, view)
+            Player::<Banqi>::choose(&mut self.random, view, clocks)
         } else {
             self.trouble
         }
     }
+}
+
+fn clocks() -> Clocks {
+    Clocks::new([Budget::Nodes(1); 2])
 }
 
 #[test]
@@ -40,8 +44,13 @@ fn forfeits_are_results() {
     for (trouble, forfeit) in troubles {
         let mut bad = Troublemaker { random: Random::default(), after: 7, trouble };
         let mut dealer = Draws(Rng::new(1));
-        let record =
-            play(Banqi::start(RuleSet::PLATFORM), &mut dealer, &mut [&mut Random::default(), &mut bad], 5);
+        let record = play(
+            Banqi::start(RuleSet::PLATFORM),
+            &mut dealer,
+            &mut [&mut Random::default(), &mut bad],
+            5,
+            clocks(),
+        );
         let lost = Ending { outcome: Outcome::Win(Team::A), cause: Cause::Forfeit(forfeit) };
         assert_eq!(record.ending, Some(lost));
         assert_eq!(record.plies.len(), 7, "an illegal action changes nothing");
@@ -70,7 +79,7 @@ fn a_pair_shares_its_board() {
     let layout = Layout::shuffled(Board::Full, &mut Rng::stream(3, "deal"));
     let game = |seed| {
         let players: &mut [&mut dyn Player<Banqi>] = &mut [&mut Random::default(), &mut Greedy::default()];
-        play(Banqi::start(RuleSet::PLATFORM), &mut Fixed(layout), players, seed)
+        play(Banqi::start(RuleSet::PLATFORM), &mut Fixed(layout), players, seed, clocks())
     };
     for record in [game(1), game(2)] {
         assert!(record.replay().is_ok());
@@ -96,7 +105,7 @@ fn greedy_beats_random() {
                 Team::A => &mut [&mut greedy, &mut random],
                 Team::B => &mut [&mut random, &mut greedy],
             };
-            let record = play(Banqi::start(RuleSet::PLATFORM), &mut Fixed(layout), players, pair);
+            let record = play(Banqi::start(RuleSet::PLATFORM), &mut Fixed(layout), players, pair, clocks());
             points += match record.ending.expect("an ending").outcome {
                 Outcome::Win(team) => f64::from(u8::from(team == greedy_seat)),
                 Outcome::Draw => 0.5,
@@ -110,7 +119,12 @@ fn greedy_beats_random() {
 #[test]
 fn any_game_can_be_played() {
     let start = TicTacToe::deal(&Standard, &mut Rng::new(0));
-    let record: Record<TicTacToe> =
-        play(start, &mut Draws(Rng::new(1)), &mut [&mut Random::default(), &mut Random::default()], 9);
+    let record: Record<TicTacToe> = play(
+        start,
+        &mut Draws(Rng::new(1)),
+        &mut [&mut Random::default(), &mut Random::default()],
+        9,
+        clocks(),
+    );
     assert!(record.replay().is_ok_and(|game| game.turn().is_over()));
 }

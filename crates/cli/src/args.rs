@@ -17,6 +17,18 @@ pub(crate) enum Command {
     Show(cmd::show::Args),
     Replay(cmd::replay::Args),
     Deal(cmd::deal::Args),
+    Match(Box<cmd::matches::Args>),
+    Tournament(Box<cmd::tournament::Args>),
+    /// Play on the tournament platform: speak DCTP on the standard streams
+    #[command(after_help = "Examples:\n  anglerfish dctp\n  anglerfish dctp --player random --seed 7")]
+    Dctp(cmd::serve::Args),
+    /// Play behind a UCI interface: speak our dialect of UCI on the standard streams
+    #[command(after_help = "Examples:\n  anglerfish uci\n  anglerfish uci --player greedy --rules olympiad")]
+    Uci(cmd::serve::Args),
+    /// Play in the 2025 course: speak its protocol on the standard streams
+    #[command(after_help = "Examples:\n  anglerfish wakasagi --player greedy")]
+    Wakasagi(cmd::serve::Args),
+    Compliance(cmd::compliance::Args),
     Perft(cmd::perft::Args),
     Bench(cmd::bench::Args),
     Completions(cmd::completions::Args),

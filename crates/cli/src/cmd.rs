@@ -2,8 +2,12 @@
 
 pub(crate) mod bench;
 pub(crate) mod completions;
+pub(crate) mod compliance;
 pub(crate) mod deal;
 pub(crate) mod man;
+pub(crate) mod matches;
 pub(crate) mod perft;
 pub(crate) mod replay;
+pub(crate) mod serve;
 pub(crate) mod show;
+pub(crate) mod tournament;

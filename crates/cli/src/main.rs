@@ -7,6 +7,7 @@
 mod args;
 mod board;
 mod cmd;
+mod contest;
 mod cpu;
 mod input;
 
@@ -14,6 +15,7 @@ use std::process::ExitCode;
 
 use args::{Args, Command};
 use clap::Parser;
+use cmd::serve::Protocol;
 
 fn main() -> ExitCode {
     if let Some(missing) = cpu::missing() {
@@ -27,6 +29,12 @@ fn main() -> ExitCode {
         Command::Show(args) => cmd::show::run(&args),
         Command::Replay(args) => cmd::replay::run(&args),
         Command::Deal(args) => cmd::deal::run(&args),
+        Command::Match(args) => cmd::matches::run(&args),
+        Command::Tournament(args) => cmd::tournament::run(&args),
+        Command::Dctp(args) => cmd::serve::run(&args, Protocol::Dctp),
+        Command::Uci(args) => cmd::serve::run(&args, Protocol::Uci),
+        Command::Wakasagi(args) => cmd::serve::run(&args, Protocol::Wakasagi),
+        Command::Compliance(args) => cmd::compliance::run(&args),
         Command::Perft(args) => cmd::perft::run(&args),
         Command::Bench(args) => cmd::bench::run(&args),
         Command::Completions(args) => cmd::completions::run(&args),

@@ -147,7 +147,22 @@ fn bench_prints_every_rate() {
 
 #[test]
 fn help_man_and_completions() {
-    for command in ["show", "replay", "deal", "perft", "bench", "completions", "man"] {
+    let commands = [
+        "show",
+        "replay",
+        "deal",
+        "match",
+        "tournament",
+        "dctp",
+        "uci",
+        "wakasagi",
+        "compliance",
+        "perft",
+        "bench",
+        "completions",
+        "man",
+    ];
+    for command in commands {
         assert!(says(&[command, "--help"]).contains("Examples:"), "{command} shows examples");
     }
     assert!(says(&["man"]).starts_with(".ie"));

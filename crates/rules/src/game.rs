@@ -7,6 +7,7 @@
 //! Deliberately absent: `undo` (positions are small values; copy them), hashes, evaluations and move ordering
 //! (rules do not know that anyone is searching), vectors of returns (every game here is two teams, zero-sum).
 
+use std::borrow::Cow;
 use std::fmt::{self, Debug, Display};
 use std::hash::Hash;
 use std::str::FromStr;
@@ -129,11 +130,14 @@ pub enum Forfeit {
     Crashed,
     /// Gave up.
     Resigned,
+    /// Did not speak the protocol: garbage, a flood of output, a lie, or no sensible start.
+    Protocol,
 }
 
 impl Forfeit {
     /// Every kind of forfeit, in the order of the enum.
-    pub const ALL: [Forfeit; 4] = [Forfeit::Illegal, Forfeit::Timeout, Forfeit::Crashed, Forfeit::Resigned];
+    pub const ALL: [Forfeit; 5] =
+        [Forfeit::Illegal, Forfeit::Timeout, Forfeit::Crashed, Forfeit::Resigned, Forfeit::Protocol];
 
     /// The word used in records and reports.
     pub const fn text(self) -> &'static str {
@@ -142,6 +146,7 @@ impl Forfeit {
             Forfeit::Timeout => "timeout",
             Forfeit::Crashed => "crashed",
             Forfeit::Resigned => "resigned",
+            Forfeit::Protocol => "protocol",
         }
     }
 }
@@ -231,8 +236,8 @@ pub trait Game: Clone + Eq + Debug + Display + FromStr<Err = NotationError> + Se
     /// The choice that an event came of.
     fn action_of(event: Self::Event) -> Self::Action;
 
-    /// What `seat` knows of this game.
-    fn view(&self, seat: Seat) -> Self::View;
+    /// What `seat` knows of this game; the game itself, borrowed, where there are no secrets.
+    fn view(&self, seat: Seat) -> Cow<'_, Self::View>;
     /// A whole game that looks like `view` to the seat that holds it.
     fn sample(view: &Self::View, rng: &mut Rng) -> Self;
 
@@ -246,6 +251,13 @@ pub trait Game: Clone + Eq + Debug + Display + FromStr<Err = NotationError> + Se
     /// # Errors
     /// When the text is not an event in this game's notation.
     fn parse_event(text: &str) -> Result<Self::Event, NotationError>;
+
+    /// Whether an action is legal here. Override where asking is cheaper than listing.
+    fn is_legal(&self, action: Self::Action) -> bool {
+        let mut actions = Vec::new();
+        self.actions(&mut actions);
+        actions.contains(&action)
+    }
 
     /// Lets chance decide. Override where drawing is cheaper than listing.
     fn draw(&self, action: Self::Action, rng: &mut Rng) -> Self::Event {

@@ -1,5 +1,6 @@
 //! Tic-tac-toe: the game to copy when adding one, and the board of the speculative-play paper.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -190,8 +191,8 @@ impl Game for TicTacToe {
         event
     }
 
-    fn view(&self, _: Seat) -> TicTacToe {
-        *self
+    fn view(&self, _: Seat) -> Cow<'_, TicTacToe> {
+        Cow::Borrowed(self)
     }
 
     fn sample(view: &TicTacToe, _: &mut Rng) -> TicTacToe {

@@ -1,16 +1,20 @@
 //! `anglerfish bench`: how fast the parts are on this machine, on one core.
 
 use std::io::Write;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use anglerfish_arena::{Draws, Greedy, play};
-use anglerfish_rules::banqi::{Banqi, RuleSet};
-use anglerfish_rules::{Game, Record, Rng, perft};
+use anglerfish_arena::{
+    Budget, Clocks, Contestant, Dealer, Draws, Fixed, Greedy, Kind, Match, Player, now, play,
+};
+use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
+use anglerfish_rules::{Game, Record, Rng, Seat, perft};
 use serde_json::json;
 
 /// Measure speed on one core
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  anglerfish bench rules\n  anglerfish bench rules --seconds 10 --json")]
+#[command(
+    after_help = "Examples:\n  anglerfish bench rules\n  anglerfish bench rules --seconds 10 --json\n  anglerfish bench match"
+)]
 pub(crate) struct Args {
     #[command(subcommand)]
     what: What,
@@ -19,6 +23,21 @@ pub(crate) struct Args {
 #[derive(clap::Subcommand)]
 enum What {
     Rules(RulesArgs),
+    Match(MatchArgs),
+}
+
+/// The match runner: its overhead over the bare loop of two players, and what a second thread brings
+#[derive(clap::Args)]
+struct MatchArgs {
+    /// How often the three are run in turn; medians are printed, of ratios too
+    #[arg(long, default_value_t = 41)]
+    repeats: usize,
+    /// Pairs of games in each
+    #[arg(long, default_value_t = 50)]
+    pairs: u64,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 /// The rules: random playouts, perft, and replaying records
@@ -33,7 +52,97 @@ struct RulesArgs {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
-    let What::Rules(args) = &args.what;
+    match &args.what {
+        What::Rules(args) => rules(args),
+        What::Match(args) => matches(args),
+    }
+}
+
+/// Greedy against greedy three ways, interleaved, so that all of them meet the same weather on a shared machine.
+fn matches(args: &MatchArgs) -> anyhow::Result<bool> {
+    let contestant = |name: &str| Contestant {
+        name: name.to_owned(),
+        kind: Kind::Builtin("greedy".to_owned()),
+        budget: Budget::Nodes(1).to_string(),
+    };
+    let game = Match {
+        players: [contestant("a"), contestant("b")],
+        rules: RuleSet::PLATFORM.to_string(),
+        seed: 1,
+        pairs: args.pairs,
+        deals: Vec::new(),
+        sprt: None,
+    };
+    let run = |threads: usize| {
+        let begin = now();
+        let tally = game.run(None, threads, &mut |_, _| {})?;
+        anyhow::Ok((begin.elapsed().as_secs_f64(), tally.plies))
+    };
+    // Seconds of the bare loop, of one thread and of two, then the two ratios: a slow second of the machine falls on all
+    // three of a turn, and the median of ratios does not see it.
+    let mut turns: [Vec<f64>; 5] = Default::default();
+    for _ in 0..args.repeats.max(1) {
+        let begin = now();
+        let plies: u64 = (1..=args.pairs).map(|n| bare_pair(&game, n)).sum();
+        let bare = begin.elapsed().as_secs_f64();
+        let (one, played) = run(1)?;
+        let (two, again) = run(2)?;
+        anyhow::ensure!(played == plies && again == plies, "the match plays the games of the bare loop");
+        for (column, value) in turns.iter_mut().zip([bare, one, two, bare / one, one / two]) {
+            column.push(value);
+        }
+    }
+    let [bare, one, two, over_bare, over_one] = turns.map(|mut column| {
+        column.sort_by(f64::total_cmp);
+        column[column.len() / 2]
+    });
+    let games = 2.0 * args.pairs as f64;
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let object = json!({ "schema": 1, "bare_games_a_second": games / bare, "match_games_a_second": games / one,
+            "match_over_bare": over_bare, "two_threads_over_one": over_one });
+        writeln!(out, "{object}")?;
+    } else {
+        writeln!(out, "bare loop of two players    {:>8.0} games a second", games / bare)?;
+        writeln!(
+            out,
+            "match, one thread           {:>8.0} games a second, {:.3} of the bare loop",
+            games / one,
+            bare / one
+        )?;
+        writeln!(
+            out,
+            "match, two threads          {:>8.0} games a second, {:.2} of one",
+            games / two,
+            one / two
+        )?;
+    }
+    Ok(true)
+}
+
+/// The two games of a pair with nothing around the players but the rules: no record, no units, no text.
+fn bare_pair(game: &Match, n: u64) -> u64 {
+    let seed = game.pairing(n).seed;
+    let layout = Layout::shuffled(RuleSet::PLATFORM.board, &mut Rng::stream(seed, "deal"));
+    let clocks = Clocks::new([Budget::Nodes(1); 2]);
+    let mut plies = 0;
+    for _ in 0..2 {
+        let mut players = [Greedy::default(), Greedy::default()];
+        for (seat, player) in (0..).map(Seat).zip(&mut players) {
+            // Our own players always sit down and always choose.
+            let _ = player.start(seat, seed, &clocks);
+        }
+        let mut position = Banqi::start(RuleSet::PLATFORM);
+        while let Some(seat) = position.turn().seat() {
+            let Ok(action) = players[usize::from(seat.0)].choose(&position, &clocks) else { break };
+            position.apply(Fixed(layout).resolve(&position, action));
+            plies += 1;
+        }
+    }
+    plies
+}
+
+fn rules(args: &RulesArgs) -> anyhow::Result<bool> {
     let mut out = std::io::stdout().lock();
 
     // Playouts are counted in plies, and their mean length turns one rate into the other.
@@ -126,18 +235,14 @@ fn rate(seconds: f64, mut work: impl FnMut() -> u64) -> Rate {
     Rate { median: rates[rates.len() / 2], best: rates[rates.len() - 1] }
 }
 
-#[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
-fn now() -> Instant {
-    Instant::now()
-}
-
 /// Games between two simple players, of about the length of tournament games.
 fn sample_records(n: u64) -> Vec<Record<Banqi>> {
     (0..n)
         .map(|seed| {
             let start = Banqi::start(RuleSet::PLATFORM);
+            let clocks = Clocks::new([Budget::Nodes(1); 2]);
             let mut dealer = Draws(Rng::stream(seed, "deal"));
-            play(start, &mut dealer, &mut [&mut Greedy::default(), &mut Greedy::default()], seed)
+            play(start, &mut dealer, &mut [&mut Greedy::default(), &mut Greedy::default()], seed, clocks)
         })
         .collect()
 }

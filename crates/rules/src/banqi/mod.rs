@@ -17,6 +17,8 @@ mod square;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+
 use arrayvec::ArrayVec;
 
 pub use action::{Action, Event};
@@ -334,7 +336,7 @@ impl Game for Banqi {
             Event::Flip { piece, .. } => self.position.bag().count(piece) > 0,
             Event::Move { .. } => true,
         };
-        in_bag && !self.turn.is_over() && self.position.is_legal(event.action())
+        in_bag && self.is_legal(event.action())
     }
 
     #[inline]
@@ -342,8 +344,8 @@ impl Game for Banqi {
         event.action()
     }
 
-    fn view(&self, _: Seat) -> Banqi {
-        self.clone()
+    fn view(&self, _: Seat) -> Cow<'_, Banqi> {
+        Cow::Borrowed(self)
     }
 
     fn sample(view: &Banqi, _: &mut Rng) -> Banqi {
@@ -356,6 +358,11 @@ impl Game for Banqi {
 
     fn parse_event(text: &str) -> Result<Event, NotationError> {
         text.parse()
+    }
+
+    #[inline]
+    fn is_legal(&self, action: Action) -> bool {
+        !self.turn.is_over() && self.position.is_legal(action)
     }
 
     #[inline]

@@ -39,6 +39,7 @@ pub fn laws<G: Game>(rules: &G::Rules, seed: u64, longest: u32, mut extra: impl 
         law(actions.iter().collect::<BTreeSet<_>>().len() == actions.len(), "no action is listed twice");
         for &action in &actions {
             check_action(&game, action, &mut chances, law);
+            law(game.is_legal(action), "what is listed is legal");
         }
         for other in (0..G::SEATS).map(Seat) {
             let view = game.view(other);

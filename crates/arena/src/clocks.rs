@@ -1,0 +1,162 @@
+//! What a player may spend, the clocks of a table, and the only place that reads the time.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use anglerfish_rules::{NotationError, Seat};
+
+/// The present moment. Everything else in the project is told the time.
+#[expect(clippy::disallowed_methods, reason = "the one place that reads the time")]
+pub fn now() -> Instant {
+    Instant::now()
+}
+
+/// What a player may spend on its moves. In text: `nodes=20000`, `st=0.5`, `tc=900` or `tc=60+0.5` (seconds).
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Budget {
+    /// So many nodes a move: reproducible, so games carry no times.
+    Nodes(u64),
+    /// So long a move.
+    Move(Duration),
+    /// So long a game, and so much more for each move. The first ply of a game is free, as on the platform.
+    Game {
+        /// On the clock at the start.
+        base: Duration,
+        /// Added after each move.
+        increment: Duration,
+    },
+}
+
+impl Default for Budget {
+    /// The platform's: fifteen minutes a game.
+    fn default() -> Budget {
+        Budget::Game { base: Duration::from_mins(15), increment: Duration::ZERO }
+    }
+}
+
+impl Budget {
+    /// Whether time is measured and recorded.
+    pub const fn is_timed(self) -> bool {
+        !matches!(self, Budget::Nodes(_))
+    }
+}
+
+impl fmt::Display for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Budget::Nodes(n) => write!(f, "nodes={n}"),
+            Budget::Move(time) => write!(f, "st={}", time.as_secs_f64()),
+            Budget::Game { base, increment } if increment.is_zero() => write!(f, "tc={}", base.as_secs_f64()),
+            Budget::Game { base, increment } => {
+                write!(f, "tc={}+{}", base.as_secs_f64(), increment.as_secs_f64())
+            }
+        }
+    }
+}
+
+impl FromStr for Budget {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Budget, NotationError> {
+        let error = || NotationError::new("nodes=N, st=SECONDS or tc=SECONDS[+INCREMENT]", text, 0);
+        let seconds = |text: &str| {
+            let value = text.parse::<f64>().ok().filter(|s| (0.0..1e7).contains(s));
+            value.map(Duration::from_secs_f64).ok_or_else(error)
+        };
+        let (key, value) = text.split_once('=').ok_or_else(error)?;
+        match key {
+            "nodes" => value.parse().map(Budget::Nodes).map_err(|_| error()),
+            "st" => seconds(value).map(Budget::Move),
+            "tc" => {
+                let (base, increment) = value.split_once('+').unwrap_or((value, "0"));
+                Ok(Budget::Game { base: seconds(base)?, increment: seconds(increment)? })
+            }
+            _ => Err(error()),
+        }
+    }
+}
+
+/// The budgets of the two seats and what is left of them.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Clocks {
+    budgets: [Budget; 2],
+    left: [Duration; 2],
+    started: bool,
+}
+
+impl Clocks {
+    /// Clocks that stand at the start of a game.
+    pub fn new(budgets: [Budget; 2]) -> Clocks {
+        let left = budgets.map(|budget| match budget {
+            Budget::Game { base, .. } => base,
+            Budget::Move(time) => time,
+            Budget::Nodes(_) => Duration::MAX,
+        });
+        Clocks { budgets, left, started: false }
+    }
+
+    /// What a seat may spend.
+    pub fn budget(&self, seat: Seat) -> Budget {
+        self.budgets[usize::from(seat.0 & 1)]
+    }
+
+    /// How long the seat's next move may take; [`Duration::MAX`] where only nodes are counted.
+    pub fn left(&self, seat: Seat) -> Duration {
+        self.left[usize::from(seat.0 & 1)]
+    }
+
+    /// Sets what is left, as a tournament platform tells it.
+    pub fn set_left(&mut self, seat: Seat, left: Duration) {
+        self.left[usize::from(seat.0 & 1)] = left;
+        self.started = true;
+    }
+
+    /// Charges a seat for a move; `false` if it took too long. The first ply of a game is not charged.
+    pub fn charge(&mut self, seat: Seat, took: Duration) -> bool {
+        let free = !std::mem::replace(&mut self.started, true);
+        let left = &mut self.left[usize::from(seat.0 & 1)];
+        match self.budgets[usize::from(seat.0 & 1)] {
+            Budget::Nodes(_) => true,
+            // A move's own time allows a little for the operating system, as fastchess's timemargin does.
+            Budget::Move(time) => took <= time + MARGIN,
+            Budget::Game { .. } if free => true,
+            Budget::Game { increment, .. } => match left.checked_sub(took) {
+                Some(rest) => {
+                    *left = rest + increment;
+                    true
+                }
+                None => false,
+            },
+        }
+    }
+}
+
+/// How much later than its own limit a player's answer still counts, for moves with a time of their own.
+pub const MARGIN: Duration = Duration::from_millis(100);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn budgets_survive_text() {
+        for text in ["nodes=20000", "st=0.5", "tc=900", "tc=60+0.5"] {
+            assert_eq!(text.parse::<Budget>().expect(text).to_string(), text);
+        }
+        for text in ["nodes=-1", "st=x", "tc=", "tc=1+", "depth=3", "st=1e9", "st=NaN"] {
+            assert!(text.parse::<Budget>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_first_ply_is_free() {
+        let mut clocks = Clocks::new(["tc=10+1".parse().expect("a budget"); 2]);
+        let second = Duration::from_secs(1);
+        assert!(clocks.charge(Seat(0), 30 * second));
+        assert_eq!(clocks.left(Seat(0)), 10 * second);
+        assert!(clocks.charge(Seat(1), 4 * second));
+        assert_eq!(clocks.left(Seat(1)), 7 * second);
+        assert!(!clocks.charge(Seat(0), 11 * second));
+    }
+}

@@ -1,0 +1,156 @@
+//! Two games on one hidden board, seats exchanged: the unit of every measurement.
+//!
+//! A deal is luck; a paired deal is a measurement. N games are N / 2 pairs, and a draw counts one half.
+
+use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
+use anglerfish_rules::{NotationError, Outcome, Record, Rng, Team};
+use serde::{Deserialize, Serialize};
+
+use crate::clocks::{Budget, Clocks};
+use crate::dealer::Fixed;
+use crate::player::{Player, builtin};
+use crate::process::Program;
+use crate::protocol::Protocol;
+use crate::referee::play;
+
+/// Somebody who takes part in a match, as plain data.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Contestant {
+    /// How reports call it.
+    pub name: String,
+    /// What it is.
+    #[serde(flatten)]
+    pub kind: Kind,
+    /// What it may spend; the text of a [`Budget`].
+    pub budget: String,
+}
+
+/// One of our own players, or a program.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A name of [`BUILTIN`](crate::BUILTIN).
+    Builtin(String),
+    /// A child process that speaks a protocol.
+    Program {
+        /// How it is started.
+        #[serde(flatten)]
+        program: Program,
+        /// What it speaks.
+        proto: Protocol,
+    },
+}
+
+impl Contestant {
+    /// The player itself; a program is started when it sits down.
+    ///
+    /// # Errors
+    /// When no player of ours has that name.
+    pub fn player(&self) -> Result<Box<dyn Player<Banqi>>, String> {
+        match &self.kind {
+            Kind::Builtin(name) => builtin(name).ok_or_else(|| format!("no player is called {name}")),
+            Kind::Program { program, proto } => Ok(proto.player(program)),
+        }
+    }
+
+    /// Whether it is a child process.
+    pub fn is_program(&self) -> bool {
+        matches!(self.kind, Kind::Program { .. })
+    }
+
+    /// Whether it can be made: a known name, a budget that is one.
+    ///
+    /// # Errors
+    /// When it cannot; the text says why.
+    pub fn check(&self) -> Result<(), String> {
+        self.player()?;
+        self.clock().map(drop)
+    }
+
+    fn clock(&self) -> Result<Budget, String> {
+        self.budget.parse().map_err(|e: NotationError| e.to_string())
+    }
+}
+
+/// All that a pair of games depends on.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Pairing {
+    /// Its number, from 1.
+    pub pair: u64,
+    /// The round of a tournament; 0 in a match.
+    #[serde(default)]
+    pub round: u32,
+    /// The rule set.
+    pub rules: String,
+    /// The seed of everything random in it.
+    pub seed: u64,
+    /// The deal, if it does not come from the seed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deal: Option<String>,
+    /// The first of them moves first in the first game.
+    pub players: [Contestant; 2],
+    /// Whether only the first game is played: tournaments with one game a pairing.
+    #[serde(default)]
+    pub single: bool,
+}
+
+impl Pairing {
+    /// The unit: one line of JSON.
+    pub fn text(&self) -> String {
+        serde_json::to_string(self).unwrap_or_else(|e| unreachable!("plain data is JSON: {e}"))
+    }
+}
+
+/// Plays the games of a pairing and returns their records.
+///
+/// # Errors
+/// When the text is not a [`Pairing`], or names something that does not exist.
+pub fn play_pair(text: &str) -> Result<Vec<Record<Banqi>>, String> {
+    let pairing: Pairing = serde_json::from_str(text).map_err(|e| e.to_string())?;
+    let rules: RuleSet = pairing.rules.parse().map_err(|e: NotationError| e.to_string())?;
+    let layout = match &pairing.deal {
+        Some(text) => text.parse().map_err(|e: NotationError| e.to_string())?,
+        None => Layout::shuffled(rules.board, &mut Rng::stream(pairing.seed, "deal")),
+    };
+    if layout.board() != rules.board {
+        return Err(format!("the deal of pair {} is for another board than the rules", pairing.pair));
+    }
+    let [a, b] = &pairing.players;
+    let seats = if pairing.single { vec![[a, b]] } else { vec![[a, b], [b, a]] };
+    let mut records = Vec::new();
+    for (game, seats) in (1..).zip(seats) {
+        let mut first = seats[0].player()?;
+        let mut second = seats[1].player()?;
+        let clocks = Clocks::new([seats[0].clock()?, seats[1].clock()?]);
+        let players: &mut [&mut dyn Player<Banqi>] = &mut [&mut *first, &mut *second];
+        let mut record = play(Banqi::start(rules), &mut Fixed(layout), players, pairing.seed, clocks);
+        let round = if pairing.round > 0 { format!("{}.", pairing.round) } else { String::new() };
+        let tags = [
+            ("Round", format!("{round}{}.{game}", pairing.pair)),
+            ("First", seats[0].name.clone()),
+            ("Second", seats[1].name.clone()),
+            ("Budget", format!("{} {}", seats[0].budget, seats[1].budget)),
+            ("Seed", pairing.seed.to_string()),
+            ("Deal", layout.to_string()),
+        ];
+        let complaint = record.tags.pop();
+        for (name, value) in tags {
+            record.set_tag(name, &value.replace(['\n', '\r'], " "));
+        }
+        record.tags.extend(complaint);
+        records.push(record);
+    }
+    Ok(records)
+}
+
+/// What the first-named player of a pairing got from its games, in half points: 0 to 2 a game.
+pub fn halves(records: &[Record<Banqi>]) -> u8 {
+    let seats = [Team::A, Team::B];
+    let points = records.iter().zip(seats.iter().cycle()).map(|(record, team)| {
+        match record.ending.map(|e| e.outcome) {
+            Some(Outcome::Win(winner)) => 2 * u8::from(winner == *team),
+            Some(Outcome::Draw) | None => 1,
+        }
+    });
+    points.sum()
+}

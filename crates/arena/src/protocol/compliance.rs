@@ -1,0 +1,186 @@
+//! Checks of a stranger's program against its protocol, in words that its author understands.
+//!
+//! The program is treated as a tournament would: it is greeted, asked for moves, told plies, given a new game, and plays
+//! whole games in both seats. Nothing here knows how strong it is.
+
+use std::time::Duration;
+
+use anglerfish_rules::banqi::{Action, Banqi, Event, Layout, RuleSet};
+use anglerfish_rules::{Cause, Forfeit, Game, Ply, Rng, Seat};
+
+use super::{Protocol, dctp};
+use crate::clocks::{Budget, Clocks};
+use crate::dealer::Fixed;
+use crate::player::{Player, Random};
+use crate::process::Program;
+use crate::referee::play;
+
+/// What a check found.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Finding {
+    /// What was tried.
+    pub check: String,
+    /// Nothing, or what is wrong.
+    pub fault: Option<String>,
+}
+
+/// Runs every check of a protocol; `heard` is told of each as it ends. `base` is the clock of the games, `pairs` how many
+/// pairs of games are played.
+pub fn check(
+    program: &Program,
+    proto: Protocol,
+    rules: RuleSet,
+    base: Duration,
+    pairs: u64,
+    heard: &mut dyn FnMut(&Finding),
+) -> bool {
+    let mut sound = true;
+    let mut report = |check: &str, result: Result<(), String>| {
+        let finding = Finding { check: check.to_owned(), fault: result.err() };
+        sound &= finding.fault.is_none();
+        heard(&finding);
+    };
+    if proto == Protocol::Dctp {
+        for (name, test) in DCTP {
+            report(name, test(program));
+        }
+    }
+    for pair in 1..=pairs {
+        for seat in [Seat(0), Seat(1)] {
+            let name =
+                format!("plays a whole game as {} player", if seat.0 == 0 { "first" } else { "second" });
+            report(&name, whole_game(program, proto, rules, base, pair, seat));
+        }
+    }
+    sound
+}
+
+/// A game against a random player. Winning is not asked for.
+fn whole_game(
+    program: &Program,
+    proto: Protocol,
+    rules: RuleSet,
+    base: Duration,
+    pair: u64,
+    seat: Seat,
+) -> Result<(), String> {
+    let mut theirs = proto.player(program);
+    let mut random = Random::default();
+    let layout = Layout::shuffled(rules.board, &mut Rng::stream(pair, "deal"));
+    let clocks = Clocks::new([Budget::Game { base, increment: Duration::ZERO }; 2]);
+    let players: &mut [&mut dyn Player<Banqi>] =
+        if seat.0 == 0 { &mut [&mut *theirs, &mut random] } else { &mut [&mut random, &mut *theirs] };
+    let record = play(Banqi::start(rules), &mut Fixed(layout), players, pair, clocks);
+    match record.ending.map(|e| e.cause) {
+        Some(Cause::Forfeit(forfeit)) => {
+            let ply = record.plies.len() + 1;
+            let complaint = record.tag("Complaint").unwrap_or_default();
+            let advice = match forfeit {
+                Forfeit::Illegal => " (is the board that it keeps the one it was told?)",
+                Forfeit::Timeout => " (it lost on time)",
+                _ => "",
+            };
+            Err(format!("at ply {ply} it lost by {forfeit}{advice}: {complaint}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+type Test = fn(&Program) -> Result<(), String>;
+
+const DCTP: [(&str, Test); 6] = [
+    ("answers the handshake: 1 name, 2 version, 7 reset_board, 15 time_setting, 14 ready", handshake),
+    ("answers 12 genmove unknown with a flip: the same face-down square twice", first_flip),
+    ("does not change its board at genmove: asked twice, it may choose again", asks_twice),
+    ("takes 11 flip, 10 move and 16 time_left for both sides", hears_plies),
+    ("begins anew at 7 reset_board in the same process", resets),
+    ("goes away at 5 quit within two seconds", quits),
+];
+
+/// A client that has shaken hands.
+fn seated(program: &Program) -> Result<dctp::Client, String> {
+    let mut client = dctp::Client::new(program.clone());
+    let clocks = Clocks::new([Budget::default(); 2]);
+    let started = client.start(Seat(0), 1, &clocks);
+    started.map_err(|forfeit| explain(&client, forfeit))?;
+    Ok(client)
+}
+
+fn explain(client: &dctp::Client, forfeit: Forfeit) -> String {
+    client.complaint().unwrap_or_else(|| forfeit.to_string())
+}
+
+fn handshake(program: &Program) -> Result<(), String> {
+    let client = seated(program)?;
+    if client.title.is_empty() {
+        Err("its name is empty: answer \"=1 NAME\" to \"1 name\"".to_owned())
+    } else {
+        Ok(())
+    }
+}
+
+/// Asks for a choice and checks that it is legal.
+fn choice(client: &mut dctp::Client, game: &Banqi) -> Result<Action, String> {
+    let clocks = Clocks::new([Budget::default(); 2]);
+    let action = client.choose(game, &clocks).map_err(|forfeit| explain(client, forfeit))?;
+    let mut legal = Vec::new();
+    game.actions(&mut legal);
+    if legal.contains(&action) {
+        return Ok(action);
+    }
+    let what = match action {
+        Action::Flip(at) => format!("to flip {at}, where nothing lies face down"),
+        Action::Move { from, to } => format!("{from} {to}, which is not legal in {game}"),
+    };
+    Err(format!("it chose {what}"))
+}
+
+fn first_flip(program: &Program) -> Result<(), String> {
+    let mut client = seated(program)?;
+    choice(&mut client, &Banqi::start(RuleSet::PLATFORM)).map(drop)
+}
+
+fn asks_twice(program: &Program) -> Result<(), String> {
+    let mut client = seated(program)?;
+    let start = Banqi::start(RuleSet::PLATFORM);
+    choice(&mut client, &start)?;
+    choice(&mut client, &start).map(drop)
+}
+
+/// Tells a few plies of a game and asks again.
+fn tell(client: &mut dctp::Client, plies: &str) -> Result<Banqi, String> {
+    let mut game = Banqi::start(RuleSet::PLATFORM);
+    let clocks = Clocks::new([Budget::default(); 2]);
+    for word in plies.split(' ') {
+        let event: Event = word.parse().map_err(|e| format!("{e}"))?;
+        let seat = game.turn().seat().unwrap_or(Seat(0));
+        let ply = Ply { seat, event, took: Duration::ZERO };
+        client.observe(&game, &ply, &clocks).map_err(|forfeit| explain(client, forfeit))?;
+        game.apply(event);
+    }
+    Ok(game)
+}
+
+fn hears_plies(program: &Program) -> Result<(), String> {
+    let mut client = seated(program)?;
+    // A flip of each side, a capture of a pawn by a guard, and a step back.
+    let game = tell(&mut client, "a1(G) a2(p) a1-a2 b2(k) a2-a1 b1(n)")?;
+    choice(&mut client, &game).map(drop)
+}
+
+fn resets(program: &Program) -> Result<(), String> {
+    let mut client = seated(program)?;
+    tell(&mut client, "a1(G) a2(p) a1-a2 b2(k)")?;
+    client.ask(7, "", None).map_err(|forfeit| explain(&client, forfeit))?;
+    client.ask(14, "", None).map_err(|forfeit| explain(&client, forfeit))?;
+    choice(&mut client, &Banqi::start(RuleSet::PLATFORM)).map(drop)
+}
+
+fn quits(program: &Program) -> Result<(), String> {
+    let mut client = seated(program)?;
+    if client.leaves_within(Duration::from_secs(2)) {
+        Ok(())
+    } else {
+        Err("it is still running two seconds after \"5 quit\"; the platform does not wait, but a process stays behind".to_owned())
+    }
+}

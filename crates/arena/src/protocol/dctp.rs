@@ -1,0 +1,249 @@
+//! DCTP, the protocol of the TCGA and TAAI tournament platform.
+//!
+//! `<code> <name> <arguments>` down, `=<code> <text>` or `?<code> <text>` back. The code is fixed for each command, and the
+//! template programs dispatch on it; so do we, and fall back on the name. Anything else on standard output is noise.
+
+use std::time::Duration;
+
+use anglerfish_rules::banqi::{Action, Banqi, Color, Event, Piece, RuleSet, Square};
+use anglerfish_rules::{Forfeit, Game, Ply, Seat};
+
+use super::{Answer, Desk};
+use crate::clocks::{Budget, Clocks};
+use crate::player::Player;
+use crate::process::{Program, Running};
+
+/// Every command at the place of its code. docs/protocol.md describes them; `cargo xtask tidy` compares.
+pub const COMMANDS: [&str; 19] = [
+    "protocol_version",
+    "name",
+    "version",
+    "known_command",
+    "list_commands",
+    "quit",
+    "boardsize",
+    "reset_board",
+    "num_repetition",
+    "num_moves_to_draw",
+    "move",
+    "flip",
+    "genmove",
+    "game_over",
+    "ready",
+    "time_settings",
+    "time_left",
+    "showboard",
+    "init_board",
+];
+
+/// Reads two letters such as `b3`.
+fn square(text: &str) -> Option<Square> {
+    match *text.as_bytes() {
+        [file, rank] => Square::from_ascii(file, rank),
+        _ => None,
+    }
+}
+
+/// `a6 a6` is a flip, `a6 a5` a move.
+fn read_choice(text: &str) -> Option<Action> {
+    let mut words = text.split_whitespace();
+    let (from, to) = (square(words.next()?)?, square(words.next()?)?);
+    words.next().is_none().then_some(if from == to { Action::Flip(from) } else { Action::Move { from, to } })
+}
+
+/// A program on the platform's side of the table.
+pub struct Client {
+    program: Program,
+    running: Option<Running>,
+    complaint: Option<String>,
+    /// What the program calls itself.
+    pub title: String,
+}
+
+impl Client {
+    /// A player that starts the program when it sits down.
+    pub fn new(program: Program) -> Client {
+        Client { program, running: None, complaint: None, title: String::new() }
+    }
+
+    /// Says goodbye; whether the program went by itself.
+    pub(super) fn leaves_within(&mut self, time: Duration) -> bool {
+        self.running.take().is_some_and(|mut running| running.quit("5 quit", time))
+    }
+
+    /// Sends a command and waits for its answer: the text behind `=<code>`.
+    pub(super) fn ask(
+        &mut self,
+        code: usize,
+        arguments: &str,
+        within: Option<Duration>,
+    ) -> Result<String, Forfeit> {
+        let Some(running) = &mut self.running else { return Err(Forfeit::Crashed) };
+        // On the wire the platform writes `time_setting`, without the s of the command's name.
+        let name = if code == 15 { "time_setting" } else { COMMANDS[code] };
+        let line = format!("{code} {name} {arguments}");
+        running.send(line.trim_end())?;
+        let what = format!("an answer ={code} to \"{}\"", line.trim_end());
+        let wanted = |line: &str| {
+            let (mark, rest) = (line.chars().next()?, line.get(1..)?);
+            let text = rest.strip_prefix(&code.to_string())?;
+            let ends = text.is_empty() || text.starts_with(char::is_whitespace);
+            (matches!(mark, '=' | '?') && ends).then(|| (mark == '=', text.trim().to_owned()))
+        };
+        let (good, text) = match within {
+            Some(within) => running.wait(running.patience(within), &what, wanted)?,
+            None => running.answer(&what, wanted)?,
+        };
+        if good {
+            Ok(text)
+        } else {
+            Err(running.fail(Forfeit::Protocol, format!("answered ?{code} {text} to \"{line}\"")))
+        }
+    }
+}
+
+fn ms(time: Duration) -> u64 {
+    time.as_millis().min(1_000_000_000) as u64
+}
+
+impl Player<Banqi> for Client {
+    fn start(&mut self, seat: Seat, _: u64, clocks: &Clocks) -> Result<(), Forfeit> {
+        // One process plays one game, as on the platform.
+        self.running = None;
+        match self.program.start() {
+            Ok(running) => self.running = Some(running),
+            Err(complaint) => {
+                self.complaint = Some(complaint);
+                return Err(Forfeit::Crashed);
+            }
+        }
+        self.title = self.ask(1, "", None)?;
+        self.ask(2, "", None)?;
+        self.ask(7, "", None)?;
+        self.ask(15, &ms(clocks.left(seat)).to_string(), None)?;
+        self.ask(14, "", None)?;
+        Ok(())
+    }
+
+    fn observe(&mut self, before: &Banqi, ply: &Ply<Event>, clocks: &Clocks) -> Result<(), Forfeit> {
+        match ply.event {
+            Event::Flip { at, piece } => self.ask(11, &format!("{at} {piece}"), None)?,
+            Event::Move { from, to } => self.ask(10, &format!("{from} {to}"), None)?,
+        };
+        let mut after = before.clone();
+        after.apply(ply.event);
+        let Some(color) = after.color_of(ply.seat) else { unreachable!("a flip has settled the colors") };
+        self.ask(16, &format!("{color} {}", ms(clocks.left(ply.seat))), None)?;
+        Ok(())
+    }
+
+    fn choose(&mut self, view: &Banqi, clocks: &Clocks) -> Result<Action, Forfeit> {
+        let seat = view.turn().seat().unwrap_or(Seat(0));
+        let color = view.position().side().map_or("unknown", Color::name);
+        let text = self.ask(12, color, Some(clocks.left(seat)))?;
+        read_choice(&text).ok_or_else(|| match &mut self.running {
+            Some(running) => running
+                .fail(Forfeit::Protocol, format!("answered {text:?} to genmove: two squares were expected")),
+            None => Forfeit::Crashed,
+        })
+    }
+
+    fn complaint(&self) -> Option<String> {
+        self.complaint.clone().or_else(|| self.running.as_ref().and_then(Running::complaint))
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        self.leaves_within(Duration::from_millis(100));
+    }
+}
+
+/// A player of ours, as the platform sees it.
+pub struct Session {
+    desk: Desk,
+    name: String,
+    rules: RuleSet,
+}
+
+impl Session {
+    /// A session for `player`, which will be called `name`.
+    pub fn new(player: Box<dyn Player<Banqi>>, name: &str, rules: RuleSet, seed: u64) -> Session {
+        Session { desk: Desk::new(player, Banqi::start(rules), seed), name: name.to_owned(), rules }
+    }
+
+    /// Answers one line.
+    pub fn line(&mut self, line: &str) -> Answer {
+        let mut words = line.split_whitespace();
+        let Some(head) = words.next() else { return Answer::silence() };
+        // The code decides; a line without one is looked up by its name.
+        let code = match head.parse::<usize>() {
+            Ok(code) => {
+                let name = words.next();
+                if code < COMMANDS.len() { Some(code) } else { name.and_then(by_name) }
+            }
+            Err(_) => by_name(head),
+        };
+        let Some(code) = code else {
+            let head: String = head.chars().take(20).collect();
+            return Answer::line(format!("?{head} unknown command"));
+        };
+        let arguments: Vec<&str> = words.take(64).collect();
+        let answer = match self.obey(code, &arguments) {
+            Ok(text) if text.is_empty() => format!("={code}"),
+            Ok(text) => format!("={code} {text}"),
+            Err(why) => format!("?{code} {why}"),
+        };
+        Answer { lines: vec![answer], quit: code == 5 }
+    }
+
+    fn obey(&mut self, code: usize, arguments: &[&str]) -> Result<String, String> {
+        let argument = |i: usize| arguments.get(i).copied().unwrap_or_default();
+        let at = |i: usize| square(argument(i)).ok_or(format!("expected a square, found {:?}", argument(i)));
+        let time = |i: usize| {
+            argument(i).parse::<u64>().map_err(|_| format!("expected milliseconds, found {:?}", argument(i)))
+        };
+        match COMMANDS[code] {
+            "protocol_version" => return Ok("1.1.0".to_owned()),
+            "name" => return Ok(self.name.clone()),
+            "version" => return Ok(env!("CARGO_PKG_VERSION").to_owned()),
+            "known_command" => return Ok(by_name(argument(0)).is_some().to_string()),
+            "list_commands" => return Ok(COMMANDS.join("\n")),
+            "reset_board" => self.desk.reset(Banqi::start(self.rules)),
+            "move" => self.desk.hear(Event::Move { from: at(0)?, to: at(1)? })?,
+            "flip" => {
+                let letter = argument(1).bytes().next().filter(|_| argument(1).len() == 1);
+                let piece = letter.and_then(Piece::from_letter);
+                let piece = piece.ok_or(format!("expected a piece, found {:?}", argument(1)))?;
+                self.desk.hear(Event::Flip { at: at(0)?, piece })?;
+            }
+            "genmove" => {
+                return self.desk.choose().map(|action| match action {
+                    Action::Flip(at) => format!("{at} {at}"),
+                    Action::Move { from, to } => format!("{from} {to}"),
+                });
+            }
+            "time_settings" => {
+                let base = Duration::from_millis(time(0)?);
+                self.desk.clocks = Clocks::new([Budget::Game { base, increment: Duration::ZERO }; 2]);
+            }
+            "time_left" => {
+                let color = Color::ALL.into_iter().find(|c| c.name() == argument(0));
+                let color = color.ok_or(format!("expected red or black, found {:?}", argument(0)))?;
+                let ms = time(1)?;
+                if let Some(seat) = self.desk.game.seat_of(color) {
+                    self.desk.set_left(seat, ms);
+                }
+            }
+            "showboard" => return Ok(self.desk.game.to_string()),
+            "init_board" => return Err("init_board is not supported: its counts are ambiguous".to_owned()),
+            // quit, boardsize, num_repetition, num_moves_to_draw, game_over, ready: taken note of.
+            _ => {}
+        }
+        Ok(String::new())
+    }
+}
+
+fn by_name(name: &str) -> Option<usize> {
+    if name == "time_setting" { Some(15) } else { COMMANDS.iter().position(|c| *c == name) }
+}

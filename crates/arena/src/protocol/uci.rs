@@ -1,0 +1,304 @@
+//! Our dialect of UCI, and `MistyBanqi`'s subset of it.
+//!
+//! UCI's verbs are kept, so that its tools can read along. A position travels as our one-line text, or as the start with
+//! the events since; moves are our notation. `MistyBanqi` has its own FEN on a board that lies across ours, with ranks
+//! counted from zero.
+
+use std::time::Duration;
+
+use anglerfish_rules::banqi::{Action, Banqi, Color, Event, Piece, RuleSet, Square};
+use anglerfish_rules::{Forfeit, Game, NotationError, Ply, Seat};
+
+use super::{Answer, Desk, lying_ranks};
+use crate::clocks::{Budget, Clocks};
+use crate::player::Player;
+use crate::process::{Program, Running};
+
+/// Every command that a session understands. docs/protocol.md describes them; `cargo xtask tidy` compares.
+pub const COMMANDS: [&str; 8] =
+    ["uci", "isready", "setoption", "ucinewgame", "position", "go", "stop", "quit"];
+
+/// Which kind of UCI a program speaks.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Dialect {
+    /// As `anglerfish uci` does.
+    Ours,
+    /// `MistyBanqi`: zero-based squares, its own FEN, no options.
+    Misty,
+}
+
+/// A program that speaks UCI.
+pub struct Client {
+    program: Program,
+    dialect: Dialect,
+    running: Option<Running>,
+    complaint: Option<String>,
+    /// The game at the last capture or flip, and the quiet moves since: how the program sees repetitions.
+    anchor: Option<Banqi>,
+    since: Vec<(Square, Square)>,
+}
+
+impl Client {
+    /// A player that starts the program when it sits down.
+    pub fn new(program: Program, dialect: Dialect) -> Client {
+        Client { program, dialect, running: None, complaint: None, anchor: None, since: Vec::new() }
+    }
+
+    fn send(&mut self, line: &str) -> Result<(), Forfeit> {
+        self.running.as_mut().map_or(Err(Forfeit::Crashed), |running| running.send(line))
+    }
+
+    fn await_word(&mut self, word: &'static str) -> Result<(), Forfeit> {
+        let Some(running) = &mut self.running else { return Err(Forfeit::Crashed) };
+        running.answer(word, |line| (line.trim() == word).then_some(()))
+    }
+
+    fn position(&self, view: &Banqi) -> String {
+        match self.dialect {
+            Dialect::Ours => format!("position text {view}"),
+            Dialect::Misty => {
+                let anchor = self.anchor.as_ref().unwrap_or(view);
+                let moves = self
+                    .since
+                    .iter()
+                    .map(|&(from, to)| format!(" {}{}", misty_square(from), misty_square(to)));
+                let moves: String = moves.collect();
+                let verb = if moves.is_empty() { "" } else { " moves" };
+                format!("position fen {}{verb}{moves}", misty_fen(anchor))
+            }
+        }
+    }
+
+    fn go(view: &Banqi, clocks: &Clocks) -> String {
+        let seat = view.turn().seat().unwrap_or(Seat(0));
+        let ms = |time: Duration| time.as_millis().min(1_000_000_000);
+        match clocks.budget(seat) {
+            Budget::Nodes(nodes) => format!("go nodes {nodes}"),
+            Budget::Move(time) => format!("go movetime {}", ms(time)),
+            Budget::Game { increment, .. } => format!(
+                "go wtime {} btime {} winc {} binc {}",
+                ms(clocks.left(Seat(0))),
+                ms(clocks.left(Seat(1))),
+                ms(increment),
+                ms(increment)
+            ),
+        }
+    }
+
+    fn read_move(&self, text: &str) -> Option<Action> {
+        match self.dialect {
+            Dialect::Ours => text.parse().ok(),
+            Dialect::Misty => {
+                let (from, to) = text.is_ascii().then(|| text.split_at_checked(2))??;
+                let find = |name: &str| Square::all().find(|&s| misty_square(s) == name);
+                let (from, to) = (find(from)?, find(to)?);
+                Some(if from == to { Action::Flip(from) } else { Action::Move { from, to } })
+            }
+        }
+    }
+}
+
+impl Player<Banqi> for Client {
+    fn start(&mut self, _: Seat, _: u64, _: &Clocks) -> Result<(), Forfeit> {
+        self.running = None;
+        self.anchor = None;
+        self.since.clear();
+        match self.program.start() {
+            Ok(running) => self.running = Some(running),
+            Err(complaint) => {
+                self.complaint = Some(complaint);
+                return Err(Forfeit::Crashed);
+            }
+        }
+        self.send("uci")?;
+        self.await_word("uciok")?;
+        self.send("ucinewgame")?;
+        self.send("isready")?;
+        self.await_word("readyok")
+    }
+
+    fn observe(&mut self, before: &Banqi, ply: &Ply<Event>, _: &Clocks) -> Result<(), Forfeit> {
+        let mut after = before.clone();
+        after.apply(ply.event);
+        match ply.event {
+            Event::Move { from, to } if before.position().empty() & to.bit() != 0 => {
+                self.since.push((from, to));
+            }
+            _ => {
+                self.anchor = Some(after);
+                self.since.clear();
+            }
+        }
+        Ok(())
+    }
+
+    fn choose(&mut self, view: &Banqi, clocks: &Clocks) -> Result<Action, Forfeit> {
+        let position = self.position(view);
+        self.send(&position)?;
+        let go =
+            if self.dialect == Dialect::Misty { misty_go(view, clocks) } else { Client::go(view, clocks) };
+        self.send(&go)?;
+        let left = clocks.left(view.turn().seat().unwrap_or(Seat(0)));
+        let Some(running) = &mut self.running else { return Err(Forfeit::Crashed) };
+        let text = running.wait(running.patience(left), "bestmove", |line| {
+            let mut words = line.split_whitespace();
+            (words.next() == Some("bestmove")).then(|| words.next().unwrap_or_default().to_owned())
+        })?;
+        if let Some(action) = self.read_move(&text) {
+            return Ok(action);
+        }
+        let Some(running) = &mut self.running else { return Err(Forfeit::Crashed) };
+        Err(running.fail(Forfeit::Protocol, format!("answered \"bestmove {text}\", which is no move")))
+    }
+
+    fn complaint(&self) -> Option<String> {
+        self.complaint.clone().or_else(|| self.running.as_ref().and_then(Running::complaint))
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        if let Some(running) = &mut self.running {
+            running.quit("quit", Duration::from_millis(100));
+        }
+    }
+}
+
+/// `MistyBanqi` has no clock of its own: it gets a thirtieth of what is left.
+fn misty_go(view: &Banqi, clocks: &Clocks) -> String {
+    let seat = view.turn().seat().unwrap_or(Seat(0));
+    match clocks.budget(seat) {
+        Budget::Game { increment, .. } => {
+            format!("go movetime {}", (clocks.left(seat) / 30 + increment / 2).as_millis().max(1))
+        }
+        _ => Client::go(view, clocks),
+    }
+}
+
+/// Its files are our ranks, its ranks our files, counted from zero.
+fn misty_square(square: Square) -> String {
+    format!("{}{}", (b'a' + square.rank()) as char, square.file())
+}
+
+/// Its letters: G A E R H C S for king to pawn, capitals red.
+fn misty_letter(piece: Piece) -> char {
+    let place = Piece::ALL.iter().position(|&p| p == piece).unwrap_or(0);
+    b"GAERHCSgaerhcs"[place] as char
+}
+
+/// `<board> <r|b|-> <bag> <clock> <n>`: the top rank first, runs of empty squares as digits.
+fn misty_fen(game: &Banqi) -> String {
+    let position = game.position();
+    let mut ranks = lying_ranks(game, misty_letter, 'X');
+    ranks.reverse();
+    let board = ranks.join("/");
+    let side = match position.side() {
+        Some(Color::Red) => "r",
+        Some(Color::Black) => "b",
+        None => "-",
+    };
+    let bag = position.bag().iter().fold(String::new(), |bag, (p, n)| format!("{bag}{}{n}", misty_letter(p)));
+    let bag = if bag.is_empty() { "-" } else { &bag };
+    format!("{board} {side} {bag} {} {}", position.quiet(), position.ply() / 2 + 1)
+}
+
+/// A player of ours behind UCI.
+pub struct Session {
+    desk: Desk,
+    name: String,
+    rules: RuleSet,
+}
+
+impl Session {
+    /// A session for `player`, which will be called `name`.
+    pub fn new(player: Box<dyn Player<Banqi>>, name: &str, rules: RuleSet, seed: u64) -> Session {
+        Session { desk: Desk::new(player, Banqi::start(rules), seed), name: name.to_owned(), rules }
+    }
+
+    /// Answers one line. What it cannot understand it answers with `info string error: …` and nothing changes.
+    pub fn line(&mut self, line: &str) -> Answer {
+        let (verb, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
+        let result = match verb {
+            "" | "stop" => Ok(Vec::new()),
+            "uci" => Ok(vec![
+                format!("id name {} {}", self.name, env!("CARGO_PKG_VERSION")),
+                "id author the Anglerfish developers".to_owned(),
+                format!("option name Rules type string default {}", RuleSet::default()),
+                "uciok".to_owned(),
+            ]),
+            "isready" => Ok(vec!["readyok".to_owned()]),
+            "setoption" => self.set_option(rest).map(|()| Vec::new()),
+            "ucinewgame" => {
+                self.desk.reset(Banqi::start(self.rules));
+                Ok(Vec::new())
+            }
+            "position" => self.position(rest.trim()).map(|()| Vec::new()),
+            "go" => self.go(rest),
+            "quit" => return Answer { lines: Vec::new(), quit: true },
+            _ => Err(format!("unknown command {:?}", verb.chars().take(20).collect::<String>())),
+        };
+        let lines = result.unwrap_or_else(|why| vec![format!("info string error: {why}")]);
+        Answer { lines, quit: false }
+    }
+
+    fn set_option(&mut self, rest: &str) -> Result<(), String> {
+        let option = rest.trim().strip_prefix("name ").and_then(|o| o.split_once(" value "));
+        match option {
+            Some(("Rules", value)) => {
+                self.rules = value.trim().parse().map_err(|e: NotationError| e.to_string())?;
+                self.desk.reset(Banqi::start(self.rules));
+                Ok(())
+            }
+            _ => Err("expected setoption name Rules value PRESET".to_owned()),
+        }
+    }
+
+    /// `startpos` or `text <six or seven fields>`, then perhaps `moves` and events.
+    fn position(&mut self, rest: &str) -> Result<(), String> {
+        let (base, events) = match rest.split_once("moves") {
+            Some((base, events)) => (base.trim(), events),
+            None => (rest, ""),
+        };
+        let start = match base.strip_prefix("text ") {
+            Some(text) => text.trim().parse().map_err(|e: NotationError| e.to_string())?,
+            None if base == "startpos" => Banqi::start(self.rules),
+            None => return Err("expected position startpos or position text POSITION".to_owned()),
+        };
+        let mut game: Banqi = start;
+        let mut plies = Vec::new();
+        for word in events.split_whitespace() {
+            let event: Event = word.parse().map_err(|e: NotationError| e.to_string())?;
+            let seat = game.turn().seat().filter(|_| game.is_possible(event));
+            let seat = seat.ok_or_else(|| format!("{event} is not possible here"))?;
+            let before = game.clone();
+            game.apply(event);
+            plies.push((before, Ply { seat, event, took: Duration::ZERO }));
+        }
+        // The player hears the whole game again: a UCI engine is told positions, not a story.
+        self.desk.reset(game);
+        self.desk.unheard = plies;
+        Ok(())
+    }
+
+    fn go(&mut self, rest: &str) -> Result<Vec<String>, String> {
+        let words: Vec<&str> = rest.split_whitespace().take(32).collect();
+        let value = |name: &str| {
+            let i = words.iter().position(|w| *w == name)?;
+            words.get(i + 1)?.parse::<u64>().ok()
+        };
+        let time = |name: &str| value(name).map(Duration::from_millis);
+        let budget = match (value("nodes"), time("movetime")) {
+            (Some(nodes), _) => Some([Budget::Nodes(nodes); 2]),
+            (None, Some(time)) => Some([Budget::Move(time); 2]),
+            (None, None) => time("wtime").zip(time("btime")).map(|(w, b)| {
+                let increment = |name: &str| time(name).unwrap_or(Duration::ZERO);
+                [
+                    Budget::Game { base: w, increment: increment("winc") },
+                    Budget::Game { base: b, increment: increment("binc") },
+                ]
+            }),
+        };
+        self.desk.clocks = Clocks::new(budget.unwrap_or([Budget::default(); 2]));
+        self.desk.choose().map(|action| vec![format!("bestmove {action}")])
+    }
+}

@@ -1,0 +1,222 @@
+//! The protocol of the 2025 course: one line a ply with the whole board, and one line back from the side to move.
+//!
+//! Its board lies across ours (8 files A-H, 4 ranks), capitals are black, and the line says nothing of what was taken:
+//! a session works out what was played by comparing two boards.
+
+use std::time::Duration;
+
+use anglerfish_rules::banqi::{Action, Banqi, Cell, Color, Event, Piece, Role, RuleSet, Square};
+use anglerfish_rules::{Forfeit, Ply, Seat};
+
+use super::{Answer, Desk, lying_ranks};
+use crate::clocks::{Budget, Clocks};
+use crate::player::Player;
+use crate::process::{Program, Running};
+
+/// Its letter of a piece: `K A E R N C P`, small letters red.
+fn letter(piece: Piece) -> char {
+    let letter = match piece.role() {
+        Role::Guard => 'A',
+        Role::Minister => 'E',
+        role => role.letter(),
+    };
+    if piece.color() == Color::Red { letter.to_ascii_lowercase() } else { letter }
+}
+
+fn piece(letter: char) -> Option<Piece> {
+    Piece::ALL.into_iter().find(|&p| self::letter(p) == letter)
+}
+
+/// Its files are our ranks: `B3` is our c2.
+fn name(square: Square) -> String {
+    format!("{}{}", (b'A' + square.rank()) as char, square.file() + 1)
+}
+
+fn square(text: &str) -> Option<Square> {
+    Square::all().find(|&s| name(s) == text)
+}
+
+/// Reads four ranks, rank 1 first, with runs of empty squares as digits.
+fn read_board(text: &str) -> Option<[Cell; 32]> {
+    let mut cells = [Cell::Empty; 32];
+    let ranks: Vec<&str> = text.split('/').collect();
+    if ranks.len() != 4 {
+        return None;
+    }
+    for (file, text) in (0..4).zip(ranks) {
+        let mut rank = 0u8;
+        for glyph in text.chars() {
+            if let Some(run) = glyph.to_digit(10) {
+                rank = rank.saturating_add(run as u8);
+                continue;
+            }
+            let cell = if glyph == '?' { Cell::Hidden } else { Cell::Shown(piece(glyph)?) };
+            if rank >= 8 {
+                return None;
+            }
+            cells[Square::at(file, rank).index()] = cell;
+            rank += 1;
+        }
+        if rank != 8 {
+            return None;
+        }
+    }
+    Some(cells)
+}
+
+/// A program that speaks it.
+pub struct Client {
+    program: Program,
+    running: Option<Running>,
+    complaint: Option<String>,
+    seat: Seat,
+}
+
+impl Client {
+    /// A player that starts the program when it sits down.
+    pub fn new(program: Program) -> Client {
+        Client { program, running: None, complaint: None, seat: Seat(0) }
+    }
+
+    /// Shows the board; the first mover counts as red until it has a color.
+    fn show(&mut self, game: &Banqi, times: [i64; 2]) -> Result<(), Forfeit> {
+        let side = game.position().side().unwrap_or(Color::Red);
+        let to_move = if side == Color::Red { 'r' } else { 'b' };
+        let line =
+            format!("{} {to_move} {} {}", lying_ranks(game, letter, '?').join("/"), times[0], times[1]);
+        self.running.as_mut().map_or(Err(Forfeit::Crashed), |running| running.send(&line))
+    }
+}
+
+impl Player<Banqi> for Client {
+    fn start(&mut self, seat: Seat, _: u64, _: &Clocks) -> Result<(), Forfeit> {
+        self.seat = seat;
+        self.running = None;
+        match self.program.start() {
+            Ok(running) => self.running = Some(running),
+            Err(complaint) => {
+                self.complaint = Some(complaint);
+                return Err(Forfeit::Crashed);
+            }
+        }
+        Ok(())
+    }
+
+    fn observe(&mut self, before: &Banqi, ply: &Ply<Event>, _: &Clocks) -> Result<(), Forfeit> {
+        // The side that is not to move sees the board too, and is to keep silent.
+        if ply.seat == self.seat { Ok(()) } else { self.show(before, [-9999, -9999]) }
+    }
+
+    fn choose(&mut self, view: &Banqi, clocks: &Clocks) -> Result<Action, Forfeit> {
+        let ms = |color: Color| {
+            let seat = view.seat_of(color).unwrap_or(Seat(color as u8));
+            clocks.left(seat).as_millis().min(1_000_000_000) as i64
+        };
+        self.show(view, [ms(Color::Red), ms(Color::Black)])?;
+        let left = clocks.left(self.seat);
+        let Some(running) = &mut self.running else { return Err(Forfeit::Crashed) };
+        running.wait(running.patience(left), "a line MOVE or FLIP", |line| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            match words[..] {
+                ["FLIP", at] => square(at).map(Action::Flip),
+                ["MOVE", from, to] => {
+                    square(from).zip(square(to)).map(|(from, to)| Action::Move { from, to })
+                }
+                _ => None,
+            }
+        })
+    }
+
+    fn complaint(&self) -> Option<String> {
+        self.complaint.clone().or_else(|| self.running.as_ref().and_then(Running::complaint))
+    }
+}
+
+/// A player of ours, as the course's referee sees it.
+pub struct Session {
+    desk: Desk,
+    rules: RuleSet,
+}
+
+impl Session {
+    /// A session for `player`.
+    pub fn new(player: Box<dyn Player<Banqi>>, rules: RuleSet, seed: u64) -> Session {
+        Session { desk: Desk::new(player, Banqi::start(rules), seed), rules }
+    }
+
+    /// Answers one line: a move if it is our turn, silence if it is not, and an `ERROR` line that the referee takes for
+    /// noise if we cannot follow.
+    pub fn line(&mut self, line: &str) -> Answer {
+        if line.trim().is_empty() {
+            return Answer::silence();
+        }
+        match self.follow(line) {
+            Ok(Some(Action::Flip(at))) => Answer::line(format!("FLIP {}", name(at))),
+            Ok(Some(Action::Move { from, to })) => Answer::line(format!("MOVE {} {}", name(from), name(to))),
+            Ok(None) => Answer::silence(),
+            Err(why) => Answer::line(format!("ERROR {why}")),
+        }
+    }
+
+    fn follow(&mut self, line: &str) -> Result<Option<Action>, String> {
+        let words: Vec<&str> = line.split_whitespace().take(5).collect();
+        let &[board, side, red, black] = &words[..] else {
+            return Err("expected a board, r or b, and two times".to_owned());
+        };
+        let cells = read_board(board).ok_or("expected four ranks of eight squares, rank 1 first")?;
+        if !matches!(side, "r" | "b") {
+            return Err("expected r or b to move".to_owned());
+        }
+        let times =
+            [red, black].map(|t| t.parse::<i64>().map_err(|_| format!("expected milliseconds, found {t:?}")));
+        let [red, black] = times;
+        let (red, black) = (red?, black?);
+        self.catch_up(&cells)?;
+        if red < 0 || black < 0 {
+            return Ok(None);
+        }
+        for (color, ms) in [(Color::Red, red), (Color::Black, black)] {
+            let base = Duration::from_millis(ms.unsigned_abs());
+            let seat = self.desk.game.seat_of(color).unwrap_or(Seat(color as u8));
+            if !self.desk.seated && self.desk.game.position().ply() < 2 {
+                self.desk.clocks = Clocks::new([Budget::Game { base, increment: Duration::ZERO }; 2]);
+            }
+            self.desk.set_left(seat, ms.unsigned_abs());
+        }
+        self.desk.choose().map(Some)
+    }
+
+    /// Plays what turned the board we know into the one we are shown.
+    fn catch_up(&mut self, cells: &[Cell; 32]) -> Result<(), String> {
+        let changed = |game: &Banqi| -> Vec<Square> {
+            Square::all().filter(|&s| game.position().cell(s) != cells[s.index()]).collect()
+        };
+        let all_hidden = cells.iter().all(|c| *c == Cell::Hidden);
+        if all_hidden && self.desk.game.position().ply() > 0 {
+            self.desk.reset(Banqi::start(self.rules));
+        }
+        match changed(&self.desk.game)[..] {
+            [] => Ok(()),
+            [at] => match cells[at.index()] {
+                Cell::Shown(piece) => self.desk.hear(Event::Flip { at, piece }),
+                _ => Err("a piece vanished from the board".to_owned()),
+            },
+            [a, b] => {
+                let empty = |s: Square| cells[s.index()] == Cell::Empty;
+                let (from, to) = if empty(a) { (a, b) } else { (b, a) };
+                self.desk.hear(Event::Move { from, to })?;
+                if changed(&self.desk.game).is_empty() {
+                    Ok(())
+                } else {
+                    Err("the board is not what the last move leads to".to_owned())
+                }
+            }
+            // One flip in a new game may be the first thing that the second player sees.
+            _ if cells.iter().filter(|c| **c == Cell::Hidden).count() == 31 => {
+                self.desk.reset(Banqi::start(self.rules));
+                self.catch_up(cells)
+            }
+            _ => Err("more than one ply was played since the last line".to_owned()),
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! A match or a tournament as one HTML file that opens offline.
+//!
+//! The caller fills a [`Report`] with plain data; [`html`] draws it. Everything that is counted here (cross-table,
+//! curves, histograms) is counted from the games; everything that needs statistics (Elo, SPRT, tie-breaks) comes in as
+//! numbers and texts, because the programs that run matches already have them. The page asks no server for anything,
+//! and its viewer knows no rules: it puts recorded events on a board.
+
+pub mod board;
+mod chart;
+mod page;
+pub mod plot;
+mod tally;
+mod text;
+
+use anglerfish_rules::banqi::Banqi;
+use anglerfish_rules::{Outcome, Record};
+use serde::{Deserialize, Serialize};
+
+/// What a page is made of. Sections without data are left out.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Report {
+    /// The headline.
+    pub title: String,
+    /// A line below it: when, where, under which conditions.
+    pub subtitle: String,
+    /// The rule set, as text.
+    pub rules: String,
+    /// Names and values for the top of the page, such as `Elo` and `+12.3 ± 8.1`.
+    pub facts: Vec<(String, String)>,
+    /// Names, to which all other parts refer by index. Two names make a match, more a tournament.
+    pub players: Vec<String>,
+    /// All games in the order in which they ended. Games of a player against itself are listed but not scored.
+    pub games: Vec<GameRow>,
+    /// The course of a sequential test.
+    pub sprt: Option<SprtCurve>,
+    /// Estimated strengths, in any order: the page sorts them.
+    pub ratings: Vec<RatingRow>,
+    /// The final table of a tournament.
+    pub standings: Option<Standings>,
+}
+
+/// A game and its result.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct GameRow {
+    /// Its name in the list of games.
+    pub id: String,
+    /// The round it belongs to, from 1; 0 where there are no rounds.
+    pub round: u32,
+    /// The player of seat 0, an index into [`Report::players`].
+    pub first: usize,
+    /// The player of seat 1.
+    pub second: usize,
+    /// Who won; `1-0`, `0-1` or `1/2-1/2` in JSON.
+    #[serde(with = "outcome_text")]
+    pub outcome: Outcome,
+    /// The word of the record, such as `no-pieces` or `timeout`.
+    pub reason: String,
+    /// The position before the first ply. Empty for the start that [`Report::rules`] gives.
+    pub start: String,
+    /// Events as texts. Empty where only the result is known; the viewer stops at the first that is not an event.
+    pub plies: Vec<String>,
+    /// How long each ply took; empty or all zero where nobody measured.
+    pub took_ms: Vec<u64>,
+}
+
+/// The log-likelihood ratio of a sequential test, pair by pair.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SprtCurve {
+    /// Below it the test fails.
+    pub lower: f64,
+    /// Above it the test passes.
+    pub upper: f64,
+    /// Pairs played, and the ratio after them.
+    pub points: Vec<(u64, f64)>,
+}
+
+/// The estimated strength of a player.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RatingRow {
+    /// An index into [`Report::players`].
+    pub player: usize,
+    /// The estimate.
+    pub elo: f64,
+    /// The lower end of its error bar.
+    pub low: f64,
+    /// The upper end of its error bar.
+    pub high: f64,
+    /// Games it rests on.
+    pub games: u32,
+    /// Points scored in them.
+    pub score: f64,
+}
+
+/// The final table, best player first.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Standings {
+    /// Names of the columns behind the player: points, tie-breaks.
+    pub columns: Vec<String>,
+    /// Players (indices into [`Report::players`]) with the texts of their columns.
+    pub rows: Vec<(usize, Vec<String>)>,
+}
+
+/// The whole page.
+///
+/// # Panics
+/// When an index is not one of a player.
+pub fn html(report: &Report) -> String {
+    page::render(report)
+}
+
+/// [`Outcome`] in JSON. The rules have no `serde`, and their text is the better form anyway.
+mod outcome_text {
+    use anglerfish_rules::Outcome;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+    pub(super) fn serialize<S: Serializer>(outcome: &Outcome, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(outcome.text())
+    }
+
+    pub(super) fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Outcome, D::Error> {
+        let text = String::deserialize(from)?;
+        Outcome::from_text(&text)
+            .ok_or_else(|| D::Error::custom(format!("expected 1-0, 0-1 or 1/2-1/2, found {text:?}")))
+    }
+}
+
+impl GameRow {
+    /// A row for a record; none for a game that was broken off. `players` are the places of first and second player in the
+    /// report's list.
+    pub fn of(record: &Record<Banqi>, round: u32, players: [usize; 2]) -> Option<GameRow> {
+        let ending = record.ending?;
+        Some(GameRow {
+            id: record.tag("Round").unwrap_or_default().to_owned(),
+            round,
+            first: players[0],
+            second: players[1],
+            outcome: ending.outcome,
+            reason: ending.cause.text().to_owned(),
+            start: record.start.to_string(),
+            plies: record.plies.iter().map(|ply| ply.event.to_string()).collect(),
+            took_ms: if record.plies.iter().all(|ply| ply.took.is_zero()) {
+                Vec::new()
+            } else {
+                record.plies.iter().map(|ply| ply.took.as_millis() as u64).collect()
+            },
+        })
+    }
+}

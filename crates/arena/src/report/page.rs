@@ -1,0 +1,286 @@
+//! The page: the template with its tables, and the games packed for the viewer.
+
+use std::collections::BTreeMap;
+
+use anglerfish_rules::banqi::{Banqi, Board, Color, Event, Piece};
+use anglerfish_rules::{Game, Outcome, Seat, Team};
+use askama::Template;
+use serde::Serialize;
+
+use super::board::{self, Orientation};
+use super::chart::{self, Chart};
+use super::plot::{self, Axis, Tone};
+use super::tally::{self, Score};
+use super::{GameRow, RatingRow, Report};
+
+#[derive(Template)]
+#[template(path = "page.html", whitespace = "minimize")]
+struct Page<'a> {
+    report: &'a Report,
+    style: &'static str,
+    script: &'static str,
+    standings: Vec<(usize, &'a str, &'a [String])>,
+    ratings: Vec<Rating<'a>>,
+    rating_ends: [String; 2],
+    cross: Option<Cross<'a>>,
+    charts: Vec<Chart>,
+    boards: Option<[String; 2]>,
+    data: String,
+}
+
+struct Rating<'a> {
+    name: &'a str,
+    elo: String,
+    error: String,
+    strip: String,
+    games: u32,
+    score: String,
+    percent: String,
+}
+
+struct Cross<'a> {
+    columns: Vec<(usize, &'a str)>,
+    rows: Vec<CrossRow<'a>>,
+    caption: String,
+}
+
+struct CrossRow<'a> {
+    number: usize,
+    name: &'a str,
+    cells: Vec<CrossCell>,
+    total: CrossCell,
+}
+
+/// A score; no text on the diagonal and between players who did not meet.
+struct CrossCell {
+    class: &'static str,
+    points: String,
+    detail: String,
+}
+
+pub(super) fn render(report: &Report) -> String {
+    let name = |player: usize| report.players[player].as_str();
+    let standings = report.standings.iter().flat_map(|s| &s.rows).enumerate();
+    let axis = rating_axis(&report.ratings);
+    let pack = Pack::of(report);
+    let page = Page {
+        report,
+        style: include_str!("page.css"),
+        script: include_str!("viewer.js"),
+        standings: standings.map(|(i, (p, texts))| (i + 1, name(*p), texts.as_slice())).collect(),
+        ratings: tally::by_rating(report)
+            .into_iter()
+            .map(|i| rating(&report.ratings[i], name(report.ratings[i].player), &axis))
+            .collect(),
+        rating_ends: [axis.range.0, axis.range.1].map(signed),
+        cross: cross(report),
+        charts: chart::charts(report),
+        boards: pack.picture.as_ref().map(|start| {
+            [Orientation::Upright, Orientation::Lying].map(|orientation| board::svg(start, orientation))
+        }),
+        data: script_json(&pack),
+    };
+    page.render().expect("the template writes into a string and its values cannot fail")
+}
+
+fn rating_axis(ratings: &[RatingRow]) -> Axis {
+    let low = ratings.iter().map(|r| r.low.min(r.elo)).fold(f64::INFINITY, f64::min);
+    let high = ratings.iter().map(|r| r.high.max(r.elo)).fold(f64::NEG_INFINITY, f64::max);
+    if low.is_finite() && high.is_finite() {
+        Axis::numbers("Elo", low, high).exactly(low, high)
+    } else {
+        Axis::numbers("Elo", -1.0, 1.0)
+    }
+}
+
+fn rating<'a>(row: &RatingRow, name: &'a str, axis: &Axis) -> Rating<'a> {
+    let note = format!("{name}: {}, between {} and {}", signed(row.elo), signed(row.low), signed(row.high));
+    Rating {
+        name,
+        elo: signed(row.elo),
+        error: match [row.elo - row.low, row.high - row.elo].map(|half| format!("{half:.0}")) {
+            [below, above] if below == above => format!("±{above}"),
+            [below, above] => format!("−{below} +{above}"),
+        },
+        strip: plot::strip(axis, (row.low, row.elo, row.high), Tone::Series(0), &note),
+        games: row.games,
+        score: tally::points_text(row.score),
+        percent: percent(row.score, row.games),
+    }
+}
+
+/// `+12`, `−7`, `0`
+fn signed(elo: f64) -> String {
+    if elo.abs() < 0.5 { "0".to_owned() } else { format!("{elo:+.0}").replace('-', "−") }
+}
+
+fn percent(points: f64, games: u32) -> String {
+    if games == 0 { String::new() } else { format!("{:.1} %", 100.0 * points / f64::from(games)) }
+}
+
+fn cross(report: &Report) -> Option<Cross<'_>> {
+    let table = tally::cross(report);
+    if report.players.len() < 2 || report.games.is_empty() {
+        return None;
+    }
+    let order = tally::order(report);
+    let name = |player: usize| report.players[player].as_str();
+    let row =
+        |(i, &player): (usize, &usize)| {
+            let total = table[player].iter().fold(Score::default(), |sum, s| Score {
+                wins: sum.wins + s.wins,
+                draws: sum.draws + s.draws,
+                losses: sum.losses + s.losses,
+            });
+            CrossRow {
+                number: i + 1,
+                name: name(player),
+                cells: order
+                    .iter()
+                    .map(|&other| {
+                        if other == player {
+                            cell("self", None)
+                        } else {
+                            cell("", Some(table[player][other]))
+                        }
+                    })
+                    .collect(),
+                total: cell("total", Some(total)),
+            }
+        };
+    let first: f64 = report.games.iter().map(|g| tally::points_of_first(g.outcome)).sum();
+    let n = report.games.len() as u32;
+    Some(Cross {
+        columns: order.iter().enumerate().map(|(i, &player)| (i + 1, name(player))).collect(),
+        rows: order.iter().enumerate().map(row).collect(),
+        caption: format!(
+            "Row against column: points, and wins-draws-losses. First movers scored {}.",
+            percent(first, n)
+        ),
+    })
+}
+
+fn cell(class: &'static str, score: Option<Score>) -> CrossCell {
+    match score.filter(|s| s.games() > 0) {
+        None => CrossCell { class, points: String::new(), detail: String::new() },
+        Some(score) => {
+            let class = match score.points() * 2.0 - f64::from(score.games()) {
+                _ if !class.is_empty() => class,
+                lead if lead > 0.0 => "ahead",
+                lead if lead < 0.0 => "behind",
+                _ => "",
+            };
+            let Score { wins, draws, losses } = score;
+            CrossCell {
+                class,
+                points: tally::points_text(score.points()),
+                detail: format!("{wins}-{draws}-{losses}"),
+            }
+        }
+    }
+}
+
+/// One letter a square, none of them a piece: a ply is then two letters, `from to` or `square piece`.
+const SQUARES: &[u8; 32] = b"0123456789ABDEFHIJLOQSTUVWXYZabd";
+
+/// The games as the viewer reads them. Short names and tuples: a page may hold thousands.
+#[derive(Serialize)]
+struct Pack<'a> {
+    players: &'a [String],
+    squares: String,
+    /// Letters, colors and hanzi.
+    pieces: Vec<(char, &'static str, char)>,
+    /// Words, and whether they are forfeits.
+    reasons: Vec<(&'a str, bool)>,
+    /// Board, bag and ply number.
+    starts: Vec<(String, String, u32)>,
+    games: Vec<PackedGame<'a>>,
+    /// What the board shows before a game is chosen.
+    #[serde(skip)]
+    picture: Option<Banqi>,
+}
+
+/// Id, round, first, second, result (`1`, `0` or `=` for the first), reason, plies, start (null: cannot be shown), whether
+/// the first player is red (`r`), black (`b`) or neither yet, packed plies, times.
+type PackedGame<'a> = (&'a str, u32, usize, usize, char, usize, usize, Option<usize>, char, String, String);
+
+impl Pack<'_> {
+    fn of(report: &Report) -> Pack<'_> {
+        let mut pack = Pack {
+            players: &report.players,
+            squares: String::from_utf8_lossy(SQUARES).into_owned(),
+            pieces: Piece::ALL.map(|p| (p.letter(), p.color().name(), p.hanzi())).to_vec(),
+            reasons: tally::reasons(report)
+                .into_iter()
+                .map(|(reason, _, forfeit)| (reason, forfeit))
+                .collect(),
+            starts: Vec::new(),
+            games: Vec::with_capacity(report.games.len()),
+            picture: None,
+        };
+        let default = report.rules.parse().map(Banqi::start).ok();
+        let mut known: BTreeMap<&str, Option<(usize, Banqi)>> = BTreeMap::new();
+        for game in &report.games {
+            let start = known.entry(&game.start).or_insert_with(|| {
+                let start = if game.start.is_empty() { default.clone() } else { game.start.parse().ok() }?;
+                let shown = board_of(pack.picture.get_or_insert_with(|| start.clone()));
+                (board_of(&start) == shown).then(|| {
+                    let text = start.to_string();
+                    let mut fields = text.split(' ').map(str::to_owned);
+                    let (board, bag) = (fields.next().unwrap_or_default(), fields.nth(1).unwrap_or_default());
+                    pack.starts.push((board, bag, start.position().ply()));
+                    (pack.starts.len() - 1, start)
+                })
+            });
+            let reason = pack.reasons.iter().position(|r| r.0 == game.reason).expect("it was counted above");
+            pack.games.push(packed(game, reason, start.as_ref()));
+        }
+        pack
+    }
+}
+
+fn board_of(game: &Banqi) -> Board {
+    game.ruleset().board
+}
+
+fn packed<'a>(game: &'a GameRow, reason: usize, start: Option<&(usize, Banqi)>) -> PackedGame<'a> {
+    let result = match game.outcome {
+        Outcome::Win(Team::A) => '1',
+        Outcome::Win(Team::B) => '0',
+        Outcome::Draw => '=',
+    };
+    let events: Vec<Event> = game.plies.iter().map_while(|ply| ply.parse().ok()).collect();
+    let plies = events.iter().flat_map(|event| match *event {
+        Event::Flip { at, piece } => [SQUARES[at.index()] as char, piece.letter()],
+        Event::Move { from, to } => [from, to].map(|square| SQUARES[square.index()] as char),
+    });
+    // Who is red is for the rules to say, so it is said here and not found out by the viewer.
+    let red = start.and_then(|(_, start)| {
+        let mut game = start.clone();
+        if let Some(&first) = events.first().filter(|&&first| game.is_possible(first)) {
+            game.apply(first);
+        }
+        game.color_of(Seat(0))
+    });
+    let times: Vec<String> = game.took_ms.iter().map(u64::to_string).collect();
+    let measured = game.took_ms.iter().any(|&ms| ms > 0);
+    (
+        &game.id,
+        game.round,
+        game.first,
+        game.second,
+        result,
+        reason,
+        game.plies.len(),
+        start.map(|(i, _)| *i),
+        red.map_or('?', |color| if color == Color::Red { 'r' } else { 'b' }),
+        plies.collect(),
+        if measured { times.join(" ") } else { String::new() },
+    )
+}
+
+/// JSON that cannot end the `script` element it stands in, nor open a comment there.
+fn script_json(pack: &Pack) -> String {
+    let json = serde_json::to_string(pack).expect("strings, numbers and lists have a JSON form");
+    json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+}

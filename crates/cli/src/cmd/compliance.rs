@@ -1,0 +1,85 @@
+//! `anglerfish compliance`: what is wrong with a program, in words its author understands.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anglerfish_arena::protocol::{Protocol, compliance};
+use anglerfish_arena::{Limits, Program};
+use anglerfish_rules::NotationError;
+use anglerfish_rules::banqi::RuleSet;
+use serde_json::json;
+
+use crate::input::parse_pointing;
+
+/// Check a program against the protocol it speaks
+///
+/// It is greeted, asked for moves, told plies, given a new game, and plays whole games in both seats against a random player.
+/// Exit code 1 if anything is wrong.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  anglerfish compliance ./mine\n  anglerfish compliance --proto uci target/release/anglerfish uci\n  anglerfish compliance --dir engines/mine --seconds 60 ./mine --some-flag"
+)]
+pub(crate) struct Args {
+    /// The program and its arguments
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
+    command: Vec<String>,
+    /// What it speaks: dctp, uci, misty or wakasagi
+    #[arg(long, default_value = "dctp", value_parser = |text: &str| text.parse::<Protocol>().map_err(|e: NotationError| e.to_string()))]
+    proto: Protocol,
+    /// The folder to start it in
+    #[arg(long)]
+    dir: Option<PathBuf>,
+    /// The rules of the games
+    #[arg(long, default_value = "platform")]
+    rules: String,
+    /// Seconds on its clock for each game
+    #[arg(long, default_value_t = 60)]
+    seconds: u64,
+    /// Pairs of games to play
+    #[arg(long, default_value_t = 1)]
+    pairs: u64,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
+    let rules: RuleSet = parse_pointing(&args.rules)?;
+    let [cmd, arguments @ ..] = &args.command[..] else { unreachable!("clap asks for a command") };
+    let limits = Limits { answer_s: 5, ..Limits::default() };
+    let program = Program { cmd: cmd.clone(), args: arguments.to_vec(), dir: args.dir.clone(), limits };
+    let mut out = std::io::stdout().lock();
+    let mut findings = Vec::new();
+    let mut failed = None;
+    let base = Duration::from_secs(args.seconds);
+    let sound = compliance::check(&program, args.proto, rules, base, args.pairs, &mut |finding| {
+        if !args.json {
+            let line = match &finding.fault {
+                None => format!("ok    {}", finding.check),
+                Some(fault) => format!("WRONG {}\n      {fault}", finding.check),
+            };
+            if let Err(error) = writeln!(out, "{line}") {
+                failed.get_or_insert(error);
+            }
+        }
+        findings.push(json!({ "check": finding.check, "fault": finding.fault }));
+    });
+    if let Some(error) = failed {
+        return Err(error.into());
+    }
+    if args.json {
+        writeln!(out, "{}", json!({ "schema": 1, "sound": sound, "findings": findings }))?;
+    } else {
+        writeln!(
+            out,
+            "{}",
+            if sound {
+                "It speaks the protocol."
+            } else {
+                "It does not speak the protocol; see WRONG above."
+            }
+        )?;
+    }
+    Ok(sound)
+}

@@ -1,0 +1,302 @@
+//! `anglerfish tournament`: many contestants, a table, and a rating list.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anglerfish_arena::elo::Estimate;
+use anglerfish_arena::rating::RatingList;
+use anglerfish_arena::report::{GameRow, RatingRow, Report, Standings, html};
+use anglerfish_arena::standings::Standing;
+use anglerfish_arena::{Format, Journal, Outcomes, Tournament};
+use anglerfish_rules::NotationError;
+use anyhow::{Context, bail};
+use clap::ValueEnum;
+use serde_json::json;
+
+use crate::contest;
+
+/// Play a tournament: round robin, gauntlet or Swiss
+///
+/// A win counts 2 points, a draw 1. Tie-breaks are Buchholz, median Buchholz, Sonneborn-Berger, direct encounter and wins.
+/// With --out everything is kept as games end, and the same command goes on where it was interrupted.
+#[derive(clap::Args)]
+#[command(after_help = "Contestants are named as in `anglerfish match`.
+
+Examples:
+  anglerfish tournament --event tcga --config field.toml --out t1
+  anglerfish tournament --format double-round-robin --engine player=greedy --engine player=random --engine cmd=./mine proto=dctp tc=60
+  anglerfish tournament --format swiss:5 --config field.toml --concurrency 2 --json")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    engines: contest::Engines,
+    /// Keys for all contestants
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
+    each: Vec<String>,
+    /// round-robin, double-round-robin, gauntlet (the first against the others) or swiss:ROUNDS
+    #[arg(long, value_parser = |text: &str| text.parse::<Format>().map_err(|e: NotationError| e.to_string()))]
+    format: Option<Format>,
+    /// The customs of an event; other flags go first
+    #[arg(long, value_enum)]
+    event: Option<Event>,
+    /// How often a round robin or gauntlet is played
+    #[arg(long, default_value_t = 1)]
+    cycles: u32,
+    /// The rules
+    #[arg(long)]
+    rules: Option<String>,
+    /// The seed of deals, players and ties
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Games at the same time
+    #[arg(long, default_value_t = 1)]
+    concurrency: usize,
+    /// Keep the journal, the games, the result and a report to look at in this folder, and go on from what is there
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Contestants and settings in a TOML file; what is given here goes first
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// The result as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+enum Event {
+    /// TCGA: Swiss, with two rounds more than it takes to part the field; rules platform
+    Tcga,
+    /// ICGA Computer Olympiad: double round robin; rules olympiad
+    Icga,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
+    let event = settings(args)?;
+    event.check()?;
+    let mut journal = match &args.out {
+        Some(folder) => {
+            std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+            Some(Journal::open(&folder.join("journal"), &event.run_name())?)
+        }
+        None => None,
+    };
+    if let Some(done) = journal.as_ref().map(Journal::len).filter(|n| *n > 0) {
+        eprintln!("going on: {done} encounters are in the journal");
+    }
+    let outcomes = event.run(journal.as_mut(), args.concurrency, &mut |outcomes| {
+        let leader = event.table(outcomes);
+        let leader = leader
+            .first()
+            .map_or(String::new(), |s| format!("; {} leads with {}", name(&event, s.player), s.points));
+        eprintln!("round {} is complete: {} games{leader}", outcomes.rounds.len(), outcomes.games.len());
+    })?;
+    let table = event.table(&outcomes);
+    let list = event.ratings(&outcomes);
+    let expected = event.expected_scores(&outcomes, &list);
+    let value = describe(&event, &outcomes, &table, &list, &expected);
+    if let Some(folder) = &args.out {
+        let mut games = String::new();
+        for played in &outcomes.games {
+            games += &format!("{}\n", played.record);
+        }
+        std::fs::write(folder.join("tournament.games"), games)?;
+        std::fs::write(folder.join("result.json"), format!("{value}\n"))?;
+        std::fs::write(folder.join("report.html"), html(&report(&event, &outcomes, &table, &list)))?;
+    }
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        writeln!(out, "{value}")?;
+    } else {
+        write!(out, "{}", summary(&event, &outcomes, &table, &list, &expected))?;
+    }
+    Ok(true)
+}
+
+fn settings(args: &Args) -> anyhow::Result<Tournament> {
+    let file = match &args.config {
+        Some(path) => contest::read_config(path)?,
+        None => contest::Config::default(),
+    };
+    let each = contest::words(&args.each)?.over(&file.each);
+    let entries: Vec<contest::Entry> = if args.engines.0.is_empty() {
+        file.engine
+    } else {
+        args.engines.0.iter().map(|words| contest::words(words)).collect::<anyhow::Result<_>>()?
+    };
+    let players =
+        entries.iter().map(|entry| entry.over(&each).contestant()).collect::<anyhow::Result<Vec<_>>>()?;
+    // Enough rounds to leave one player without a loss, and two more.
+    let parting = players.len().max(2).next_power_of_two().ilog2();
+    let (format, rules) = match args.event {
+        Some(Event::Tcga) => (Some(Format::Swiss(parting + 2)), "platform"),
+        Some(Event::Icga) => (Some(Format::DoubleRoundRobin), "olympiad"),
+        None => (None, "platform"),
+    };
+    let Some(format) = args.format.or(format) else { bail!("expected --format or --event") };
+    Ok(Tournament {
+        players,
+        format,
+        cycles: args.cycles,
+        rules: args.rules.clone().or(file.rules).unwrap_or_else(|| rules.to_owned()),
+        seed: args.seed.or(file.seed).unwrap_or(1),
+    })
+}
+
+fn name(event: &Tournament, player: usize) -> &str {
+    &event.players[player].name
+}
+
+const COLUMNS: [&str; 6] = ["points", "Buchholz", "median", "S-B", "direct", "wins"];
+
+fn columns(standing: &Standing) -> [u32; 6] {
+    let s = standing;
+    [s.points, s.buchholz, s.median_buchholz, s.sonneborn_berger, s.direct, s.wins]
+}
+
+/// Points of the row's player against the column's, and in how many games.
+fn cross(outcomes: &Outcomes, row: usize, column: usize) -> Option<(u32, u32)> {
+    let games = outcomes.rounds.iter().flat_map(|round| &round.games);
+    let points: Vec<u32> = games
+        .filter_map(|game| match (game.first, game.second) {
+            pair if pair == (row, column) => Some(game.points[0]),
+            pair if pair == (column, row) => Some(game.points[1]),
+            _ => None,
+        })
+        .collect();
+    (!points.is_empty()).then(|| (points.iter().sum(), points.len() as u32))
+}
+
+fn summary(
+    event: &Tournament,
+    outcomes: &Outcomes,
+    table: &[Standing],
+    list: &RatingList,
+    expected: &[Estimate],
+) -> String {
+    let widest = event.players.iter().map(|p| p.name.chars().count()).max().unwrap_or(4).max(4);
+    let mut text = format!("{} of {} players, rules {}\n\n", event.format, event.players.len(), event.rules);
+    text += &format!("{:>3} {:<widest$}", "", "name");
+    for column in COLUMNS {
+        text += &format!(" {column:>8}");
+    }
+    text += &format!(" {:>16} {:>13}\n", "Elo", "ES (eq. 1)");
+    for (place, standing) in (1..).zip(table) {
+        text += &format!("{place:>3} {:<widest$}", name(event, standing.player));
+        for value in columns(standing) {
+            text += &format!(" {value:>8}");
+        }
+        let rating = &list.ratings[standing.player];
+        let es = &expected[standing.player];
+        text += &format!(" {:>+7.0} ± {:>6.0}", rating.value, rating.error());
+        text += &format!(" {:>6.2} ± {:.2}\n", es.value, es.error());
+    }
+    // A cross-table that fits on a screen; the report has the large ones.
+    if table.len() <= 16 {
+        text += &format!("\n{:>3} {:<widest$}", "", "");
+        for place in 1..=table.len() {
+            text += &format!(" {place:>5}");
+        }
+        text += "\n";
+        for (place, row) in (1..).zip(table) {
+            text += &format!("{place:>3} {:<widest$}", name(event, row.player));
+            for column in table {
+                let cell = match cross(outcomes, row.player, column.player) {
+                    Some((points, games)) => format!("{points}/{}", 2 * games),
+                    None if row.player == column.player => "#".to_owned(),
+                    None => ".".to_owned(),
+                };
+                text += &format!(" {cell:>5}");
+            }
+            text += "\n";
+        }
+    }
+    text
+}
+
+fn describe(
+    event: &Tournament,
+    outcomes: &Outcomes,
+    table: &[Standing],
+    list: &RatingList,
+    expected: &[Estimate],
+) -> serde_json::Value {
+    let estimate = |e: &Estimate| json!({ "value": e.value, "low": e.low, "high": e.high });
+    let rows: Vec<_> = table
+        .iter()
+        .map(|standing| {
+            let mut row = json!({
+                "name": name(event, standing.player),
+                "elo": estimate(&list.ratings[standing.player]),
+                "expected_score": estimate(&expected[standing.player]),
+                "los": table.iter().map(|other| list.los[standing.player][other.player]).collect::<Vec<_>>(),
+            });
+            for (column, value) in COLUMNS.into_iter().zip(columns(standing)) {
+                row[column] = json!(value);
+            }
+            row
+        })
+        .collect();
+    let games: Vec<_> = outcomes
+        .games
+        .iter()
+        .map(|played| {
+            json!({
+                "round": played.round,
+                "first": name(event, played.seats[0]),
+                "second": name(event, played.seats[1]),
+                "result": played.record.ending.map(|e| e.outcome.text()),
+                "reason": played.record.ending.map(|e| e.cause.text()),
+            })
+        })
+        .collect();
+    let byes: Vec<_> = outcomes.rounds.iter().map(|round| round.bye.map(|p| name(event, p))).collect();
+    json!({
+        "schema": 1,
+        "format": event.format.to_string(),
+        "rules": event.rules,
+        "seed": event.seed,
+        "table": rows,
+        "byes": byes,
+        "games": games,
+    })
+}
+
+fn report(event: &Tournament, outcomes: &Outcomes, table: &[Standing], list: &RatingList) -> Report {
+    let forfeits = outcomes.games.iter().filter(|g| g.record.tag("Complaint").is_some()).count();
+    let row = |player: usize| {
+        let results = outcomes.rounds.iter().flat_map(|round| &round.games).filter_map(|game| match player {
+            p if p == game.first => Some(game.points[0]),
+            p if p == game.second => Some(game.points[1]),
+            _ => None,
+        });
+        let points: Vec<u32> = results.collect();
+        let rating = &list.ratings[player];
+        RatingRow {
+            player,
+            elo: rating.value,
+            low: rating.low,
+            high: rating.high,
+            games: points.len() as u32,
+            score: f64::from(points.iter().sum::<u32>()) / 2.0,
+        }
+    };
+    Report {
+        title: format!("Tournament of {}", event.players.len()),
+        subtitle: format!("{}, {} games", event.format, outcomes.games.len()),
+        rules: event.rules.clone(),
+        facts: vec![
+            ("Winner".to_owned(), table.first().map_or(String::new(), |s| name(event, s.player).to_owned())),
+            ("Rounds".to_owned(), outcomes.rounds.len().to_string()),
+            ("Games".to_owned(), outcomes.games.len().to_string()),
+            ("Games with a complaint".to_owned(), forfeits.to_string()),
+            ("Seed".to_owned(), event.seed.to_string()),
+        ],
+        players: event.players.iter().map(|p| p.name.clone()).collect(),
+        games: outcomes.games.iter().filter_map(|g| GameRow::of(&g.record, g.round, g.seats)).collect(),
+        sprt: None,
+        ratings: (0..event.players.len()).map(row).collect(),
+        standings: Some(Standings {
+            columns: COLUMNS.map(str::to_owned).to_vec(),
+            rows: table.iter().map(|s| (s.player, columns(s).map(|c| c.to_string()).to_vec())).collect(),
+        }),
+    }
+}

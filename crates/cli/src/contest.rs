@@ -1,0 +1,230 @@
+//! Contestants and tests as users write them: KEY=VALUE words, or a TOML file.
+
+use std::path::{Path, PathBuf};
+
+use anglerfish_arena::protocol::Protocol;
+use anglerfish_arena::sprt::{Model, Sprt};
+use anglerfish_arena::{Budget, Contestant, Kind, Limits, Program};
+use anglerfish_rules::NotationError;
+use anyhow::{Context, anyhow, bail};
+use serde::Deserialize;
+
+use crate::input::read;
+
+/// The words of each `--engine`. Written out, because the derive macro joins the words of all of them.
+pub(crate) struct Engines(pub(crate) Vec<Vec<String>>);
+
+impl clap::FromArgMatches for Engines {
+    fn from_arg_matches(matches: &clap::ArgMatches) -> Result<Engines, clap::Error> {
+        let occurrences = matches.get_occurrences::<String>("engine").into_iter().flatten();
+        Ok(Engines(occurrences.map(|words| words.cloned().collect()).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &clap::ArgMatches) -> Result<(), clap::Error> {
+        *self = <Engines as clap::FromArgMatches>::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl clap::Args for Engines {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let engine = clap::Arg::new("engine").long("engine").num_args(1..).value_name("KEY=VALUE");
+        let engine = engine.action(clap::ArgAction::Append);
+        command.arg(engine.help("A contestant as KEY=VALUE words; once for each"))
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        <Engines as clap::Args>::augment_args(command)
+    }
+}
+
+/// A configuration file: the flags of `match` under their own names.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Config {
+    pub(crate) engine: Vec<Entry>,
+    pub(crate) each: Entry,
+    pub(crate) rounds: Option<u64>,
+    pub(crate) rules: Option<String>,
+    pub(crate) seed: Option<u64>,
+    pub(crate) deals: Option<PathBuf>,
+    pub(crate) sprt: Option<SprtEntry>,
+}
+
+/// Reads a configuration file.
+pub(crate) fn read_config(path: &Path) -> anyhow::Result<Config> {
+    toml::from_str(&read(path)?).with_context(|| format!("{} is not a configuration", path.display()))
+}
+
+/// What may be said of a contestant; everything may be left out.
+#[derive(Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Entry {
+    name: Option<String>,
+    player: Option<String>,
+    cmd: Option<String>,
+    arg: Vec<String>,
+    dir: Option<PathBuf>,
+    proto: Option<String>,
+    mem: Option<u64>,
+    answer: Option<u64>,
+    stall: Option<u64>,
+    nodes: Option<u64>,
+    st: Option<f64>,
+    tc: Option<String>,
+}
+
+/// Reads KEY=VALUE words.
+pub(crate) fn words(words: &[String]) -> anyhow::Result<Entry> {
+    let mut entry = Entry::default();
+    for word in words {
+        let Some((key, value)) = word.split_once('=') else {
+            bail!("expected KEY=VALUE, found {word:?}");
+        };
+        let number =
+            || value.parse::<u64>().with_context(|| format!("expected {key}=NUMBER, found {word:?}"));
+        let text = || Some(value.to_owned());
+        match key {
+            "name" => entry.name = text(),
+            "player" => entry.player = text(),
+            "cmd" => entry.cmd = text(),
+            "arg" => entry.arg.push(value.to_owned()),
+            "dir" => entry.dir = Some(value.into()),
+            "proto" => entry.proto = text(),
+            "mem" => entry.mem = Some(number()?),
+            "answer" => entry.answer = Some(number()?),
+            "stall" => entry.stall = Some(number()?),
+            "nodes" => entry.nodes = Some(number()?),
+            "st" => {
+                let seconds = value.parse();
+                entry.st = Some(seconds.with_context(|| format!("expected st=SECONDS, found {word:?}"))?);
+            }
+            "tc" => entry.tc = text(),
+            _ => bail!(
+                "{key}= is not a key: name, player, cmd, arg, dir, proto, mem, answer, stall, nodes, st, tc"
+            ),
+        }
+    }
+    Ok(entry)
+}
+
+impl Entry {
+    /// This entry, with what it leaves out taken from another. The three budgets count as one thing.
+    pub(crate) fn over(&self, base: &Entry) -> Entry {
+        let own_budget = self.nodes.is_some() || self.st.is_some() || self.tc.is_some();
+        let budget = if own_budget { self } else { base };
+        let pick = |own: &Option<String>, other: &Option<String>| own.clone().or_else(|| other.clone());
+        Entry {
+            name: pick(&self.name, &base.name),
+            player: pick(&self.player, &base.player),
+            cmd: pick(&self.cmd, &base.cmd),
+            arg: if self.arg.is_empty() { base.arg.clone() } else { self.arg.clone() },
+            dir: self.dir.clone().or_else(|| base.dir.clone()),
+            proto: pick(&self.proto, &base.proto),
+            mem: self.mem.or(base.mem),
+            answer: self.answer.or(base.answer),
+            stall: self.stall.or(base.stall),
+            nodes: budget.nodes,
+            st: budget.st,
+            tc: budget.tc.clone(),
+        }
+    }
+
+    /// The contestant it describes.
+    pub(crate) fn contestant(&self) -> anyhow::Result<Contestant> {
+        let budget = match (self.nodes, self.st, &self.tc) {
+            (Some(n), None, None) => format!("nodes={n}"),
+            (None, Some(st), None) => format!("st={st}"),
+            (None, None, Some(tc)) => format!("tc={tc}"),
+            // Our own players do not use time; programs get the platform's clock.
+            (None, None, None) if self.player.is_some() => Budget::Nodes(1).to_string(),
+            (None, None, None) => Budget::default().to_string(),
+            _ => bail!("expected only one of nodes=, st= and tc="),
+        };
+        budget.parse::<Budget>().map_err(|e| anyhow!("{e}"))?;
+        let kind = match (&self.player, &self.cmd) {
+            (Some(player), None) => Kind::Builtin(player.clone()),
+            (None, Some(cmd)) => {
+                let proto = self
+                    .proto
+                    .as_deref()
+                    .context("expected proto= for a program: dctp, uci, misty or wakasagi")?;
+                let proto: Protocol = proto.parse().map_err(|e: NotationError| anyhow!("{e}"))?;
+                let usual = Limits::default();
+                let limits = Limits {
+                    memory_mb: self.mem,
+                    answer_s: self.answer.unwrap_or(usual.answer_s),
+                    stall_s: self.stall.unwrap_or(usual.stall_s),
+                };
+                let program =
+                    Program { cmd: cmd.clone(), args: self.arg.clone(), dir: self.dir.clone(), limits };
+                Kind::Program { program, proto }
+            }
+            _ => bail!("expected player=NAME or cmd=PROGRAM for a contestant"),
+        };
+        let file_name = |cmd: &String| Path::new(cmd).file_name().map(|n| n.to_string_lossy().into_owned());
+        let name = self
+            .name
+            .clone()
+            .or_else(|| self.player.clone())
+            .or_else(|| self.cmd.as_ref().and_then(file_name));
+        Ok(Contestant { name: name.context("expected a name")?, kind, budget })
+    }
+}
+
+/// A sequential test in a file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SprtEntry {
+    elo0: f64,
+    elo1: f64,
+    #[serde(default = "five_percent")]
+    alpha: f64,
+    #[serde(default = "five_percent")]
+    beta: f64,
+    #[serde(default)]
+    model: Option<String>,
+}
+
+fn five_percent() -> f64 {
+    0.05
+}
+
+impl SprtEntry {
+    pub(crate) fn test(&self) -> anyhow::Result<Sprt> {
+        let model = match self.model.as_deref() {
+            None | Some("logistic") => Model::Logistic,
+            Some("normalized") => Model::Normalized,
+            Some(other) => bail!("expected model=logistic or model=normalized, found {other:?}"),
+        };
+        let sprt = Sprt { elo0: self.elo0, elo1: self.elo1, alpha: self.alpha, beta: self.beta, model };
+        sprt.check()?;
+        Ok(sprt)
+    }
+}
+
+/// Reads the words of `--sprt`.
+pub(crate) fn sprt(words: &[String]) -> anyhow::Result<Option<Sprt>> {
+    if words.is_empty() {
+        return Ok(None);
+    }
+    let value = |key: &str| words.iter().find_map(|w| w.strip_prefix(key)?.strip_prefix('='));
+    for word in words {
+        let key = word.split('=').next().unwrap_or_default();
+        if !["elo0", "elo1", "alpha", "beta", "model"].contains(&key) {
+            bail!("{word:?}: expected elo0=, elo1=, alpha=, beta= or model=");
+        }
+    }
+    let number = |key: &str, usual: Option<f64>| match value(key) {
+        Some(text) => text.parse::<f64>().with_context(|| format!("expected {key}=NUMBER, found {text:?}")),
+        None => usual.with_context(|| format!("expected {key}= in --sprt")),
+    };
+    let entry = SprtEntry {
+        elo0: number("elo0", None)?,
+        elo1: number("elo1", None)?,
+        alpha: number("alpha", Some(0.05))?,
+        beta: number("beta", Some(0.05))?,
+        model: value("model").map(str::to_owned),
+    };
+    entry.test().map(Some)
+}

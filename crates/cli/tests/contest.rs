@@ -1,0 +1,250 @@
+//! Matches, tournaments and compliance from the command line, with our own program as the stranger's.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+const SELF: &str = env!("CARGO_BIN_EXE_anglerfish");
+
+fn run(args: &[&str]) -> Output {
+    Command::new(SELF).args(args).output().expect("it starts")
+}
+
+fn json(args: &[&str]) -> serde_json::Value {
+    let output = run(args);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("anglerfish-contest-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+#[test]
+fn a_match_is_the_same_however_it_is_scheduled() {
+    let engines =
+        ["--engine", "player=greedy", "--engine", "player=random", "--rounds", "40", "--seed", "3", "--json"];
+    let args = |threads: &'static str| [&["match"], &engines[..], &["--concurrency", threads]].concat();
+    let one = json(&args("1"));
+    assert_eq!(one, json(&args("3")));
+    assert_eq!(one["pairs"].as_array().map(Vec::len), Some(5));
+    assert!(one["score"].as_f64().is_some_and(|s| s > 0.9));
+    assert_eq!(one["verdict"], "no test");
+}
+
+#[test]
+fn a_test_stops_a_match() {
+    let result = json(&[
+        "match",
+        "--engine",
+        "player=greedy",
+        "--engine",
+        "player=random",
+        "--rounds",
+        "5000",
+        "--sprt",
+        "elo0=0",
+        "elo1=50",
+        "--json",
+        "--concurrency",
+        "2",
+    ]);
+    assert_eq!(result["verdict"], "H1 accepted");
+    let pairs: u64 =
+        result["pairs"].as_array().expect("five").iter().filter_map(serde_json::Value::as_u64).sum();
+    assert!(pairs < 500, "{pairs}");
+}
+
+#[test]
+fn every_protocol_plays_whole_games() {
+    for (proto, command, rules) in
+        [("dctp", "dctp", "platform"), ("uci", "uci", "olympiad"), ("wakasagi", "wakasagi", "course2025")]
+    {
+        let cmd = format!("cmd={SELF}");
+        let (proto_word, command_word) = (format!("proto={proto}"), format!("arg={command}"));
+        let result = json(&[
+            "match",
+            "--engine",
+            &cmd,
+            &command_word,
+            &proto_word,
+            "name=fish",
+            "tc=20",
+            "--engine",
+            "player=random",
+            "nodes=1",
+            "--rounds",
+            "3",
+            "--rules",
+            rules,
+            "--json",
+        ]);
+        assert_eq!(result["forfeits"], serde_json::json!([0, 0]), "{proto}: {result}");
+        assert!(result["score"].as_f64().is_some_and(|s| s > 0.8), "{proto}: {result}");
+    }
+}
+
+#[test]
+fn a_file_says_the_same_as_flags() {
+    let folder = folder("config");
+    let file = folder.join("match.toml");
+    let text = "rounds = 6\nseed = 5\nrules = \"paper40\"\n[each]\nnodes = 1\n[[engine]]\nplayer = \"greedy\"\n\
+        [[engine]]\nname = \"dice\"\nplayer = \"random\"\n[sprt]\nelo0 = 0\nelo1 = 400\n";
+    std::fs::write(&file, text).expect("a file");
+    let by_file = json(&["match", "--config", file.to_str().expect("UTF-8"), "--json"]);
+    let by_flags = json(&[
+        "match",
+        "--engine",
+        "player=greedy",
+        "--engine",
+        "player=random",
+        "name=dice",
+        "--each",
+        "nodes=1",
+        "--rounds",
+        "6",
+        "--seed",
+        "5",
+        "--rules",
+        "paper40",
+        "--sprt",
+        "elo0=0",
+        "elo1=400",
+        "--json",
+    ]);
+    assert_eq!(by_file, by_flags);
+    std::fs::write(&file, "rounds = 6\nround = 7\n").expect("a file");
+    let wrong = run(&["match", "--config", file.to_str().expect("UTF-8")]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("unknown field `round`"));
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
+
+#[test]
+fn wrong_words_are_said() {
+    let check = |args: &[&str], message: &str| {
+        let output = run(args);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {error}");
+        assert!(error.contains(message), "{args:?}: {error}");
+    };
+    check(&["match", "--engine", "player=greedy"], "expected two contestants");
+    check(&["match", "--engine", "player=greedy", "--engine", "player=greedy"], "add name=");
+    check(&["match", "--engine", "player=nobody", "--engine", "player=random"], "no player is called nobody");
+    check(&["match", "--engine", "cmd=x", "--engine", "player=random"], "expected proto=");
+    check(&["match", "--engine", "players=x", "--engine", "player=random"], "players= is not a key");
+    check(
+        &["match", "--engine", "player=greedy", "--engine", "player=random", "--sprt", "elo0=5", "elo1=0"],
+        "elo0 less than elo1",
+    );
+    check(&["tournament", "--engine", "player=greedy", "--engine", "player=random"], "--format or --event");
+    check(&["tournament", "--format", "swiss", "--engine", "player=greedy"], "swiss:ROUNDS");
+}
+
+#[test]
+fn tournaments_keep_what_they_played() {
+    let folder = folder("swiss");
+    let out = folder.join("t");
+    let out = out.to_str().expect("UTF-8");
+    let names: Vec<String> = (1..=7).map(|n| format!("name=p{n}")).collect();
+    let mut args = vec!["tournament", "--event", "tcga", "--json", "--out", out, "--concurrency", "2"];
+    for (i, name) in names.iter().enumerate() {
+        args.extend(["--engine", if i == 0 { "player=greedy" } else { "player=random" }, name]);
+    }
+    let result = json(&args);
+    assert_eq!(result["format"], "swiss:5");
+    assert_eq!(result["rules"], "platform");
+    assert_eq!(result["games"].as_array().map(Vec::len), Some(15), "three boards in five rounds");
+    assert_eq!(result["table"][0]["name"], "p1", "greedy wins among dice");
+    let points: u64 =
+        result["table"].as_array().expect("rows").iter().filter_map(|r| r["points"].as_u64()).sum();
+    assert_eq!(points, 5 * 4 * 2, "two points a board and a bye in every round");
+    for file in ["journal", "tournament.games", "report.html", "result.json"] {
+        assert!(std::path::Path::new(out).join(file).exists(), "{file}");
+    }
+    assert_eq!(json(&args), result, "again: everything comes from the journal");
+    let games = std::path::Path::new(out).join("tournament.games");
+    let tally = json(&["replay", "--check", "--json", games.to_str().expect("UTF-8")]);
+    assert_eq!((&tally["games"], &tally["illegal"]), (&15.into(), &0.into()));
+
+    let double = json(&[
+        "tournament",
+        "--event",
+        "icga",
+        "--json",
+        "--engine",
+        "player=greedy",
+        "--engine",
+        "player=random",
+    ]);
+    assert_eq!(double["rules"], "olympiad");
+    assert_eq!(double["games"][0]["first"], double["games"][1]["second"], "seats are exchanged");
+    let gauntlet = json(&[
+        "tournament",
+        "--format",
+        "gauntlet",
+        "--cycles",
+        "2",
+        "--json",
+        "--engine",
+        "player=greedy",
+        "--engine",
+        "player=random",
+        "--engine",
+        "player=random",
+        "name=r2",
+    ]);
+    assert_eq!(gauntlet["games"].as_array().map(Vec::len), Some(8));
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
+
+#[test]
+fn compliance_says_what_is_wrong() {
+    let good = json(&["compliance", "--json", "--seconds", "20", SELF, "dctp"]);
+    assert_eq!(good["sound"], true, "{good}");
+    let bad = run(&["compliance", "--seconds", "5", "true"]);
+    assert_eq!(bad.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&bad.stdout).into_owned();
+    assert!(text.contains("WRONG answers the handshake") && text.contains("\"1 name\""), "{text}");
+}
+
+/// The sample reports are what these commands write, byte for byte. `UPDATE_GOLDEN=1` writes them anew.
+#[test]
+fn sample_reports() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
+    let folder = folder("reports");
+    let field = format!("{root}examples/field.toml");
+    let samples: [(&str, &[&str]); 2] = [
+        (
+            "match",
+            &[
+                "match",
+                "--engine",
+                "player=greedy",
+                "--engine",
+                "player=random",
+                "--sprt",
+                "elo0=0",
+                "elo1=20",
+            ],
+        ),
+        ("swiss", &["tournament", "--event", "tcga", "--config", &field]),
+    ];
+    for (name, args) in samples {
+        let out = folder.join(name);
+        let output = run(&[args, &["--out", out.to_str().expect("UTF-8"), "--concurrency", "2"]].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let html = std::fs::read(out.join("report.html")).expect("a report");
+        let golden = format!("{root}examples/reports/{name}.html");
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            std::fs::write(&golden, &html).expect("a writable sample");
+        }
+        assert!(
+            std::fs::read(&golden).expect("the sample") == html,
+            "{golden} is not what the command writes"
+        );
+    }
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
