@@ -95,6 +95,12 @@ pub struct Pairing {
 }
 
 impl Pairing {
+    /// The seed of the players in game 1 or 2. The deal is shared, the dice are not: two equal players would otherwise
+    /// play the same game twice, and every pair would be a tie without telling anything.
+    pub fn game_seed(&self, game: u32) -> u64 {
+        Rng::stream(self.seed, &format!("game:{game}")).next_u64()
+    }
+
     /// The unit: one line of JSON.
     pub fn text(&self) -> String {
         serde_json::to_string(self).unwrap_or_else(|e| unreachable!("plain data is JSON: {e}"))
@@ -118,19 +124,20 @@ pub fn play_pair(text: &str) -> Result<Vec<Record<Banqi>>, String> {
     let [a, b] = &pairing.players;
     let seats = if pairing.single { vec![[a, b]] } else { vec![[a, b], [b, a]] };
     let mut records = Vec::new();
-    for (game, seats) in (1..).zip(seats) {
+    for (game, seats) in (1u32..).zip(seats) {
+        let seed = pairing.game_seed(game);
         let mut first = seats[0].player()?;
         let mut second = seats[1].player()?;
         let clocks = Clocks::new([seats[0].clock()?, seats[1].clock()?]);
         let players: &mut [&mut dyn Player<Banqi>] = &mut [&mut *first, &mut *second];
-        let mut record = play(Banqi::start(rules), &mut Fixed(layout), players, pairing.seed, clocks);
+        let mut record = play(Banqi::start(rules), &mut Fixed(layout), players, seed, clocks);
         let round = if pairing.round > 0 { format!("{}.", pairing.round) } else { String::new() };
         let tags = [
             ("Round", format!("{round}{}.{game}", pairing.pair)),
             ("First", seats[0].name.clone()),
             ("Second", seats[1].name.clone()),
             ("Budget", format!("{} {}", seats[0].budget, seats[1].budget)),
-            ("Seed", pairing.seed.to_string()),
+            ("Seed", seed.to_string()),
             ("Deal", layout.to_string()),
         ];
         let complaint = record.tags.pop();

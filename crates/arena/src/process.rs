@@ -58,6 +58,50 @@ const FLOOD: usize = 16 << 20;
 /// How much of standard error is kept.
 const LAST_WORDS: usize = 2000;
 
+/// A program with a place at the table: started anew when it sits down, and able to say why it left.
+pub(crate) struct Chair {
+    program: Program,
+    running: Option<Running>,
+    complaint: Option<String>,
+}
+
+impl Chair {
+    pub(crate) fn new(program: Program) -> Chair {
+        Chair { program, running: None, complaint: None }
+    }
+
+    /// Starts a new process; the one before it, if there was one, is ended.
+    pub(crate) fn sit_down(&mut self) -> Result<&mut Running, Forfeit> {
+        self.running = None;
+        self.complaint = None;
+        match self.program.start() {
+            Ok(running) => Ok(self.running.insert(running)),
+            Err(complaint) => {
+                self.complaint = Some(complaint);
+                Err(Forfeit::Crashed)
+            }
+        }
+    }
+
+    /// The process, if there is one.
+    pub(crate) fn running(&mut self) -> Result<&mut Running, Forfeit> {
+        self.running.as_mut().ok_or(Forfeit::Crashed)
+    }
+
+    /// Why it left, in words.
+    pub(crate) fn complaint(&self) -> Option<String> {
+        self.complaint.clone().or_else(|| self.running.as_ref().and_then(Running::complaint))
+    }
+
+    /// Says goodbye with `line`; whether the program went by itself.
+    pub(crate) fn leave(&mut self, line: &str, within: Duration) -> bool {
+        self.running.take().is_some_and(|mut running| running.quit(line, within))
+    }
+}
+
+/// How long a program is waited for when it is asked to go.
+pub(crate) const GOODBYE: Duration = Duration::from_millis(100);
+
 /// A program that is running.
 pub(crate) struct Running {
     child: Child,
@@ -166,7 +210,7 @@ impl Running {
                 Err(RecvTimeoutError::Timeout) => {
                     let last: String = last.chars().take(80).collect();
                     let heard = if last.is_empty() { "nothing".to_owned() } else { format!("{last:?} last") };
-                    let complaint = format!("no {what} within {:.1} s; heard {heard}", within.as_secs_f64());
+                    let complaint = format!("waited {:.1} s for {what}; heard {heard}", within.as_secs_f64());
                     return Err(self.fail(Forfeit::Timeout, complaint));
                 }
                 Err(RecvTimeoutError::Disconnected) => {

@@ -75,13 +75,13 @@ fn crash() {
 #[test]
 fn hang() {
     check("hang", "tc=1", Forfeit::Timeout, "heard nothing");
-    check("half", "st=0.2", Forfeit::Timeout, "no an answer =12");
+    check("half", "st=0.2", Forfeit::Timeout, "for an answer =12");
     check("mute", "nodes=1", Forfeit::Protocol, "\"1 name\"");
 }
 
 #[test]
 fn late() {
-    check("late", "tc=1", Forfeit::Timeout, "within 1.");
+    check("late", "tc=1", Forfeit::Timeout, "waited 1.");
     check("late", "st=0.5", Forfeit::Timeout, "");
 }
 

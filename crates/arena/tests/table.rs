@@ -128,3 +128,30 @@ fn any_game_can_be_played() {
     );
     assert!(record.replay().is_ok_and(|game| game.turn().is_over()));
 }
+
+/// A player against itself is measured too: the games of a pair share the deal, not the dice.
+#[test]
+fn twins_do_not_play_the_same_game_twice() {
+    use anglerfish_arena::{Contestant, Kind, Match};
+    let twin = |name: &str| Contestant {
+        name: name.to_owned(),
+        kind: Kind::Builtin("random".to_owned()),
+        budget: "nodes=1".to_owned(),
+    };
+    let game = Match {
+        players: [twin("a"), twin("b")],
+        rules: "platform".to_owned(),
+        seed: 1,
+        pairs: 40,
+        deals: Vec::new(),
+        sprt: None,
+    };
+    let tally = game
+        .run(None, 1, &mut |_, records| {
+            assert_eq!(records[0].tag("Deal"), records[1].tag("Deal"));
+            assert_ne!(records[0].plies, records[1].plies);
+        })
+        .expect("a match");
+    let [none, half, one, more, all] = tally.pairs.0;
+    assert!(none + half > 0 && more + all > 0 && one < 40, "luck goes both ways: {:?}", tally.pairs.0);
+}

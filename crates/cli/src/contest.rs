@@ -42,8 +42,8 @@ impl clap::Args for Engines {
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Config {
-    pub(crate) engine: Vec<Entry>,
-    pub(crate) each: Entry,
+    engine: Vec<Entry>,
+    each: Entry,
     pub(crate) rounds: Option<u64>,
     pub(crate) rules: Option<String>,
     pub(crate) seed: Option<u64>,
@@ -51,15 +51,30 @@ pub(crate) struct Config {
     pub(crate) sprt: Option<SprtEntry>,
 }
 
-/// Reads a configuration file.
-pub(crate) fn read_config(path: &Path) -> anyhow::Result<Config> {
+/// Reads a configuration file; without one, nothing is configured.
+pub(crate) fn read_config(path: Option<&Path>) -> anyhow::Result<Config> {
+    let Some(path) = path else { return Ok(Config::default()) };
     toml::from_str(&read(path)?).with_context(|| format!("{} is not a configuration", path.display()))
+}
+
+/// The contestants of the flags, or else of the file, with what is said of each of them filled in.
+pub(crate) fn contestants(
+    engines: &Engines,
+    each: &[String],
+    file: &Config,
+) -> anyhow::Result<Vec<Contestant>> {
+    let each = words(each)?.over(&file.each);
+    let entries = match &engines.0[..] {
+        [] => file.engine.clone(),
+        given => given.iter().map(|engine| words(engine)).collect::<anyhow::Result<_>>()?,
+    };
+    entries.iter().map(|entry| entry.over(&each).contestant()).collect()
 }
 
 /// What may be said of a contestant; everything may be left out.
 #[derive(Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct Entry {
+struct Entry {
     name: Option<String>,
     player: Option<String>,
     cmd: Option<String>,
@@ -75,7 +90,7 @@ pub(crate) struct Entry {
 }
 
 /// Reads KEY=VALUE words.
-pub(crate) fn words(words: &[String]) -> anyhow::Result<Entry> {
+fn words(words: &[String]) -> anyhow::Result<Entry> {
     let mut entry = Entry::default();
     for word in words {
         let Some((key, value)) = word.split_once('=') else {
@@ -110,7 +125,7 @@ pub(crate) fn words(words: &[String]) -> anyhow::Result<Entry> {
 
 impl Entry {
     /// This entry, with what it leaves out taken from another. The three budgets count as one thing.
-    pub(crate) fn over(&self, base: &Entry) -> Entry {
+    fn over(&self, base: &Entry) -> Entry {
         let own_budget = self.nodes.is_some() || self.st.is_some() || self.tc.is_some();
         let budget = if own_budget { self } else { base };
         let pick = |own: &Option<String>, other: &Option<String>| own.clone().or_else(|| other.clone());
@@ -131,7 +146,7 @@ impl Entry {
     }
 
     /// The contestant it describes.
-    pub(crate) fn contestant(&self) -> anyhow::Result<Contestant> {
+    fn contestant(&self) -> anyhow::Result<Contestant> {
         let budget = match (self.nodes, self.st, &self.tc) {
             (Some(n), None, None) => format!("nodes={n}"),
             (None, Some(st), None) => format!("st={st}"),

@@ -11,7 +11,7 @@ use anglerfish_rules::{Forfeit, Game, Ply, Seat};
 use super::{Answer, Desk};
 use crate::clocks::{Budget, Clocks};
 use crate::player::Player;
-use crate::process::{Program, Running};
+use crate::process::{Chair, GOODBYE, Program};
 
 /// Every command at the place of its code. docs/protocol.md describes them; `cargo xtask tidy` compares.
 pub const COMMANDS: [&str; 19] = [
@@ -53,9 +53,7 @@ fn read_choice(text: &str) -> Option<Action> {
 
 /// A program on the platform's side of the table.
 pub struct Client {
-    program: Program,
-    running: Option<Running>,
-    complaint: Option<String>,
+    chair: Chair,
     /// What the program calls itself.
     pub title: String,
 }
@@ -63,12 +61,12 @@ pub struct Client {
 impl Client {
     /// A player that starts the program when it sits down.
     pub fn new(program: Program) -> Client {
-        Client { program, running: None, complaint: None, title: String::new() }
+        Client { chair: Chair::new(program), title: String::new() }
     }
 
     /// Says goodbye; whether the program went by itself.
     pub(super) fn leaves_within(&mut self, time: Duration) -> bool {
-        self.running.take().is_some_and(|mut running| running.quit("5 quit", time))
+        self.chair.leave("5 quit", time)
     }
 
     /// Sends a command and waits for its answer: the text behind `=<code>`.
@@ -78,7 +76,7 @@ impl Client {
         arguments: &str,
         within: Option<Duration>,
     ) -> Result<String, Forfeit> {
-        let Some(running) = &mut self.running else { return Err(Forfeit::Crashed) };
+        let running = self.chair.running()?;
         // On the wire the platform writes `time_setting`, without the s of the command's name.
         let name = if code == 15 { "time_setting" } else { COMMANDS[code] };
         let line = format!("{code} {name} {arguments}");
@@ -109,14 +107,7 @@ fn ms(time: Duration) -> u64 {
 impl Player<Banqi> for Client {
     fn start(&mut self, seat: Seat, _: u64, clocks: &Clocks) -> Result<(), Forfeit> {
         // One process plays one game, as on the platform.
-        self.running = None;
-        match self.program.start() {
-            Ok(running) => self.running = Some(running),
-            Err(complaint) => {
-                self.complaint = Some(complaint);
-                return Err(Forfeit::Crashed);
-            }
-        }
+        self.chair.sit_down()?;
         self.title = self.ask(1, "", None)?;
         self.ask(2, "", None)?;
         self.ask(7, "", None)?;
@@ -141,21 +132,21 @@ impl Player<Banqi> for Client {
         let seat = view.turn().seat().unwrap_or(Seat(0));
         let color = view.position().side().map_or("unknown", Color::name);
         let text = self.ask(12, color, Some(clocks.left(seat)))?;
-        read_choice(&text).ok_or_else(|| match &mut self.running {
-            Some(running) => running
-                .fail(Forfeit::Protocol, format!("answered {text:?} to genmove: two squares were expected")),
-            None => Forfeit::Crashed,
-        })
+        if let Some(action) = read_choice(&text) {
+            return Ok(action);
+        }
+        let complaint = format!("answered {text:?} to genmove: two squares were expected");
+        Err(self.chair.running()?.fail(Forfeit::Protocol, complaint))
     }
 
     fn complaint(&self) -> Option<String> {
-        self.complaint.clone().or_else(|| self.running.as_ref().and_then(Running::complaint))
+        self.chair.complaint()
     }
 }
 
 impl Drop for Client {
     fn drop(&mut self) {
-        self.leaves_within(Duration::from_millis(100));
+        self.leaves_within(GOODBYE);
     }
 }
 

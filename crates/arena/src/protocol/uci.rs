@@ -12,7 +12,7 @@ use anglerfish_rules::{Forfeit, Game, NotationError, Ply, Seat};
 use super::{Answer, Desk, lying_ranks};
 use crate::clocks::{Budget, Clocks};
 use crate::player::Player;
-use crate::process::{Program, Running};
+use crate::process::{Chair, GOODBYE, Program};
 
 /// Every command that a session understands. docs/protocol.md describes them; `cargo xtask tidy` compares.
 pub const COMMANDS: [&str; 8] =
@@ -29,10 +29,8 @@ pub enum Dialect {
 
 /// A program that speaks UCI.
 pub struct Client {
-    program: Program,
+    chair: Chair,
     dialect: Dialect,
-    running: Option<Running>,
-    complaint: Option<String>,
     /// The game at the last capture or flip, and the quiet moves since: how the program sees repetitions.
     anchor: Option<Banqi>,
     since: Vec<(Square, Square)>,
@@ -41,16 +39,15 @@ pub struct Client {
 impl Client {
     /// A player that starts the program when it sits down.
     pub fn new(program: Program, dialect: Dialect) -> Client {
-        Client { program, dialect, running: None, complaint: None, anchor: None, since: Vec::new() }
+        Client { chair: Chair::new(program), dialect, anchor: None, since: Vec::new() }
     }
 
     fn send(&mut self, line: &str) -> Result<(), Forfeit> {
-        self.running.as_mut().map_or(Err(Forfeit::Crashed), |running| running.send(line))
+        self.chair.running()?.send(line)
     }
 
     fn await_word(&mut self, word: &'static str) -> Result<(), Forfeit> {
-        let Some(running) = &mut self.running else { return Err(Forfeit::Crashed) };
-        running.answer(word, |line| (line.trim() == word).then_some(()))
+        self.chair.running()?.answer(word, |line| (line.trim() == word).then_some(()))
     }
 
     fn position(&self, view: &Banqi) -> String {
@@ -100,16 +97,9 @@ impl Client {
 
 impl Player<Banqi> for Client {
     fn start(&mut self, _: Seat, _: u64, _: &Clocks) -> Result<(), Forfeit> {
-        self.running = None;
         self.anchor = None;
         self.since.clear();
-        match self.program.start() {
-            Ok(running) => self.running = Some(running),
-            Err(complaint) => {
-                self.complaint = Some(complaint);
-                return Err(Forfeit::Crashed);
-            }
-        }
+        self.chair.sit_down()?;
         self.send("uci")?;
         self.await_word("uciok")?;
         self.send("ucinewgame")?;
@@ -139,7 +129,7 @@ impl Player<Banqi> for Client {
             if self.dialect == Dialect::Misty { misty_go(view, clocks) } else { Client::go(view, clocks) };
         self.send(&go)?;
         let left = clocks.left(view.turn().seat().unwrap_or(Seat(0)));
-        let Some(running) = &mut self.running else { return Err(Forfeit::Crashed) };
+        let running = self.chair.running()?;
         let text = running.wait(running.patience(left), "bestmove", |line| {
             let mut words = line.split_whitespace();
             (words.next() == Some("bestmove")).then(|| words.next().unwrap_or_default().to_owned())
@@ -147,20 +137,18 @@ impl Player<Banqi> for Client {
         if let Some(action) = self.read_move(&text) {
             return Ok(action);
         }
-        let Some(running) = &mut self.running else { return Err(Forfeit::Crashed) };
-        Err(running.fail(Forfeit::Protocol, format!("answered \"bestmove {text}\", which is no move")))
+        let complaint = format!("answered \"bestmove {text}\", which is no move");
+        Err(self.chair.running()?.fail(Forfeit::Protocol, complaint))
     }
 
     fn complaint(&self) -> Option<String> {
-        self.complaint.clone().or_else(|| self.running.as_ref().and_then(Running::complaint))
+        self.chair.complaint()
     }
 }
 
 impl Drop for Client {
     fn drop(&mut self) {
-        if let Some(running) = &mut self.running {
-            running.quit("quit", Duration::from_millis(100));
-        }
+        self.chair.leave("quit", GOODBYE);
     }
 }
 

@@ -11,7 +11,7 @@ use anglerfish_rules::{Forfeit, Ply, Seat};
 use super::{Answer, Desk, lying_ranks};
 use crate::clocks::{Budget, Clocks};
 use crate::player::Player;
-use crate::process::{Program, Running};
+use crate::process::{Chair, Program};
 
 /// Its letter of a piece: `K A E R N C P`, small letters red.
 fn letter(piece: Piece) -> char {
@@ -66,16 +66,14 @@ fn read_board(text: &str) -> Option<[Cell; 32]> {
 
 /// A program that speaks it.
 pub struct Client {
-    program: Program,
-    running: Option<Running>,
-    complaint: Option<String>,
+    chair: Chair,
     seat: Seat,
 }
 
 impl Client {
     /// A player that starts the program when it sits down.
     pub fn new(program: Program) -> Client {
-        Client { program, running: None, complaint: None, seat: Seat(0) }
+        Client { chair: Chair::new(program), seat: Seat(0) }
     }
 
     /// Shows the board; the first mover counts as red until it has a color.
@@ -84,21 +82,14 @@ impl Client {
         let to_move = if side == Color::Red { 'r' } else { 'b' };
         let line =
             format!("{} {to_move} {} {}", lying_ranks(game, letter, '?').join("/"), times[0], times[1]);
-        self.running.as_mut().map_or(Err(Forfeit::Crashed), |running| running.send(&line))
+        self.chair.running()?.send(&line)
     }
 }
 
 impl Player<Banqi> for Client {
     fn start(&mut self, seat: Seat, _: u64, _: &Clocks) -> Result<(), Forfeit> {
         self.seat = seat;
-        self.running = None;
-        match self.program.start() {
-            Ok(running) => self.running = Some(running),
-            Err(complaint) => {
-                self.complaint = Some(complaint);
-                return Err(Forfeit::Crashed);
-            }
-        }
+        self.chair.sit_down()?;
         Ok(())
     }
 
@@ -114,7 +105,7 @@ impl Player<Banqi> for Client {
         };
         self.show(view, [ms(Color::Red), ms(Color::Black)])?;
         let left = clocks.left(self.seat);
-        let Some(running) = &mut self.running else { return Err(Forfeit::Crashed) };
+        let running = self.chair.running()?;
         running.wait(running.patience(left), "a line MOVE or FLIP", |line| {
             let words: Vec<&str> = line.split_whitespace().collect();
             match words[..] {
@@ -128,7 +119,7 @@ impl Player<Banqi> for Client {
     }
 
     fn complaint(&self) -> Option<String> {
-        self.complaint.clone().or_else(|| self.running.as_ref().and_then(Running::complaint))
+        self.chair.complaint()
     }
 }
 

@@ -122,11 +122,12 @@ fn matches(args: &MatchArgs) -> anyhow::Result<bool> {
 
 /// The two games of a pair with nothing around the players but the rules: no record, no units, no text.
 fn bare_pair(game: &Match, n: u64) -> u64 {
-    let seed = game.pairing(n).seed;
-    let layout = Layout::shuffled(RuleSet::PLATFORM.board, &mut Rng::stream(seed, "deal"));
+    let pairing = game.pairing(n);
+    let layout = Layout::shuffled(RuleSet::PLATFORM.board, &mut Rng::stream(pairing.seed, "deal"));
     let clocks = Clocks::new([Budget::Nodes(1); 2]);
     let mut plies = 0;
-    for _ in 0..2 {
+    for game in 1..=2 {
+        let seed = pairing.game_seed(game);
         let mut players = [Greedy::default(), Greedy::default()];
         for (seat, player) in (0..).map(Seat).zip(&mut players) {
             // Our own players always sit down and always choose.

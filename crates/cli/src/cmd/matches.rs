@@ -129,20 +129,11 @@ fn keep(file: &mut impl Write, records: &[Record<Banqi>]) -> std::io::Result<()>
 
 /// The flags over the file over the defaults.
 fn settings(args: &Args) -> anyhow::Result<Match> {
-    let file = match &args.config {
-        Some(path) => contest::read_config(path)?,
-        None => contest::Config::default(),
-    };
-    let each = contest::words(&args.each)?.over(&file.each);
-    let engines: Vec<contest::Entry> = if args.engines.0.is_empty() {
-        file.engine
-    } else {
-        args.engines.0.iter().map(|words| contest::words(words)).collect::<anyhow::Result<_>>()?
-    };
-    let contestants =
-        engines.iter().map(|entry| entry.over(&each).contestant()).collect::<anyhow::Result<Vec<_>>>()?;
+    let file = contest::read_config(args.config.as_deref())?;
+    let contestants = contest::contestants(&args.engines, &args.each, &file)?;
+    let n = contestants.len();
     let Ok(players) = <[_; 2]>::try_from(contestants) else {
-        bail!("expected two contestants (--engine twice), found {}", engines.len());
+        bail!("expected two contestants (--engine twice), found {n}");
     };
     if players[0].name == players[1].name {
         bail!("expected two names, found {:?} twice: add name=NAME", players[0].name);

@@ -112,18 +112,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
 }
 
 fn settings(args: &Args) -> anyhow::Result<Tournament> {
-    let file = match &args.config {
-        Some(path) => contest::read_config(path)?,
-        None => contest::Config::default(),
-    };
-    let each = contest::words(&args.each)?.over(&file.each);
-    let entries: Vec<contest::Entry> = if args.engines.0.is_empty() {
-        file.engine
-    } else {
-        args.engines.0.iter().map(|words| contest::words(words)).collect::<anyhow::Result<_>>()?
-    };
-    let players =
-        entries.iter().map(|entry| entry.over(&each).contestant()).collect::<anyhow::Result<Vec<_>>>()?;
+    let file = contest::read_config(args.config.as_deref())?;
+    let players = contest::contestants(&args.engines, &args.each, &file)?;
     // Enough rounds to leave one player without a loss, and two more.
     let parting = players.len().max(2).next_power_of_two().ilog2();
     let (format, rules) = match args.event {
