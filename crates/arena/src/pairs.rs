@@ -111,6 +111,7 @@ impl Pairing {
 ///
 /// # Errors
 /// When the text is not a [`Pairing`], or names something that does not exist.
+#[inline(never)]
 pub fn play_pair(text: &str) -> Result<Vec<Record<Banqi>>, String> {
     let pairing: Pairing = serde_json::from_str(text).map_err(|e| e.to_string())?;
     let rules: RuleSet = pairing.rules.parse().map_err(|e: NotationError| e.to_string())?;

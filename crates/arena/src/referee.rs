@@ -54,16 +54,25 @@ impl<'a, G: Game> Referee<'a, G> {
     /// # Errors
     /// When the game has ended or the action is not legal: nothing has changed.
     pub fn step(&mut self, action: G::Action, took: Duration) -> Result<Ply<G::Event>, Illegal> {
+        let ply = self.resolve(action, took)?;
+        self.commit(ply);
+        Ok(ply)
+    }
+
+    /// What comes of an action of the seat to move; the game has not changed yet, and it must be committed next.
+    fn resolve(&mut self, action: G::Action, took: Duration) -> Result<Ply<G::Event>, Illegal> {
         let illegal = || Illegal(action.to_string());
         let seat = self.to_move().ok_or_else(illegal)?;
         if !self.game.is_legal(action) {
             return Err(illegal());
         }
-        let ply = Ply { seat, event: self.dealer.resolve(&self.game, action), took };
+        Ok(Ply { seat, event: self.dealer.resolve(&self.game, action), took })
+    }
+
+    fn commit(&mut self, ply: Ply<G::Event>) {
         self.game.apply(ply.event);
         self.record.plies.push(ply);
         self.close();
-        Ok(ply)
     }
 
     /// A seat loses other than on the board. No effect once the game has ended.
@@ -108,12 +117,11 @@ pub fn play<G: Game>(
         let begin = timed.then(now);
         let chosen = player.choose(&referee.game().view(seat), &clocks);
         let took = begin.map_or(Duration::ZERO, |begin| begin.elapsed());
-        let before = referee.game().clone();
         let ply = chosen.and_then(|action| {
             if !clocks.charge(seat, took) {
                 return Err(Forfeit::Timeout);
             }
-            referee.step(action, took).map_err(|illegal| {
+            referee.resolve(action, took).map_err(|illegal| {
                 complaint = Some(illegal.to_string());
                 Forfeit::Illegal
             })
@@ -124,11 +132,17 @@ pub fn play<G: Game>(
                 referee.forfeit(seat, forfeit);
             }
             Ok(ply) => {
+                // Players hear of a ply with the view they had of it, which is the game before it is committed.
+                let mut gone = Vec::new();
                 for (seat, player) in (0..).map(Seat).zip(players.iter_mut()) {
-                    if let Err(forfeit) = player.observe(&before.view(seat), &ply, &clocks) {
+                    if let Err(forfeit) = player.observe(&referee.game().view(seat), &ply, &clocks) {
                         complaint = complaint.or_else(|| player.complaint());
-                        referee.forfeit(seat, forfeit);
+                        gone.push((seat, forfeit));
                     }
+                }
+                referee.commit(ply);
+                for (seat, forfeit) in gone {
+                    referee.forfeit(seat, forfeit);
                 }
             }
         }

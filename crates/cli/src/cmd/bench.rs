@@ -120,7 +120,9 @@ fn matches(args: &MatchArgs) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// The two games of a pair with nothing around the players but the rules: no record, no units, no text.
+/// The two games of a pair with nothing around the players but the rules: no record, no units, no text. Not inlined, so that a
+/// profiler can tell it from the match: `valgrind --tool=callgrind` and `callgrind_annotate --inclusive=yes`.
+#[inline(never)]
 fn bare_pair(game: &Match, n: u64) -> u64 {
     let pairing = game.pairing(n);
     let layout = Layout::shuffled(RuleSet::PLATFORM.board, &mut Rng::stream(pairing.seed, "deal"));
