@@ -32,7 +32,7 @@ pub use setup::{Setup, SetupError};
 pub use square::{Square, neighbors, squares};
 
 use crate::error::NotationError;
-use crate::game::{Chance, Game, Outcome, Reason, Seat, Team, Turn};
+use crate::game::{Chance, Game, Outcome, Reason, Seat, Turn};
 use crate::rng::Rng;
 use position::Change;
 use ruleset::MAX_TRAIL;
@@ -369,9 +369,4 @@ impl Game for Banqi {
     fn draw(&self, action: Action, rng: &mut Rng) -> Event {
         self.resolve(action, rng)
     }
-}
-
-/// The team that plays `color` in `game`; none before the first flip.
-pub fn team_of(game: &Banqi, color: Color) -> Option<Team> {
-    game.seat_of(color).map(Seat::team)
 }
