@@ -4,12 +4,29 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
+use anglerfish_engine::Clock;
 use anglerfish_rules::{NotationError, Seat};
 
 /// The present moment. Everything else in the project is told the time.
 #[expect(clippy::disallowed_methods, reason = "the one place that reads the time")]
 pub fn now() -> Instant {
     Instant::now()
+}
+
+/// The system's clock, for engines.
+#[derive(Debug)]
+pub struct SystemClock(Instant);
+
+impl Default for SystemClock {
+    fn default() -> SystemClock {
+        SystemClock(now())
+    }
+}
+
+impl Clock for SystemClock {
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
 }
 
 /// What a player may spend on its moves. In text: `nodes=20000`, `st=0.5`, `tc=900` or `tc=60+0.5` (seconds).

@@ -20,11 +20,11 @@ pub mod swiss;
 mod tournament;
 mod unit;
 
-pub use clocks::{Budget, Clocks, MARGIN, now};
+pub use clocks::{Budget, Clocks, MARGIN, SystemClock, now};
 pub use dealer::{Dealer, Draws, Fixed};
 pub use matches::{Match, MatchError, Tally};
 pub use pairs::{Contestant, Kind, Pairing, halves, play_pair};
-pub use player::{BUILTIN, Greedy, Player, Random, builtin};
+pub use player::{BUILTIN, Greedy, Player, Thinker, builtin, limits, random};
 pub use process::{Limits, Program};
 pub use referee::{Referee, play};
 pub use tournament::{Format, Outcomes, Played, Tournament};

@@ -29,7 +29,7 @@ pub struct Contestant {
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// A name of [`BUILTIN`](crate::BUILTIN).
+    /// What [`builtin`](crate::builtin) takes.
     Builtin(String),
     /// A child process that speaks a protocol.
     Program {
@@ -48,7 +48,7 @@ impl Contestant {
     /// When no player of ours has that name.
     pub fn player(&self) -> Result<Box<dyn Player<Banqi>>, String> {
         match &self.kind {
-            Kind::Builtin(name) => builtin(name).ok_or_else(|| format!("no player is called {name}")),
+            Kind::Builtin(name) => builtin(name),
             Kind::Program { program, proto } => Ok(proto.player(program)),
         }
     }

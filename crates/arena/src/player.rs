@@ -1,9 +1,13 @@
-//! Anything that can sit at a table, and two simple players that prove the plumbing.
+//! Anything that can sit at a table: the engine in a chair, and a beginner to play against.
 
+use std::sync::Arc;
+use std::time::Duration;
+
+use anglerfish_engine::{Config, ConfigError, Engine, EngineError, Kit, SearchKind, Stop};
 use anglerfish_rules::banqi::{Action, Banqi, Role};
 use anglerfish_rules::{Forfeit, Game, Ply, Rng, Seat};
 
-use crate::clocks::Clocks;
+use crate::clocks::{Budget, Clocks, SystemClock};
 
 /// An engine, a child process, a browser, a test script.
 pub trait Player<G: Game>: Send {
@@ -34,44 +38,72 @@ pub trait Player<G: Game>: Send {
     }
 }
 
-/// The players that are always there, by name.
-pub const BUILTIN: [&str; 2] = ["random", "greedy"];
+/// Names of players besides the presets of the engine ([`PRESETS`](anglerfish_engine::PRESETS)).
+pub const BUILTIN: [&str; 1] = ["greedy"];
 
-/// A player by its name in [`BUILTIN`].
-pub fn builtin(name: &str) -> Option<Box<dyn Player<Banqi>>> {
-    match name {
-        "random" => Some(Box::new(Random::default())),
-        "greedy" => Some(Box::new(Greedy::default())),
-        _ => None,
+/// One of our own players: a name of [`BUILTIN`], or the text of an engine's [`Config`] such as `alphabeta,threads=2`.
+///
+/// # Errors
+/// When it is neither; the text says what was expected.
+pub fn builtin(text: &str) -> Result<Box<dyn Player<Banqi>>, String> {
+    if text == "greedy" {
+        return Ok(Box::new(Greedy::default()));
+    }
+    let config: Config = text.parse().map_err(|e: ConfigError| e.to_string())?;
+    Ok(Box::new(Thinker::<Banqi>::new(&config).map_err(|e| e.to_string())?))
+}
+
+/// An [`Engine`] in a chair.
+pub struct Thinker<G: Kit> {
+    engine: Engine<G>,
+    seat: Seat,
+}
+
+impl<G: Kit> Thinker<G> {
+    /// An engine with this configuration.
+    ///
+    /// # Errors
+    /// When the game does not have what it asks for.
+    pub fn new(config: &Config) -> Result<Thinker<G>, EngineError> {
+        Ok(Thinker { engine: Engine::new(config, Arc::new(SystemClock::default()))?, seat: Seat(0) })
     }
 }
 
-/// Every legal action with equal probability.
-#[derive(Clone, Debug)]
-pub struct Random(Rng);
+/// The weakest player there is: any legal action, each equally likely.
+pub fn random<G: Kit>() -> Thinker<G> {
+    let config = Config { search: SearchKind::Random, hash_mib: 1, ..Config::default() };
+    Thinker::new(&config).unwrap_or_else(|e| unreachable!("every game has it: {e}"))
+}
 
-impl Default for Random {
-    fn default() -> Random {
-        Random(Rng::new(0))
+/// What an answer may lose between our clock and the referee's.
+const LAG: Duration = Duration::from_millis(30);
+
+/// What a player may spend on its next move, as limits of a search; so many more moves are to be expected.
+pub fn limits(clocks: &Clocks, seat: Seat, moves: u32) -> anglerfish_engine::Budget {
+    use anglerfish_engine::Budget as Limits;
+    match clocks.budget(seat) {
+        Budget::Nodes(n) => Limits::nodes(n),
+        Budget::Move(time) => Limits::time(time.checked_sub((time / 20).min(LAG / 10)).unwrap()),
+        Budget::Game { increment, .. } => Limits::share(clocks.left(seat), increment, moves, LAG),
+    }
+}
+
+impl<G: Kit> Player<G> for Thinker<G> {
+    fn start(&mut self, seat: Seat, seed: u64, _: &Clocks) -> Result<(), Forfeit> {
+        self.seat = seat;
+        self.engine.new_game(seat, seed);
+        Ok(())
+    }
+
+    fn choose(&mut self, view: &G::View, clocks: &Clocks) -> Result<G::Action, Forfeit> {
+        let limits = limits(clocks, self.seat, G::moves_left(view));
+        Ok(self.engine.think(view, limits, &Stop::default(), &mut |_| {}).action)
     }
 }
 
 /// The stream of a player's dice: one a seat.
 fn dice(seat: Seat, seed: u64) -> Rng {
     Rng::stream(seed, &format!("engine:{}", seat.0))
-}
-
-impl<G: Game<View = G>> Player<G> for Random {
-    fn start(&mut self, seat: Seat, seed: u64, _: &Clocks) -> Result<(), Forfeit> {
-        self.0 = dice(seat, seed);
-        Ok(())
-    }
-
-    fn choose(&mut self, view: &G, _: &Clocks) -> Result<G::Action, Forfeit> {
-        let mut actions = Vec::new();
-        view.actions(&mut actions);
-        Ok(self.0.pick(&actions))
-    }
 }
 
 /// Takes the strongest piece it can, else saves its most valuable piece from capture, else plays at random.

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use anglerfish_arena::{Budget, Clocks, Draws, Fixed, Greedy, Player, Random, Referee, play};
+use anglerfish_arena::{Budget, Clocks, Draws, Fixed, Greedy, Player, Referee, Thinker, play, random};
 use anglerfish_rules::banqi::{Action, Banqi, Board, Event, Layout, RuleSet};
 use anglerfish_rules::tictactoe::{Standard, TicTacToe};
 use anglerfish_rules::{Cause, Ending, Forfeit, Game, Outcome, Record, Rng, Seat, Team};
 
 /// Does what it is told at one ply, and plays at random before it.
 struct Troublemaker {
-    random: Random,
+    random: Thinker<Banqi>,
     after: u32,
     trouble: Result<Action, Forfeit>,
 }
@@ -42,15 +42,10 @@ fn forfeits_are_results() {
         .into_iter()
         .chain(Forfeit::ALL.into_iter().map(|forfeit| (Err(forfeit), forfeit)));
     for (trouble, forfeit) in troubles {
-        let mut bad = Troublemaker { random: Random::default(), after: 7, trouble };
+        let mut bad = Troublemaker { random: random(), after: 7, trouble };
         let mut dealer = Draws(Rng::new(1));
-        let record = play(
-            Banqi::start(RuleSet::PLATFORM),
-            &mut dealer,
-            &mut [&mut Random::default(), &mut bad],
-            5,
-            clocks(),
-        );
+        let record =
+            play(Banqi::start(RuleSet::PLATFORM), &mut dealer, &mut [&mut random(), &mut bad], 5, clocks());
         let lost = Ending { outcome: Outcome::Win(Team::A), cause: Cause::Forfeit(forfeit) };
         assert_eq!(record.ending, Some(lost));
         assert_eq!(record.plies.len(), 7, "an illegal action changes nothing");
@@ -78,7 +73,7 @@ fn an_illegal_action_changes_nothing() {
 fn a_pair_shares_its_board() {
     let layout = Layout::shuffled(Board::Full, &mut Rng::stream(3, "deal"));
     let game = |seed| {
-        let players: &mut [&mut dyn Player<Banqi>] = &mut [&mut Random::default(), &mut Greedy::default()];
+        let players: &mut [&mut dyn Player<Banqi>] = &mut [&mut random(), &mut Greedy::default()];
         play(Banqi::start(RuleSet::PLATFORM), &mut Fixed(layout), players, seed, clocks())
     };
     for record in [game(1), game(2)] {
@@ -100,7 +95,7 @@ fn greedy_beats_random() {
     for pair in 0..pairs {
         let layout = Layout::shuffled(Board::Full, &mut Rng::stream(pair, "deal"));
         for greedy_seat in [Team::A, Team::B] {
-            let (mut greedy, mut random) = (Greedy::default(), Random::default());
+            let (mut greedy, mut random) = (Greedy::default(), random());
             let players: &mut [&mut dyn Player<Banqi>] = match greedy_seat {
                 Team::A => &mut [&mut greedy, &mut random],
                 Team::B => &mut [&mut random, &mut greedy],
@@ -119,13 +114,8 @@ fn greedy_beats_random() {
 #[test]
 fn any_game_can_be_played() {
     let start = TicTacToe::deal(&Standard, &mut Rng::new(0));
-    let record: Record<TicTacToe> = play(
-        start,
-        &mut Draws(Rng::new(1)),
-        &mut [&mut Random::default(), &mut Random::default()],
-        9,
-        clocks(),
-    );
+    let record: Record<TicTacToe> =
+        play(start, &mut Draws(Rng::new(1)), &mut [&mut random(), &mut random()], 9, clocks());
     assert!(record.replay().is_ok_and(|game| game.turn().is_over()));
 }
 

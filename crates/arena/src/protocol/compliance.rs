@@ -11,7 +11,7 @@ use anglerfish_rules::{Cause, Forfeit, Game, Ply, Rng, Seat};
 use super::{Protocol, dctp};
 use crate::clocks::{Budget, Clocks};
 use crate::dealer::Fixed;
-use crate::player::{Player, Random};
+use crate::player::{self, Player};
 use crate::process::Program;
 use crate::referee::play;
 
@@ -65,7 +65,7 @@ fn whole_game(
     seat: Seat,
 ) -> Result<(), String> {
     let mut theirs = proto.player(program);
-    let mut random = Random::default();
+    let mut random = player::random();
     let layout = Layout::shuffled(rules.board, &mut Rng::stream(pair, "deal"));
     let clocks = Clocks::new([Budget::Game { base, increment: Duration::ZERO }; 2]);
     let players: &mut [&mut dyn Player<Banqi>] =

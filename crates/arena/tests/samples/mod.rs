@@ -1,7 +1,7 @@
 //! Reports to look at and to test with: real games between the simple players, made-up times and tournaments.
 
 use anglerfish_arena::report::{GameRow, RatingRow, Report, SprtCurve, Standings};
-use anglerfish_arena::{Budget, Clocks, Fixed, Greedy, Player, Random, play};
+use anglerfish_arena::{Budget, Clocks, Fixed, Greedy, Player, play, random};
 use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
 use anglerfish_rules::{Outcome, Rng, Team};
 
@@ -9,7 +9,7 @@ use anglerfish_rules::{Outcome, Rng, Team};
 pub(crate) fn game(n: usize, first: usize, second: usize, layout: Layout) -> GameRow {
     let mut chairs: [Box<dyn Player<Banqi>>; 2] = [first, second].map(|player| match player {
         0 => Box::new(Greedy::default()) as Box<dyn Player<Banqi>>,
-        _ => Box::new(Random::default()),
+        _ => Box::new(random()),
     });
     let [a, b] = &mut chairs;
     let start = Banqi::start(RuleSet::PLATFORM);

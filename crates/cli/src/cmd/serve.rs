@@ -2,18 +2,18 @@
 
 use std::io::{BufRead, Read, Write};
 
+use anglerfish_arena::builtin;
 use anglerfish_arena::protocol::{Answer, dctp, uci, wakasagi};
-use anglerfish_arena::{BUILTIN, builtin};
 use anglerfish_rules::banqi::RuleSet;
-use anyhow::Context;
+use anyhow::anyhow;
 
 use crate::input::parse_pointing;
 
 /// What the three commands have in common
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Who plays
-    #[arg(long, default_value = "greedy", value_parser = BUILTIN)]
+    /// Who plays: greedy, or an engine's configuration such as alphabeta,threads=2
+    #[arg(long, default_value = "alphabeta")]
     player: String,
     /// The rules; none of these protocols but uci can name them
     #[arg(long)]
@@ -35,7 +35,7 @@ pub(crate) enum Protocol {
 const LONGEST_LINE: u64 = 1 << 20;
 
 pub(crate) fn run(args: &Args, protocol: Protocol) -> anyhow::Result<bool> {
-    let player = builtin(&args.player).context("no such player")?;
+    let player = builtin(&args.player).map_err(|e| anyhow!("--player: {e}"))?;
     let default = if matches!(protocol, Protocol::Wakasagi) { "course2025" } else { "platform" };
     let rules: RuleSet = parse_pointing(args.rules.as_deref().unwrap_or(default))?;
     let name = format!("anglerfish-{}", args.player);

@@ -109,6 +109,12 @@ impl Bag {
         }
     }
 
+    /// All counts in one word: for each rank from 0 a byte, red in its low half, black in its high half.
+    #[inline]
+    pub const fn nibbles(self) -> u64 {
+        self.0
+    }
+
     /// The counts of one color, a byte a rank.
     #[inline]
     const fn lanes(self, color: Color) -> u64 {

@@ -16,17 +16,16 @@ mod setup;
 mod square;
 #[cfg(test)]
 mod tests;
+pub mod trail;
 
 use std::borrow::Cow;
-
-use arrayvec::ArrayVec;
 
 pub use action::{Action, Event};
 pub use bag::Bag;
 pub use layout::{DEALS_MAGIC, Deal, Layout, read_deals, write_deals};
 pub use movegen::Moves;
 pub use piece::{Color, Piece, Role};
-pub use position::{Cell, Position};
+pub use position::{Cell, Change, Position, Verdict};
 pub use ruleset::{Board, Repetition, RuleSet, Stuck};
 pub use setup::{Setup, SetupError};
 pub use square::{Square, neighbors, squares};
@@ -34,8 +33,7 @@ pub use square::{Square, neighbors, squares};
 use crate::error::NotationError;
 use crate::game::{Chance, Game, Outcome, Reason, Seat, Turn};
 use crate::rng::Rng;
-use position::Change;
-use ruleset::MAX_TRAIL;
+use trail::Trail;
 
 /// A game in progress: what both players see, the rules, and what may not be repeated.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -127,15 +125,15 @@ impl Banqi {
         }
     }
 
+    /// The plies since the last capture or flip, as [`trail`] writes them; empty under rules that do not look back.
+    #[inline]
+    pub fn trail(&self) -> &[u64] {
+        self.trail.entries()
+    }
+
     #[inline]
     fn play(&mut self, event: Event) {
-        let change = self.position.apply(event);
-        match change {
-            Change::Step => self.position.quiet += 1,
-            Change::Capture => self.position.quiet = 0,
-            Change::Flip if self.rules.flip_resets => self.position.quiet = 0,
-            Change::Flip => {}
-        }
+        let change = self.position.play(event, &self.rules);
         if self.rules.repetition != Repetition::None {
             match event {
                 Event::Move { from, to } if change == Change::Step => {
@@ -151,133 +149,16 @@ impl Banqi {
     #[inline]
     fn judge(&mut self) {
         let seat = Seat((self.position.ply & 1) as u8);
-        self.turn = if self.surely_goes_on() { Turn::Seat(seat) } else { self.verdict(seat) };
-    }
-
-    /// The plies of which most games are made, settled without asking every rule.
-    #[expect(clippy::inline_always, reason = "the hot path of playouts and searches, measured")]
-    #[inline(always)]
-    fn surely_goes_on(&self) -> bool {
-        let p = &self.position;
-        let safe =
-            |color: Color| (if p.hidden == 0 { neighbors(p.empty) } else { u32::MAX }) & p.color(color) != 0;
-        let Some(us) = p.side else { return false };
-        p.quiet < self.rules.quiet
-            && safe(us)
-            && (self.rules.stuck == Stuck::OnTurn || safe(us.other()))
-            && !self.repeated()
-    }
-
-    #[cold]
-    fn verdict(&self, seat: Seat) -> Turn {
-        let (first, second) = if self.rules.draw_first {
-            (self.draw(), self.loss(seat))
-        } else {
-            (self.loss(seat), self.draw())
-        };
-        match first.or(second) {
-            Some((outcome, reason)) => Turn::Over(outcome, reason),
+        let repeated = self.trail.repeated(self.rules.repetition);
+        self.turn = match self.position.verdict(&self.rules, repeated) {
             None => Turn::Seat(seat),
-        }
-    }
-
-    fn loss(&self, seat: Seat) -> Option<(Outcome, Reason)> {
-        let p = &self.position;
-        let us = p.side?;
-        let gone = |color: Color| p.color(color) == 0 && p.bag.lacks(color);
-        let lost = |color: Color| {
-            let team = if color == us { seat.team() } else { seat.team().other() };
-            let reason = if gone(color) { Reason::NoPieces } else { Reason::NoMove };
-            Some((Outcome::Win(team.other()), reason))
-        };
-        if self.rules.elimination && gone(us) {
-            return lost(us);
-        }
-        match self.rules.stuck {
-            Stuck::OnTurn => (!p.can_move(us)).then_some(us).and_then(lost),
-            Stuck::Either => {
-                [Color::Black, Color::Red].into_iter().find(|&color| !p.can_move(color)).and_then(lost)
+            Some(Verdict::Draw(reason)) => Turn::Over(Outcome::Draw, reason),
+            Some(Verdict::Loss(color, reason)) => {
+                let on_turn = self.position.side == Some(color);
+                let loser = if on_turn { seat.team() } else { seat.team().other() };
+                Turn::Over(Outcome::Win(loser.other()), reason)
             }
-        }
-    }
-
-    fn draw(&self) -> Option<(Outcome, Reason)> {
-        if self.position.quiet >= self.rules.quiet {
-            return Some((Outcome::Draw, Reason::Quiet));
-        }
-        self.repeated().then_some((Outcome::Draw, Reason::Repetition))
-    }
-
-    #[inline]
-    fn repeated(&self) -> bool {
-        match self.rules.repetition {
-            Repetition::None => false,
-            Repetition::Position(n) => self.trail.stood(n),
-            Repetition::Cycle(n) => self.trail.cycled(n),
-        }
-    }
-}
-
-/// The quiet plies since the last capture or flip: for each, the step and the key of the position it led to.
-///
-/// A word holds ten bits of step below 54 bits of key. The first entry has no step: it is where the trail begins. Under
-/// rules that do not look back there is no entry at all.
-/// Inline, so that a clone never touches the heap, and a clone copies only what is used.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
-struct Trail {
-    entries: ArrayVec<u64, { MAX_TRAIL as usize + 1 }>,
-    /// One bit for each entry, by six bits of its key: most new positions are seen to be new without a search. One word
-    /// for each side to move, so that they fill slowly.
-    seen: [u64; 2],
-    /// Whether the bit of the last entry had been set before.
-    maybe_again: bool,
-}
-
-const STEP: u64 = (1 << 10) - 1;
-
-impl Trail {
-    #[inline]
-    fn restart(&mut self, key: u64) {
-        self.entries.clear();
-        self.entries.push(key & !STEP);
-        self.seen = [1 << (key >> 58), 0];
-        self.maybe_again = false;
-    }
-
-    #[inline]
-    fn push(&mut self, from: Square, to: Square, key: u64) {
-        let seen = &mut self.seen[self.entries.len() & 1];
-        self.maybe_again = *seen >> (key >> 58) & 1 == 1;
-        *seen |= 1 << (key >> 58);
-        self.entries.push(key & !STEP | (from.index() << 5 | to.index()) as u64);
-    }
-
-    fn steps(&self) -> impl Iterator<Item = (Square, Square)> {
-        let square = |bits: u64| Square::new((bits & 31) as u8);
-        self.entries.iter().skip(1).map(move |e| (square(e >> 5), square(*e)))
-    }
-
-    /// Whether the last position has stood `n` times, the last time included.
-    #[inline]
-    fn stood(&self, n: u8) -> bool {
-        self.maybe_again && {
-            let [earlier @ .., last] = &self.entries[..] else { return false };
-            // With the same side to move: an even number of plies ago.
-            let same = |e: &&u64| (**e ^ last) & !STEP == 0;
-            1 + earlier.iter().rev().skip(1).step_by(2).filter(same).count() >= usize::from(n)
-        }
-    }
-
-    /// Whether the last plies are one even-length sequence of plies, played `n` times running.
-    #[inline]
-    fn cycled(&self, n: u8) -> bool {
-        let n = usize::from(n);
-        let plies = self.entries.len() - 1;
-        let step = |back: usize| self.entries[plies - back] & STEP;
-        // The cheap test first: a cycle of k plies begins with the last step standing k plies earlier too.
-        (2..=plies / n)
-            .step_by(2)
-            .any(|k| step(0) == step(k) && (0..k * (n - 1)).all(|i| step(i) == step(i + k)))
+        };
     }
 }
 

@@ -38,6 +38,25 @@ impl Moves {
         u64::from(self.flips | self.jumps[0].1 | self.jumps[1].1) | self.up | self.down == 0
     }
 
+    /// Those that end on one of these squares: with the enemy's squares, the captures. Flips end nowhere.
+    #[inline]
+    #[must_use]
+    pub const fn onto(self, targets: u32) -> Moves {
+        let [first, second] = self.jumps;
+        Moves {
+            flips: 0,
+            up: self.up & high(targets),
+            down: self.down & low(targets),
+            jumps: [(first.0, first.1 & targets), (second.0, second.1 & targets)],
+        }
+    }
+
+    /// The face-down pieces that may be turned over.
+    #[inline]
+    pub const fn flips(&self) -> u32 {
+        self.flips
+    }
+
     /// Every action: flips, then steps up and steps down, along files before along ranks, then jumps.
     pub fn iter(self) -> impl Iterator<Item = Action> {
         let flips = squares(self.flips).map(Action::Flip);
@@ -139,9 +158,6 @@ impl Position {
     /// serves both directions of every pair.
     #[inline]
     fn steps(&self, us: Color) -> [u64; 2] {
-        // What stands on the lower square of each pair, and what on the higher one.
-        let low = |set: u32| u64::from(set) * 0x0000_0001_0000_0001;
-        let high = |set: u32| u64::from(set) >> 4 | u64::from(set) << 31;
         let (own, them, empty) = (self.color(us), self.color(us.other()), self.empty);
         let [c, b, a] = self.planes;
         // Step 1. Compare ranks, three-bit numbers: the highest plane in which they differ decides.
@@ -190,7 +206,7 @@ impl Position {
 
     /// In each direction the second piece that a jump from `from` meets: what lies just behind one screen.
     #[inline]
-    pub(super) fn jump_targets(&self, from: Square) -> u32 {
+    pub fn jump_targets(&self, from: Square) -> u32 {
         let occupied = self.occupied();
         let [north, south, east, west] = RAYS[from.index()];
         second_lowest(occupied & north)
@@ -198,6 +214,18 @@ impl Position {
             | second_lowest(occupied & east)
             | second_highest(occupied & west)
     }
+}
+
+/// What stands on the lower square of each pair of neighbors.
+#[inline]
+const fn low(set: u32) -> u64 {
+    set as u64 * 0x0000_0001_0000_0001
+}
+
+/// What stands on the higher square of each pair of neighbors.
+#[inline]
+const fn high(set: u32) -> u64 {
+    (set as u64) >> 4 | (set as u64) << 31
 }
 
 /// The set without its lowest square, and of that the lowest.

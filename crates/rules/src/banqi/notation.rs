@@ -281,7 +281,7 @@ fn read_trail(plies: &str, game: &Banqi, text: &str, at: usize) -> Result<Trail,
         // A step back is a step: the same boards change, and the key with them.
         first.side = Some(mover);
         first.key ^= super::key::pass();
-        first.apply(Event::Move { from: to, to: from });
+        first.play(Event::Move { from: to, to: from }, &game.rules);
         first.side = Some(mover);
         first.key ^= super::key::pass();
         first.ply -= 2;
@@ -289,7 +289,7 @@ fn read_trail(plies: &str, game: &Banqi, text: &str, at: usize) -> Result<Trail,
     let mut trail = Trail::default();
     trail.restart(first.key);
     for (_, from, to) in steps {
-        first.apply(Event::Move { from, to });
+        first.play(Event::Move { from, to }, &game.rules);
         trail.push(from, to, first.key);
     }
     Ok(trail)

@@ -7,7 +7,9 @@ use super::action::Event;
 use super::bag::Bag;
 use super::key;
 use super::piece::{Color, Piece, Role};
-use super::square::{Square, squares};
+use super::ruleset::{RuleSet, Stuck};
+use super::square::{Square, neighbors, squares};
+use crate::game::Reason;
 
 /// The public state of the board. [`Setup`](super::setup::Setup) is the only gate into it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -37,12 +39,24 @@ pub enum Cell {
     Shown(Piece),
 }
 
-/// What kind of event it was, for whoever keeps counters.
+/// What kind of event it was, for whoever keeps a trail.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Change {
+pub enum Change {
+    /// A piece was turned over.
     Flip,
+    /// A piece went to an empty square: the only kind that can be undone on the board.
     Step,
+    /// A piece was taken.
     Capture,
+}
+
+/// How the rules end a game, without saying who sits where.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Verdict {
+    /// This color has lost.
+    Loss(Color, Reason),
+    /// Nobody has.
+    Draw(Reason),
 }
 
 impl Position {
@@ -158,18 +172,88 @@ impl Position {
         board ^ self.side.map_or(0, key::side)
     }
 
-    /// Plays an event that is possible here and says what kind it was. The quiet counter is the caller's.
+    /// Plays an event that is possible here and says what kind it was.
     #[expect(clippy::inline_always, reason = "the hot path of playouts and searches, measured")]
     #[inline(always)]
-    pub(super) fn apply(&mut self, event: Event) -> Change {
+    pub fn play(&mut self, event: Event, rules: &RuleSet) -> Change {
         self.ply += 1;
-        match event {
+        let change = match event {
             Event::Flip { at, piece } => {
                 self.turn_over(at, piece);
                 Change::Flip
             }
             Event::Move { from, to } => self.carry(from, to),
+        };
+        match change {
+            Change::Step => self.quiet += 1,
+            Change::Capture => self.quiet = 0,
+            Change::Flip if rules.flip_resets => self.quiet = 0,
+            Change::Flip => {}
         }
+        change
+    }
+
+    /// The same board with the other side to move and the quiet counter at zero: what a flip far from everything comes to,
+    /// for searches that look no closer. Before the first flip nothing changes.
+    #[must_use]
+    pub fn passed(&self) -> Position {
+        let mut next = *self;
+        if let Some(us) = self.side {
+            next.side = Some(us.other());
+            next.key ^= key::pass();
+            next.quiet = 0;
+            next.ply += 1;
+        }
+        next
+    }
+
+    /// How the game has ended here, if it has; `repeated` says whether it is drawn by repetition.
+    #[inline]
+    pub fn verdict(&self, rules: &RuleSet, repeated: bool) -> Option<Verdict> {
+        if !repeated && self.surely_goes_on(rules) { None } else { self.judged(rules, repeated) }
+    }
+
+    /// The plies of which most games are made, settled without asking every rule.
+    #[expect(clippy::inline_always, reason = "the hot path of playouts and searches, measured")]
+    #[inline(always)]
+    fn surely_goes_on(&self, rules: &RuleSet) -> bool {
+        let safe = |color: Color| {
+            (if self.hidden == 0 { neighbors(self.empty) } else { u32::MAX }) & self.color(color) != 0
+        };
+        let Some(us) = self.side else { return false };
+        self.quiet < rules.quiet && safe(us) && (rules.stuck == Stuck::OnTurn || safe(us.other()))
+    }
+
+    #[cold]
+    fn judged(&self, rules: &RuleSet, repeated: bool) -> Option<Verdict> {
+        if rules.draw_first {
+            self.draw(rules, repeated).or_else(|| self.loss(rules))
+        } else {
+            self.loss(rules).or_else(|| self.draw(rules, repeated))
+        }
+    }
+
+    fn loss(&self, rules: &RuleSet) -> Option<Verdict> {
+        let us = self.side?;
+        let gone = |color: Color| self.color(color) == 0 && self.bag.lacks(color);
+        let lost =
+            |color: Color| Verdict::Loss(color, if gone(color) { Reason::NoPieces } else { Reason::NoMove });
+        if rules.elimination && gone(us) {
+            return Some(lost(us));
+        }
+        match rules.stuck {
+            Stuck::OnTurn => (!self.can_move(us)).then_some(us).map(lost),
+            Stuck::Either => {
+                [Color::Black, Color::Red].into_iter().find(|&color| !self.can_move(color)).map(lost)
+            }
+        }
+    }
+
+    fn draw(&self, rules: &RuleSet, repeated: bool) -> Option<Verdict> {
+        if self.quiet >= rules.quiet {
+            return Some(Verdict::Draw(Reason::Quiet));
+        }
+        repeated.then_some(Verdict::Draw(Reason::Repetition))
     }
 
     #[expect(clippy::inline_always, reason = "the hot path of playouts and searches, measured")]
@@ -223,7 +307,7 @@ impl Position {
 
     /// The rank of the face-up piece on a square, zero for none.
     #[inline]
-    const fn rank_at(&self, at: Square) -> u8 {
+    pub const fn rank_at(&self, at: Square) -> u8 {
         let i = at.index();
         let [c, b, a] = self.planes;
         ((c >> i & 1) | (b >> i & 1) << 1 | (a >> i & 1) << 2) as u8

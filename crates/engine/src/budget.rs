@@ -1,0 +1,101 @@
+//! When to stop thinking: limits of one search, and how a game clock becomes such limits.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// When to stop. All fields are limits; the first one reached wins, and with none the search runs until it is stopped.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Budget {
+    /// Positions visited, by all threads.
+    pub nodes: Option<u64>,
+    /// Plies looked ahead.
+    pub depth: Option<u32>,
+    /// No new iteration is begun that would probably not end within this time.
+    pub soft: Option<Duration>,
+    /// Whatever is going on is broken off.
+    pub hard: Option<Duration>,
+}
+
+impl Budget {
+    /// So many nodes.
+    pub const fn nodes(nodes: u64) -> Budget {
+        Budget { nodes: Some(nodes), depth: None, soft: None, hard: None }
+    }
+
+    /// So many plies.
+    pub const fn depth(depth: u32) -> Budget {
+        Budget { nodes: None, depth: Some(depth), soft: None, hard: None }
+    }
+
+    /// So long for one move: all of it is used.
+    pub const fn time(time: Duration) -> Budget {
+        Budget { nodes: None, depth: None, soft: None, hard: Some(time) }
+    }
+
+    /// A share of what is left on a game clock, when so many more moves are to be expected.
+    ///
+    /// `lag` is what an answer loses on its way; it is kept back for this move and for many more.
+    pub fn share(left: Duration, increment: Duration, moves: u32, lag: Duration) -> Budget {
+        let usable = left.saturating_sub(lag * 20).max(left / 8);
+        let fair = usable / moves.max(1) + increment * 3 / 4;
+        // Never more than a fifth of what is left, whatever an increment promises.
+        let most = (usable / 5).saturating_sub(lag);
+        Budget { nodes: None, depth: None, soft: Some(fair.min(most)), hard: Some((fair * 3).min(most)) }
+    }
+}
+
+/// A switch that ends a search from outside; shared by reference.
+#[derive(Debug, Default)]
+pub struct Stop(AtomicBool);
+
+impl Stop {
+    /// Ends the search soon.
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Allows the next search.
+    pub fn clear(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether it was set.
+    #[inline]
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whoever spends every move's hard limit and loses `lag` on top still never runs out, in the longest game there is.
+    #[test]
+    fn the_hard_limit_never_flags() {
+        let lag = Duration::from_millis(30);
+        for start in [900.0, 60.0, 5.0, 2.0] {
+            let mut left = Duration::from_secs_f64(start);
+            for ply in 0..300u32 {
+                let budget = Budget::share(left, Duration::ZERO, 42u32.saturating_sub(ply / 4).max(18), lag);
+                let hard = budget.hard.expect("a hard limit");
+                assert!(hard <= left, "{hard:?} of {left:?}");
+                // A late answer is charged to us: the lag, but no lag once the clock is that short.
+                left = left.saturating_sub(hard + lag.min(left / 50));
+                assert!(left > Duration::ZERO, "flagged at move {ply} from {start} s");
+            }
+        }
+    }
+
+    /// Spending every soft share uses most of fifteen minutes within a game of usual length.
+    #[test]
+    fn the_clock_is_used() {
+        let mut left = Duration::from_mins(15);
+        for ply in 0..60u32 {
+            left -= Budget::share(left, Duration::ZERO, 42 - ply / 4, Duration::from_millis(30))
+                .soft
+                .expect("soft");
+        }
+        assert!(left < Duration::from_mins(3), "{left:?} are left after 60 moves");
+    }
+}

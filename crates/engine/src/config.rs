@@ -1,0 +1,375 @@
+//! The one namespace of settings: a word on the command line, a line of a config file, a protocol's option and a field of
+//! a job all end in [`Config::set`].
+//!
+//! A configuration has a text: the name of a preset, then what differs from it (`alphabeta,threads=2,draw=-0.2`).
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::level::LEVELS;
+use crate::score::Value;
+use crate::stance::DrawScope;
+use crate::tunables::Tunables;
+
+/// How a search treats going in circles.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Circles {
+    /// As the rules say.
+    Exact,
+    /// The first position that comes back on a line counts as the draw: most rules need more plies than a search sees.
+    #[default]
+    First,
+}
+
+/// How chance nodes are pruned.
+#[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Star {
+    /// Every outcome with a full window.
+    None,
+    /// Windows from what the outcomes so far allow.
+    Star1,
+    /// And one answer to each outcome is looked at first.
+    #[default]
+    Star2,
+}
+
+/// Which search.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum SearchKind {
+    /// Any action, each equally likely.
+    Random,
+    /// Plain expectiminimax: the yardstick.
+    Exact,
+    /// Iterative deepening with everything that paid; Banqi only.
+    #[default]
+    AlphaBeta,
+}
+
+/// Which evaluator.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum EvalKind {
+    /// Paper 001's Tables I and IV.
+    Course,
+    /// The one we play with.
+    #[default]
+    Handmade,
+}
+
+macro_rules! features {
+    ($($(#[doc = $doc:literal])+ $name:ident = $text:literal,)+) => {
+        /// A part of the search that can be left out, to measure what it is worth.
+        #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+        pub enum Feature { $($(#[doc = $doc])+ $name,)+ }
+
+        impl Feature {
+            /// Every feature.
+            pub const ALL: &[Feature] = &[$(Feature::$name,)+];
+
+            /// Its name in `without=`.
+            pub const fn text(self) -> &'static str {
+                match self { $(Feature::$name => $text,)+ }
+            }
+        }
+    };
+}
+
+features! {
+    /// The transposition table.
+    Table = "table",
+    /// Searching later choices with a null window first (`NegaScout`).
+    Scout = "scout",
+    /// A narrow window around the last iteration's score.
+    Aspiration = "aspiration",
+    /// Captures, killers and history before the rest.
+    Order = "order",
+    /// Captures at the leaves.
+    Quiesce = "quiesce",
+    /// Late quiet moves less deep.
+    Reductions = "reductions",
+    /// A pass stands for a flip far from everything; if it is good enough, so is the position.
+    Pass = "pass",
+    /// Near the leaves, positions far above the window are not searched.
+    Futility = "futility",
+    /// Below the root only the flips that matter are searched.
+    Selection = "selection",
+    /// Flips less deep than moves.
+    Shallow = "shallow",
+}
+
+/// Features that are left out.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Without(u32);
+
+impl Without {
+    /// Everything that makes a search differ from plain expectiminimax in what it finds.
+    pub const SELECTIVITY: Without = Without(
+        1 << Feature::Quiesce as u32
+            | 1 << Feature::Reductions as u32
+            | 1 << Feature::Pass as u32
+            | 1 << Feature::Futility as u32
+            | 1 << Feature::Selection as u32
+            | 1 << Feature::Shallow as u32,
+    );
+
+    /// Whether this feature is left out.
+    #[inline]
+    pub const fn lacks(self, feature: Feature) -> bool {
+        self.0 >> feature as u32 & 1 == 1
+    }
+
+    /// These and one more.
+    #[must_use]
+    pub const fn and(self, feature: Feature) -> Without {
+        Without(self.0 | 1 << feature as u32)
+    }
+}
+
+/// Everything that can be set.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// Which search.
+    pub search: SearchKind,
+    /// Which evaluator.
+    pub eval: EvalKind,
+    /// How many threads search.
+    pub threads: u32,
+    /// The size of the transposition table.
+    pub hash_mib: u32,
+    /// What a draw is worth to us where no opponent model says otherwise.
+    pub draw_value: Value,
+    /// Which draws that is about.
+    pub draw_scope: DrawScope,
+    /// How going in circles is treated.
+    pub circles: Circles,
+    /// How chance nodes are pruned.
+    pub star: Star,
+    /// How many flips are searched below the root and at it; none means all that matter.
+    pub flips: Option<u32>,
+    /// What is left out.
+    pub without: Without,
+    /// Plies looked ahead at most.
+    pub depth: Option<u32>,
+    /// Nodes a move at most.
+    pub nodes: Option<u64>,
+    /// How far a choice may be misjudged on purpose, in hundredths of a game: how the levels err.
+    pub noise: u32,
+    /// The ratio of basic to attack value in `course`; none leaves the attack value out.
+    pub ratio: Option<i32>,
+    /// Whether to think while the opponent does.
+    pub ponder: bool,
+    /// The numbers that were tuned.
+    pub tunables: Tunables,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            search: SearchKind::AlphaBeta,
+            eval: EvalKind::Handmade,
+            threads: 1,
+            hash_mib: 64,
+            draw_value: Value(0.0),
+            draw_scope: DrawScope::All,
+            circles: Circles::First,
+            star: Star::Star2,
+            flips: None,
+            without: Without::default(),
+            depth: None,
+            nodes: None,
+            noise: 0,
+            ratio: Some(100),
+            ponder: false,
+            tunables: Tunables::default(),
+        }
+    }
+}
+
+/// The names that a configuration may begin with, besides `level1` to `level10`.
+pub const PRESETS: [(&str, &str); 4] = [
+    ("alphabeta", "the strongest player: expectiminimax with the handmade evaluation"),
+    ("course2019", "the player of paper 001: NegaScout, one flip, full windows at its outcomes"),
+    ("exact", "plain expectiminimax, three plies deep unless depth= says otherwise"),
+    ("random", "every legal action with equal probability"),
+];
+
+/// The settings with what they take, for help texts and protocols.
+pub const SETTINGS: [(&str, &str); 15] = [
+    ("search", "alphabeta, exact or random"),
+    ("eval", "handmade or course"),
+    ("threads", "1 to 256"),
+    ("hash", "1 to 65536 MiB"),
+    ("draw", "-1 to 1: what a draw is worth to us"),
+    ("draw_scope", "all or repetition"),
+    ("repetition", "exact or first"),
+    ("star", "none, star1 or star2"),
+    ("flips", "1 to 32, or all"),
+    ("without", "features to leave out, joined by +"),
+    ("depth", "1 to 100 plies"),
+    ("nodes", "1 or more"),
+    ("noise", "0 to 100 hundredths of a game"),
+    ("ratio", "1 to 1000, or none"),
+    ("ponder", "on or off"),
+];
+
+/// A setting that does not exist, or a value that it does not take.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct ConfigError {
+    /// What would have been right.
+    pub expected: String,
+    /// What was there instead.
+    pub found: String,
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected {}, found {:?}", self.expected, self.found)
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+impl Config {
+    /// A preset by its name.
+    pub fn preset(name: &str) -> Option<Config> {
+        let usual = Config::default();
+        Some(match name {
+            "alphabeta" => usual,
+            "course2019" => {
+                let order =
+                    Without::SELECTIVITY.and(Feature::Table).and(Feature::Aspiration).and(Feature::Order);
+                Config {
+                    eval: EvalKind::Course,
+                    star: Star::None,
+                    flips: Some(1),
+                    without: order,
+                    hash_mib: 1,
+                    ..usual
+                }
+            }
+            "exact" => Config { search: SearchKind::Exact, depth: Some(3), hash_mib: 1, ..usual },
+            "random" => Config { search: SearchKind::Random, hash_mib: 1, ..usual },
+            _ => {
+                let number: usize = name.strip_prefix("level")?.parse().ok()?;
+                let level = LEVELS.get(number.checked_sub(1)?)?;
+                Config { nodes: Some(level.nodes), noise: level.noise, hash_mib: 16, ..usual }
+            }
+        })
+    }
+
+    /// Changes one setting.
+    ///
+    /// # Errors
+    /// When there is no such setting, or it does not take that value; nothing has changed then.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), ConfigError> {
+        let wrong = |expected: &str| ConfigError {
+            expected: format!("{name}={expected}"),
+            found: format!("{name}={value}"),
+        };
+        let number = |least: u64, most: u64, expected: &str| {
+            value.parse::<u64>().ok().filter(|n| (least..=most).contains(n)).ok_or_else(|| wrong(expected))
+        };
+        let Some(&(_, expected)) = SETTINGS.iter().find(|(n, _)| *n == name) else {
+            if let Some(result) = self.tunables.set(name, value) {
+                return result.map_err(|expected| wrong(&expected));
+            }
+            let names: Vec<&str> = SETTINGS.iter().map(|(n, _)| *n).collect();
+            return Err(ConfigError {
+                expected: format!("a setting: {}", names.join(", ")),
+                found: name.to_owned(),
+            });
+        };
+        let choice =
+            |choices: &[&str]| choices.iter().position(|c| *c == value).ok_or_else(|| wrong(expected));
+        match name {
+            "search" => {
+                self.search = [SearchKind::AlphaBeta, SearchKind::Exact, SearchKind::Random]
+                    [choice(&["alphabeta", "exact", "random"])?];
+            }
+            "eval" => self.eval = [EvalKind::Handmade, EvalKind::Course][choice(&["handmade", "course"])?],
+            "threads" => self.threads = number(1, 256, expected)? as u32,
+            "hash" => self.hash_mib = number(1, 65_536, expected)? as u32,
+            "draw" => {
+                let value = value.parse::<f32>().ok().filter(|v| (-1.0..=1.0).contains(v));
+                self.draw_value = Value(value.ok_or_else(|| wrong(expected))?);
+            }
+            "draw_scope" => {
+                self.draw_scope = [DrawScope::All, DrawScope::Repetition][choice(&["all", "repetition"])?];
+            }
+            "repetition" => self.circles = [Circles::Exact, Circles::First][choice(&["exact", "first"])?],
+            "star" => {
+                self.star = [Star::None, Star::Star1, Star::Star2][choice(&["none", "star1", "star2"])?];
+            }
+            "flips" => {
+                self.flips = if value == "all" { None } else { Some(number(1, 32, expected)? as u32) };
+            }
+            "without" => {
+                let mut without = Without::default();
+                for part in value.split('+').filter(|p| !p.is_empty()) {
+                    let feature = Feature::ALL.iter().find(|f| f.text() == part);
+                    let names: Vec<&str> = Feature::ALL.iter().map(|f| f.text()).collect();
+                    without = without.and(*feature.ok_or_else(|| wrong(&names.join("+")))?);
+                }
+                self.without = without;
+            }
+            "depth" => self.depth = Some(number(1, 100, expected)? as u32),
+            "nodes" => self.nodes = Some(number(1, u64::MAX, expected)?),
+            "noise" => self.noise = number(0, 100, expected)? as u32,
+            "ratio" => {
+                self.ratio = if value == "none" { None } else { Some(number(1, 1000, expected)? as i32) }
+            }
+            "ponder" => self.ponder = choice(&["off", "on"])? == 1,
+            _ => unreachable!("every name of SETTINGS has an arm"),
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Config {
+    type Err = ConfigError;
+
+    fn from_str(text: &str) -> Result<Config, ConfigError> {
+        let mut parts = text.split(',');
+        let name = parts.next().unwrap_or_default();
+        let Some(mut config) = Config::preset(name) else {
+            let names: Vec<&str> = PRESETS.iter().map(|(n, _)| *n).collect();
+            let expected = format!("a player: {}, level1 to level{}", names.join(", "), LEVELS.len());
+            return Err(ConfigError { expected, found: name.to_owned() });
+        };
+        for part in parts {
+            let (name, value) = part
+                .split_once('=')
+                .ok_or_else(|| ConfigError { expected: "NAME=VALUE".to_owned(), found: part.to_owned() })?;
+            config.set(name, value)?;
+        }
+        Ok(config)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presets_and_settings_are_read() {
+        for (name, _) in PRESETS {
+            assert!(Config::preset(name).is_some(), "{name}");
+        }
+        let config: Config =
+            "alphabeta,threads=2,draw=-0.25,without=reductions+pass".parse().expect("settings");
+        assert_eq!((config.threads, config.draw_value), (2, Value(-0.25)));
+        assert!(config.without.lacks(Feature::Pass) && !config.without.lacks(Feature::Quiesce));
+    }
+
+    #[test]
+    fn every_setting_says_what_it_takes() {
+        for (name, expected) in SETTINGS {
+            let error = Config::default().set(name, "?").expect_err(name);
+            assert!(name == "without" || error.expected.contains(expected), "{error}");
+        }
+        assert!(
+            "alphabeta,speed=9".parse::<Config>().expect_err("no such setting").expected.contains("threads")
+        );
+        assert!("chess".parse::<Config>().is_err() && "level11".parse::<Config>().is_err());
+        assert!("level0".parse::<Config>().is_err());
+    }
+}

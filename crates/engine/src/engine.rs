@@ -1,0 +1,97 @@
+//! The one door to the engine: protocols, the terminal, matches and, later, servers use exactly this.
+
+use std::fmt;
+use std::sync::Arc;
+
+use anglerfish_rules::{Game, Rng, Seat};
+
+use crate::budget::{Budget, Stop};
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::kit::Kit;
+use crate::report::{Decision, Info};
+use crate::search::{Context, Searcher};
+use crate::stance::Stance;
+
+/// A player without a chair: it thinks when it is asked to. It is synchronous and owns no thread that outlives
+/// [`think`](Engine::think).
+pub struct Engine<G: Game> {
+    searcher: Box<dyn Searcher<G>>,
+    config: Config,
+    rng: Rng,
+    clock: Arc<dyn Clock>,
+}
+
+/// Why an engine could not be built. Thinking cannot fail.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum EngineError {
+    /// This game is not searched that way.
+    NoSearch {
+        /// The game.
+        game: &'static str,
+        /// What was asked for.
+        search: &'static str,
+    },
+}
+
+impl fmt::Display for EngineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EngineError::NoSearch { game, search } => write!(f, "{game} has no search called {search}"),
+        }
+    }
+}
+
+impl std::error::Error for EngineError {}
+
+impl<G: Kit> Engine<G> {
+    /// An engine as configured.
+    ///
+    /// # Errors
+    /// When the game does not have what is asked for.
+    pub fn new(config: &Config, clock: Arc<dyn Clock>) -> Result<Engine<G>, EngineError> {
+        Ok(Engine { searcher: G::searcher(config)?, config: config.clone(), rng: Rng::new(0), clock })
+    }
+
+    /// Sits down at `seat`, knowing only the configuration.
+    pub fn new_game(&mut self, seat: Seat, seed: u64) {
+        self.rng = Rng::stream(seed, &format!("engine:{}", seat.0));
+        self.searcher.new_game(seed);
+    }
+
+    /// Blocks until it has decided. `view` must be of a game that goes on.
+    pub fn think(
+        &mut self,
+        view: &G::View,
+        budget: Budget,
+        stop: &Stop,
+        report: &mut dyn FnMut(&Info<G>),
+    ) -> Decision<G> {
+        self.analyse(view, 1, budget, stop, report)
+    }
+
+    /// Like [`think`](Engine::think), comparing the best `lines` choices exactly.
+    pub fn analyse(
+        &mut self,
+        view: &G::View,
+        lines: usize,
+        budget: Budget,
+        stop: &Stop,
+        report: &mut dyn FnMut(&Info<G>),
+    ) -> Decision<G> {
+        let least = |a: Option<u64>, b: Option<u64>| a.into_iter().chain(b).min();
+        let budget = Budget {
+            nodes: least(budget.nodes, self.config.nodes),
+            depth: budget.depth.into_iter().chain(self.config.depth).min(),
+            ..budget
+        };
+        let stance = Stance { draw_value: self.config.draw_value };
+        let (rng, clock) = (&mut self.rng, &*self.clock);
+        self.searcher.search(view, &mut Context { budget, stance, lines, rng, clock, stop, report })
+    }
+
+    /// How it was configured.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+}

@@ -1,0 +1,140 @@
+//! The evaluation and flip weights of paper 001 (郭彥廷, "Theory of Computer Games, 2019 Fall Final Project"), exactly.
+//!
+//! Raw piece units exist only in here: the sum is brought onto the scale of scores by one linear factor, so that averages
+//! over flips are what they were in the paper.
+
+use anglerfish_rules::Rng;
+use anglerfish_rules::banqi::{Color, Piece, Position, Role, Square, neighbors, squares};
+
+use super::Evaluator;
+use crate::score::{JUDGED, Score};
+
+/// Table I, by rank: pawn, cannon, knight, rook, minister, guard, king.
+const BASIC: [i32; 7] = [2, 25, 5, 10, 20, 30, 50];
+
+/// Table IV: how much an attacker (row) is drawn to a defender (column), both in the order `K G M R N C P`.
+const INFLUENCE: [[i32; 7]; 7] = [
+    [120, 108, 60, 36, 24, 48, 0],
+    [0, 106, 60, 36, 24, 48, 12],
+    [0, 0, 58, 36, 24, 48, 12],
+    [0, 0, 0, 34, 24, 48, 12],
+    [0, 0, 0, 0, 22, 48, 12],
+    [0, 0, 0, 0, 0, 0, 0],
+    [108, 0, 0, 0, 0, 0, 10],
+];
+
+/// Table II: the weight of a face-down piece with this neighbor, if the neighbor is the enemy's or the player's own.
+const NEXT_TO: [[i32; 2]; 7] =
+    [[-5000, -5000], [-800, 800], [-600, 600], [-200, 200], [100, 100], [5000, -5000], [-1000, -1000]];
+
+/// Table III: the same for a piece two squares away in a straight line.
+const JUMP_FROM: [[i32; 2]; 7] =
+    [[-1000, -1000], [-800, -1000], [-600, -1000], [-400, -100], [-200, -100], [-5000, 500], [-100, -100]];
+
+/// Where a role stands in the tables.
+const fn row(role: Role) -> usize {
+    7 - role as usize
+}
+
+/// `W(X, Y, MD)` of section 1.3.2, in 1/256ths: what an attacker gains by being this far from a defender.
+///
+/// Two squares are the perfect distance: a hunter that stands next to its prey lets it step away for ever.
+pub fn influence(attacker: Role, defender: Role, distance: u32) -> i32 {
+    let full = INFLUENCE[row(attacker)][row(defender)] * 256;
+    match distance {
+        0 => 0,
+        1 => full / 2,
+        _ => full >> (distance - 2),
+    }
+}
+
+/// The weight of turning over the face-down piece on `at` (Tables II and III), for the side to move.
+pub fn flip_weight(position: &Position, at: Square, us: Color) -> i32 {
+    let next_to = neighbors(at.bit());
+    let weigh = |set: u32, table: &[[i32; 2]; 7]| -> i32 {
+        squares(set)
+            .filter_map(|s| position.piece_at(s))
+            .map(|piece| table[row(piece.role())][usize::from(piece.color() == us)])
+            .sum()
+    };
+    weigh(next_to, &NEXT_TO) + weigh(jumps(at), &JUMP_FROM)
+}
+
+/// The squares two steps away in a straight line.
+fn jumps(at: Square) -> u32 {
+    let (file, rank) = (i32::from(at.file()), i32::from(at.rank()));
+    let places = [(file - 2, rank), (file + 2, rank), (file, rank - 2), (file, rank + 2)];
+    let inside = places.into_iter().filter(|(f, r)| (0..4).contains(f) && (0..8).contains(r));
+    inside.fold(0, |set, (f, r)| set | Square::at(f as u8, r as u8).bit())
+}
+
+/// Basic value, attack value and a random number from 1 to 10.
+#[derive(Clone, Copy, Debug)]
+pub struct Course {
+    ratio: Option<i32>,
+    seed: u64,
+}
+
+impl Course {
+    /// `ratio` is the paper's `c_Basic / c_Attack`; without one there is no attack value.
+    pub const fn new(ratio: Option<i32>) -> Course {
+        Course { ratio, seed: 0 }
+    }
+
+    /// What `us` has more than the other, face-up and face-down pieces alike (section 1.3.1).
+    fn basic(position: &Position, us: Color) -> i32 {
+        let worth = |piece: Piece| {
+            let n = position.pieces(piece).count_ones() + position.bag().count(piece);
+            let sign = if piece.color() == us { 1 } else { -1 };
+            sign * n as i32 * BASIC[piece.role() as usize - 1]
+        };
+        Piece::ALL.into_iter().map(worth).sum()
+    }
+
+    /// The sum of [`influence`] over all pairs of face-up pieces, ours less theirs.
+    fn attack(position: &Position, us: Color) -> i32 {
+        let hunt = |hunter: Color| -> i32 {
+            let prey = position.color(hunter.other());
+            let pieces = |set: u32| squares(set).filter_map(|s| Some((s, position.piece_at(s)?.role())));
+            let pairs = pieces(position.color(hunter)).flat_map(|a| pieces(prey).map(move |d| (a, d)));
+            pairs.map(|((from, a), (to, d))| influence(a, d, manhattan(from, to))).sum()
+        };
+        hunt(us) - hunt(us.other())
+    }
+}
+
+fn manhattan(a: Square, b: Square) -> u32 {
+    u32::from(a.file().abs_diff(b.file()) + a.rank().abs_diff(b.rank()))
+}
+
+impl Evaluator<Position> for Course {
+    fn new_game(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
+    fn evaluate(&mut self, position: &Position) -> Score {
+        let Some(us) = position.side() else { return 0 };
+        // The paper's random number, made a function of the position so that a leaf keeps its score.
+        let random = 1 + (Rng::new(position.key() ^ self.seed).below(10)) as i32;
+        let basic = Course::basic(position, us);
+        let (raw, most) = match self.ratio {
+            Some(ratio) => (basic * ratio * 256 + Course::attack(position, us), ratio * 240 + 2000),
+            None => (basic * 100 * 256, 100 * 240 + 2000),
+        };
+        let raw = i64::from(raw + random * 256);
+        (raw * i64::from(JUDGED) / i64::from(most * 256)).clamp(-i64::from(JUDGED), i64::from(JUDGED))
+            as Score
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Figure 3: the influence of a guard on a minister at distances 1 to 5 of the formula.
+    #[test]
+    fn figure_3() {
+        let numbers = [1, 2, 3, 4, 5].map(|d| influence(Role::Guard, Role::Minister, d));
+        assert_eq!(numbers, [30 * 256, 60 * 256, 30 * 256, 15 * 256, 15 * 128]);
+    }
+}

@@ -1,0 +1,38 @@
+//! Judging a position without looking ahead.
+
+pub mod course;
+pub mod handmade;
+
+use anglerfish_rules::banqi::Position;
+
+use crate::config::{Config, EvalKind};
+use crate::score::Score;
+
+/// Judges a position for the side to move. `P` is the position type that the search works on.
+///
+/// Equal positions must get equal scores, whatever was asked before: a search compares them.
+pub trait Evaluator<P>: Send {
+    /// Within ±[`JUDGED`](crate::score::JUDGED). The game goes on here and somebody is to move.
+    fn evaluate(&mut self, position: &P) -> Score;
+
+    /// A new game begins; for evaluators with dice of their own.
+    fn new_game(&mut self, _seed: u64) {}
+}
+
+impl<P> Evaluator<P> for Box<dyn Evaluator<P>> {
+    fn evaluate(&mut self, position: &P) -> Score {
+        (**self).evaluate(position)
+    }
+
+    fn new_game(&mut self, seed: u64) {
+        (**self).new_game(seed);
+    }
+}
+
+/// The evaluator that a configuration asks for.
+pub fn evaluator(config: &Config) -> Box<dyn Evaluator<Position>> {
+    match config.eval {
+        EvalKind::Course => Box::new(course::Course::new(config.ratio)),
+        EvalKind::Handmade => Box::new(handmade::Handmade::new(&config.tunables)),
+    }
+}

@@ -1,0 +1,62 @@
+//! What each game offers the engine, by name.
+
+use anglerfish_rules::Game;
+use anglerfish_rules::banqi::Banqi;
+use anglerfish_rules::tictactoe::TicTacToe;
+
+use crate::config::{Config, SearchKind};
+use crate::engine::EngineError;
+use crate::eval;
+use crate::score::Score;
+use crate::search::Searcher;
+use crate::search::alphabeta;
+use crate::search::exact::Exact;
+use crate::search::random::Random;
+
+/// What a game offers. Every method has a default that works for any game, so `impl Kit for NewGame {}` is complete.
+pub trait Kit: Game {
+    /// The search that a configuration asks for.
+    ///
+    /// # Errors
+    /// When this game has no such search.
+    fn searcher(config: &Config) -> Result<Box<dyn Searcher<Self>>, EngineError> {
+        match config.search {
+            SearchKind::Random => Ok(Box::new(Random)),
+            SearchKind::Exact => Ok(Box::new(Exact::new(config, Self::judge(config)))),
+            SearchKind::AlphaBeta => Err(EngineError::NoSearch { game: Self::NAME, search: "alphabeta" }),
+        }
+    }
+
+    /// How many more moves the seat that holds this view should expect to make: its clock is shared out among them.
+    fn moves_left(_: &Self::View) -> u32 {
+        20
+    }
+
+    /// What a position is worth to the seat to move when nobody looks further; nothing, unless the game knows better.
+    fn judge(_: &Config) -> Box<dyn FnMut(&Self) -> Score + Send> {
+        Box::new(|_| 0)
+    }
+}
+
+impl Kit for TicTacToe {}
+
+impl Kit for Banqi {
+    fn searcher(config: &Config) -> Result<Box<dyn Searcher<Banqi>>, EngineError> {
+        match config.search {
+            SearchKind::Random => Ok(Box::new(Random)),
+            SearchKind::Exact => Ok(Box::new(Exact::new(config, Self::judge(config)))),
+            SearchKind::AlphaBeta => Ok(alphabeta::searcher(config)),
+        }
+    }
+
+    /// Our own games end after 50 to 60 moves of each side, and half of the pieces are gone after 25. When few are left
+    /// there may still be a long hunt.
+    fn moves_left(view: &Banqi) -> u32 {
+        18 + view.position().occupied().count_ones() * 3 / 4
+    }
+
+    fn judge(config: &Config) -> Box<dyn FnMut(&Banqi) -> Score + Send> {
+        let mut evaluator = eval::evaluator(config);
+        Box::new(move |game| evaluator.evaluate(game.position()))
+    }
+}

@@ -1,0 +1,27 @@
+#![doc = include_str!("../README.md")]
+
+mod budget;
+mod clock;
+mod config;
+mod engine;
+pub mod eval;
+mod kit;
+mod level;
+mod report;
+pub mod score;
+pub mod search;
+mod stance;
+mod tunables;
+
+pub use budget::{Budget, Stop};
+pub use clock::{Clock, ManualClock};
+pub use config::{
+    Circles, Config, ConfigError, EvalKind, Feature, PRESETS, SETTINGS, SearchKind, Star, Without,
+};
+pub use engine::{Engine, EngineError};
+pub use kit::Kit;
+pub use level::{LEVELS, Level};
+pub use report::{Decision, Info, Line};
+pub use score::Value;
+pub use stance::{DrawScope, Stance};
+pub use tunables::Tunables;

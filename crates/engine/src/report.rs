@@ -1,0 +1,42 @@
+//! What a search says while it thinks, and what it has decided.
+
+use std::time::Duration;
+
+use anglerfish_rules::{Chance, Game};
+
+use crate::score::Value;
+
+/// How the search sees things after another iteration.
+#[derive(Clone, Debug)]
+pub struct Info<G: Game> {
+    /// How many plies deep it has looked.
+    pub depth: u32,
+    /// Positions visited so far, by all threads.
+    pub nodes: u64,
+    /// Time since it began.
+    pub time: Duration,
+    /// The choices it compared, best first: one, unless it was asked for more.
+    pub lines: Vec<Line<G>>,
+}
+
+/// One choice at the root and what comes of it.
+#[derive(Clone, Debug)]
+pub struct Line<G: Game> {
+    /// What the seat to move should do, what the other should answer, and so on; it ends where chance decides.
+    pub actions: Vec<G::Action>,
+    /// What it is worth to the seat to move.
+    pub value: Value,
+    /// For a choice that chance answers: what may happen and what each is worth to the seat to move. Only where it was
+    /// asked for.
+    pub fan: Vec<(Chance<G::Event>, Value)>,
+}
+
+/// What a search has decided.
+#[derive(Clone, Debug)]
+pub struct Decision<G: Game> {
+    /// What to do.
+    pub action: G::Action,
+    /// What the last finished iteration saw; the first of its lines begins with `action` unless a weaker level of play
+    /// was asked for.
+    pub info: Info<G>,
+}

@@ -1,0 +1,164 @@
+//! Which actions first, and which flips at all.
+
+use anglerfish_rules::banqi::{Action, Color, Position, Square, neighbors, squares};
+use arrayvec::ArrayVec;
+
+use super::MAX_PLY;
+use super::table::pack;
+use crate::eval::Evaluator;
+use crate::eval::course::flip_weight;
+
+/// What one thread remembers from move to move.
+pub(super) struct Memory<E> {
+    pub(super) eval: E,
+    history: Box<[[i32; 1024]; 2]>,
+    killers: Box<[[u16; 2]; MAX_PLY]>,
+}
+
+/// No more actions than this: 16 pieces with four steps each and cannons' jumps, or 32 flips.
+pub(super) const MAX_ACTIONS: usize = 112;
+
+/// An action with its place in the queue: the higher, the sooner.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scored {
+    pub(super) action: Action,
+    pub(super) order: i32,
+}
+
+/// The actions of a node that wait for their turn.
+pub(super) type Queue = ArrayVec<Scored, MAX_ACTIONS>;
+
+/// Takes the action with the highest order out of the queue; of equal ones, the one that was put in first.
+#[inline]
+pub(super) fn take_best(queue: &mut Queue, from: usize) -> Option<Scored> {
+    let rest = queue.get_mut(from..)?;
+    let (best, _) = rest.iter().enumerate().rev().max_by_key(|(_, s)| s.order)?;
+    rest.swap(0, best);
+    Some(rest[0])
+}
+
+const FIRST: i32 = 1 << 30;
+const GOOD_CAPTURE: i32 = 1 << 24;
+const KILLER: i32 = 1 << 23;
+const BAD_CAPTURE: i32 = -(1 << 24);
+
+/// What pieces are worth when they are exchanged, by rank.
+pub(super) const EXCHANGE: [i32; 8] = [0, 20, 150, 45, 70, 110, 180, 300];
+
+/// Whether this action is, in the end, no loss: the victim is worth more, or nobody takes back.
+#[inline]
+pub(super) fn gains(position: &Position, from: Square, to: Square, us: Color) -> bool {
+    let (own, victim) = (position.rank_at(from), position.rank_at(to));
+    EXCHANGE[usize::from(victim & 7)] >= EXCHANGE[usize::from(own & 7)] || !guarded(position, from, to, us)
+}
+
+/// Whether an enemy stands next to `to` that would take the piece from `from` there.
+#[inline]
+fn guarded(position: &Position, from: Square, to: Square, us: Color) -> bool {
+    let Some(own) = position.piece_at(from) else { return false };
+    let near = neighbors(to.bit()) & position.color(us.other());
+    squares(near).filter_map(|s| position.piece_at(s)).any(|enemy| enemy.role().takes(own.role()))
+}
+
+/// The order of a capture among captures: the biggest victim first, then the smallest taker.
+#[inline]
+pub(super) fn capture_order(position: &Position, from: Square, to: Square) -> i32 {
+    EXCHANGE[usize::from(position.rank_at(to) & 7)] * 16 - EXCHANGE[usize::from(position.rank_at(from) & 7)]
+}
+
+impl<E> Memory<E> {
+    pub(super) fn new(eval: E) -> Memory<E> {
+        Memory { eval, history: Box::new([[0; 1024]; 2]), killers: Box::new([[u16::MAX; 2]; MAX_PLY]) }
+    }
+
+    /// Between moves: killers are of no use any more, and history fades.
+    pub(super) fn fade(&mut self) {
+        self.killers.fill([u16::MAX; 2]);
+        for h in self.history.iter_mut().flatten() {
+            *h /= 4;
+        }
+    }
+
+    /// Everything that is not a flip, in order.
+    pub(super) fn queue_moves(
+        &self,
+        position: &Position,
+        us: Color,
+        ply: usize,
+        first: Option<Action>,
+        ordered: bool,
+    ) -> Queue {
+        let mut queue = Queue::new();
+        let moves = position.moves_of(us);
+        for action in moves.onto(position.color(us.other())).iter() {
+            let Action::Move { from, to } = action else { continue };
+            let order = capture_order(position, from, to);
+            let order = order + if gains(position, from, to, us) { GOOD_CAPTURE } else { BAD_CAPTURE };
+            queue.push(Scored { action, order: if ordered { order } else { 0 } });
+        }
+        let killers = self.killers[ply & (MAX_PLY - 1)];
+        for action in moves.onto(position.empty()).iter() {
+            let bits = pack(action);
+            let history = self.history[us as usize][usize::from(bits)];
+            let order = if killers[0] == bits {
+                KILLER + 1
+            } else if killers[1] == bits {
+                KILLER
+            } else {
+                history
+            };
+            queue.push(Scored { action, order: if ordered { order } else { 0 } });
+        }
+        if let Some(scored) = first.and_then(|first| queue.iter_mut().find(|s| s.action == first)) {
+            scored.order = FIRST;
+        }
+        queue
+    }
+
+    /// Flips in the order of paper 001's tables, with what was learned on top.
+    pub(super) fn queue_flips(
+        &self,
+        position: &Position,
+        us: Option<Color>,
+        first: Option<Action>,
+        queue: &mut Queue,
+    ) {
+        for at in squares(position.hidden()) {
+            let action = Action::Flip(at);
+            let weight = us.map_or(0, |us| {
+                flip_weight(position, at, us) + self.history[us as usize][usize::from(pack(action))] / 16
+            });
+            queue.push(Scored { action, order: if first == Some(action) { FIRST } else { weight } });
+        }
+    }
+
+    /// A quiet action or a flip was good enough here; those tried before it were not.
+    pub(super) fn reward(&mut self, us: Color, ply: usize, depth: i32, action: Action, tried: &[Scored]) {
+        let bonus = (depth * depth * 8).min(1200);
+        let table = &mut self.history[us as usize];
+        // History gravity: each update moves the entry toward its limit by a share of what is left.
+        let mut update = |action: Action, bonus: i32| {
+            let entry = &mut table[usize::from(pack(action)) & 1023];
+            *entry += bonus - *entry * bonus.abs() / 16_384;
+        };
+        update(action, bonus);
+        for other in tried {
+            update(other.action, -bonus);
+        }
+        if matches!(action, Action::Move { .. }) {
+            let killers = &mut self.killers[ply & (MAX_PLY - 1)];
+            if killers[0] != pack(action) {
+                *killers = [pack(action), killers[0]];
+            }
+        }
+    }
+}
+
+impl<E: Evaluator<Position>> Memory<E> {
+    /// A new game begins.
+    pub(super) fn forget(&mut self, seed: u64) {
+        self.killers.fill([u16::MAX; 2]);
+        self.history.fill([0; 1024]);
+        self.eval.new_game(seed);
+    }
+}

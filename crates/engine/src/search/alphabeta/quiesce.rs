@@ -1,0 +1,74 @@
+//! Leaves: captures until the position is calm.
+
+use anglerfish_rules::banqi::{Action, Event, Position, trail};
+
+use super::node::{Window, Worker};
+use super::order::{Queue, Scored, capture_order, gains, take_best};
+use crate::config::Feature;
+use crate::eval::Evaluator;
+use crate::score::{Score, aged};
+
+impl<E: Evaluator<Position>> Worker<'_, E> {
+    /// What a position is worth when nobody looks further; the game goes on here.
+    #[inline]
+    pub(super) fn leaf(&mut self, p: &Position, window: Window, ply: usize) -> Score {
+        if self.settings.has(Feature::Quiesce) {
+            self.quiesce(p, window, ply)
+        } else {
+            self.nodes += 1;
+            self.memory.eval.evaluate(p)
+        }
+    }
+
+    fn quiesce(&mut self, p: &Position, window: Window, ply: usize) -> Score {
+        let Window { mut alpha, beta } = window;
+        self.nodes += 1;
+        if self.out_of_budget() {
+            return 0;
+        }
+        // Step 1. Nobody has to capture: the position is worth at least what it looks like.
+        let mut best = self.memory.eval.evaluate(p);
+        if best >= beta {
+            return best;
+        }
+        alpha = alpha.max(best);
+        // Step 2. Captures that do not lose by themselves.
+        let Some(us) = p.side() else { return best };
+        let mut queue = Queue::new();
+        for action in p.moves_of(us).onto(p.color(us.other())).iter() {
+            if let Action::Move { from, to } = action
+                && gains(p, from, to, us)
+            {
+                queue.push(Scored { action, order: capture_order(p, from, to) });
+            }
+        }
+        let mut tried = 0;
+        while let Some(Scored { action, .. }) = take_best(&mut queue, tried) {
+            tried += 1;
+            let Action::Move { from, to } = action else { continue };
+            let mut next = *p;
+            next.play(Event::Move { from, to }, &self.settings.rules);
+            let origin = self.enter(trail::origin(next.key()), true);
+            let score = match self.end(&next, ply + 1) {
+                Some(score) => {
+                    self.nodes += 1;
+                    score
+                }
+                None => self.quiesce(&next, Window { alpha, beta }.theirs(), ply + 1),
+            };
+            self.leave(origin);
+            if self.aborted {
+                return 0;
+            }
+            let score = -aged(score);
+            if score > best {
+                best = score;
+                alpha = alpha.max(score);
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        best
+    }
+}

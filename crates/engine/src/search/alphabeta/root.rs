@@ -1,0 +1,291 @@
+//! The root: iterations, windows, and the choice.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use anglerfish_rules::banqi::{Action, Banqi, Change, Event, Position, RuleSet, trail};
+use anglerfish_rules::{Chance, Game, Rng};
+
+use super::node::{Window, Worker};
+use super::order::Memory;
+use super::{MAX_PLY, Shared};
+use crate::config::Feature;
+use crate::eval::Evaluator;
+use crate::eval::course::flip_weight;
+use crate::report::{Decision, Info, Line};
+use crate::score::{JUDGED, Score, Value, WIN, aged, plies_to_end};
+
+/// A choice at the root.
+#[derive(Clone)]
+struct Choice {
+    action: Action,
+    /// What the last iteration that looked at it closely found.
+    score: Score,
+    fan: Vec<(Chance<Event>, Score)>,
+}
+
+/// The root position and its choices, best first.
+#[derive(Clone)]
+pub(super) struct Root {
+    position: Position,
+    trail: Vec<u64>,
+    choices: Vec<Choice>,
+    /// How many choices must be compared exactly.
+    exact: usize,
+    lines: usize,
+    noise: Score,
+}
+
+/// Flips that nothing distinguishes: so many of them are looked at.
+const ALIKE: usize = 2;
+
+impl Root {
+    pub(super) fn new(view: &Banqi, shared: &Shared<'_>, lines: usize, noise: u32, rng: &mut Rng) -> Root {
+        let position = *view.position();
+        let mut actions = Vec::new();
+        view.actions(&mut actions);
+        // Of equal choices the dice decide.
+        rng.shuffle(&mut actions);
+        if lines == 1 {
+            select_flips(&position, shared, &mut actions);
+        }
+        let choices: Vec<Choice> =
+            actions.into_iter().map(|action| Choice { action, score: 0, fan: Vec::new() }).collect();
+        let noise = noise as Score * (WIN / 100);
+        let exact = if noise > 0 { choices.len() } else { lines };
+        Root { position, trail: view.trail().to_vec(), choices, exact, lines, noise }
+    }
+
+    /// Searches deeper and deeper until the budget is spent.
+    pub(super) fn run<E: Evaluator<Position>>(
+        mut self,
+        shared: &Shared<'_>,
+        memory: &mut Memory<E>,
+        thread: usize,
+        rng: &mut Rng,
+        report: &mut dyn FnMut(&Info<Banqi>),
+    ) -> Decision<Banqi> {
+        memory.fade();
+        let (trail, position) = (std::mem::take(&mut self.trail), self.position);
+        let mut worker = Worker::new(shared, memory, &trail, &position);
+        let deepest = shared.budget.depth.map_or(MAX_PLY as u32 - 20, |d| d.min(MAX_PLY as u32 - 20));
+        let mut info = self.info(shared, &worker, 0);
+        for depth in 1..=deepest {
+            // Every other thread runs ahead, so that they do not all do the same.
+            let ahead = if depth > 2 { (thread % 2) as i32 } else { 0 };
+            self.iterate(&mut worker, depth as i32 + ahead);
+            worker.limited = true;
+            worker.look();
+            if thread == 0 {
+                info = self.info(shared, &worker, if worker.aborted { depth - 1 } else { depth });
+                if !worker.aborted {
+                    report(&info);
+                }
+            }
+            if worker.aborted || self.settled(shared, depth, info.time) {
+                break;
+            }
+        }
+        shared.done.store(true, Ordering::Relaxed);
+        Decision { action: self.choose(rng), info }
+    }
+
+    /// One iteration. When it is broken off, the choices that it has finished stand.
+    fn iterate<E: Evaluator<Position>>(&mut self, worker: &mut Worker<'_, E>, depth: i32) {
+        if self.exact > 1 {
+            self.compare(worker, depth);
+            return;
+        }
+        let last = self.choices[0].score;
+        let narrow = worker.settings.has(Feature::Aspiration) && depth >= 4 && last.abs() < JUDGED;
+        let mut margin = 200;
+        let mut window =
+            if narrow { Window { alpha: last - margin, beta: last + margin } } else { Window::FULL };
+        loop {
+            let best = self.pass_over(worker, depth, window);
+            if worker.aborted {
+                return;
+            }
+            margin *= 3;
+            if best <= window.alpha {
+                window.alpha = (best - margin).max(Window::FULL.alpha);
+            } else if best >= window.beta {
+                window.beta = (best + margin).min(Window::FULL.beta);
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// Looks at every choice once, the best of the last time first; later ones only have to be shown to be worse.
+    fn pass_over<E: Evaluator<Position>>(
+        &mut self,
+        worker: &mut Worker<'_, E>,
+        depth: i32,
+        window: Window,
+    ) -> Score {
+        let mut best = -WIN - 1;
+        for i in 0..self.choices.len() {
+            let alpha = window.alpha.max(best);
+            let narrow = Window { alpha, beta: window.beta };
+            let action = self.choices[i].action;
+            let scout = i > 0 && worker.settings.has(Feature::Scout);
+            let mut score = if scout {
+                worker.choice(&self.position, action, narrow.scout(), depth)
+            } else {
+                worker.choice(&self.position, action, narrow, depth)
+            };
+            if scout && score > alpha && score < window.beta && !worker.aborted {
+                score = worker.choice(&self.position, action, narrow, depth);
+            }
+            if worker.aborted {
+                return best;
+            }
+            if score > best {
+                best = score;
+                self.choices[i].score = score;
+                // A choice that only falls out of the window keeps its place: nothing is known about the others yet.
+                if score > window.alpha || i == 0 {
+                    self.choices[..=i].rotate_right(1);
+                }
+                if score >= window.beta {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    /// Looks at every choice with a full window, and at every outcome of a flip.
+    fn compare<E: Evaluator<Position>>(&mut self, worker: &mut Worker<'_, E>, depth: i32) {
+        let mut found = self.choices.clone();
+        for choice in &mut found {
+            match choice.action {
+                Action::Flip(at) => {
+                    let fan = worker.fan(&self.position, at, worker.flip_depth(depth), 0);
+                    let total: i64 = fan.iter().map(|(c, _)| i64::from(c.weight)).sum();
+                    let sum: i64 = fan.iter().map(|(c, s)| i64::from(c.weight) * i64::from(*s)).sum();
+                    choice.score = (sum / total) as Score;
+                    choice.fan = fan;
+                }
+                Action::Move { .. } => {
+                    choice.score = worker.choice(&self.position, choice.action, Window::FULL, depth);
+                }
+            }
+            if worker.aborted {
+                return;
+            }
+        }
+        found.sort_by_key(|c| -c.score);
+        self.choices = found;
+    }
+
+    /// Whether another iteration would be a waste of time.
+    fn settled(&self, shared: &Shared<'_>, depth: u32, time: Duration) -> bool {
+        let certain = plies_to_end(self.choices[0].score).is_some_and(|plies| plies <= depth);
+        let only = self.choices.len() == 1 && shared.budget.depth.is_none();
+        // The next iteration takes some times as long as all before it.
+        let late = shared.budget.soft.is_some_and(|soft| time >= soft * 6 / 10);
+        (certain || only) && self.exact == 1 || late
+    }
+
+    /// The best choice, or one that looks best to a player who misjudges.
+    fn choose(&self, rng: &mut Rng) -> Action {
+        if self.noise == 0 {
+            return self.choices[0].action;
+        }
+        // The sum of two dice, so that large errors are rare. Nobody overlooks what is worse by all of the noise.
+        let mut error = || {
+            let range = 2 * self.noise as u32 + 1;
+            (rng.below(range) + rng.below(range)) as Score / 2 - self.noise
+        };
+        let best = self.choices[0].score;
+        let candidates = self.choices.iter().filter(|c| best - c.score <= self.noise);
+        let judged = candidates.map(|c| (c.score + error(), c.action));
+        judged.max_by_key(|&(score, _)| score).map_or(self.choices[0].action, |(_, action)| action)
+    }
+
+    fn info<E: Evaluator<Position>>(
+        &self,
+        shared: &Shared<'_>,
+        worker: &Worker<'_, E>,
+        depth: u32,
+    ) -> Info<Banqi> {
+        let line = |choice: &Choice| Line {
+            actions: worker.best_line(&self.position, choice.action, depth),
+            value: Value::from_score(choice.score),
+            fan: choice.fan.iter().map(|&(chance, score)| (chance, Value::from_score(score))).collect(),
+        };
+        Info {
+            depth,
+            nodes: shared.nodes.load(Ordering::Relaxed),
+            time: shared.clock.now().saturating_sub(shared.start),
+            lines: self.choices.iter().take(self.lines.max(1)).map(line).collect(),
+        }
+    }
+}
+
+/// Leaves out flips that are like others: where no face-up piece is near, one square is as good as the next.
+fn select_flips(position: &Position, shared: &Shared<'_>, actions: &mut Vec<Action>) {
+    let settings = &shared.settings;
+    let weight = |action: &Action| match (action, position.side()) {
+        (Action::Flip(at), Some(us)) => flip_weight(position, *at, us),
+        _ => 0,
+    };
+    if let Some(most) = settings.flips {
+        let is_flip = |a: &Action| matches!(a, Action::Flip(_));
+        let mut flips: Vec<Action> = actions.iter().copied().filter(is_flip).collect();
+        flips.sort_by_key(|a| -weight(a));
+        flips.truncate(most as usize);
+        actions.retain(|a| !is_flip(a) || flips.contains(a));
+    } else if settings.has(Feature::Selection) {
+        let mut alike = 0;
+        actions.retain(|action| match action {
+            Action::Flip(_) if weight(action) == 0 => {
+                alike += 1;
+                alike <= ALIKE
+            }
+            _ => true,
+        });
+    }
+}
+
+impl<E: Evaluator<Position>> Worker<'_, E> {
+    /// How deep the outcomes of a flip are searched, in an iteration of this depth.
+    pub(super) fn flip_depth(&self, depth: i32) -> i32 {
+        depth - 1 - i32::from(self.settings.has(Feature::Shallow) && depth > 2)
+    }
+
+    /// What a choice at the root is worth to the side to move.
+    fn choice(&mut self, p: &Position, action: Action, window: Window, depth: i32) -> Score {
+        match action {
+            Action::Flip(at) => self.flip(p, at, window, self.flip_depth(depth), 0),
+            Action::Move { from, to } => {
+                let mut next = *p;
+                let change = next.play(Event::Move { from, to }, &self.settings.rules);
+                let origin = self.enter(trail::word(from, to, next.key()), change != Change::Step);
+                let score = self.node::<true>(&next, window.theirs(), depth - 1, 1);
+                self.leave(origin);
+                -aged(score)
+            }
+        }
+    }
+
+    /// What the table says would be played, up to the first flip.
+    fn best_line(&self, p: &Position, action: Action, depth: u32) -> Vec<Action> {
+        let rules: &RuleSet = &self.settings.rules;
+        let (mut line, mut at) = (vec![action], *p);
+        while line.len() < depth as usize
+            && let Some(&Action::Move { from, to }) = line.last()
+        {
+            at.play(Event::Move { from, to }, rules);
+            let ply = line.len();
+            let known = self.known(&at, depth as i32 - ply as i32, ply).and_then(|e| e.action);
+            match known {
+                Some(next) if at.verdict(rules, false).is_none() && at.is_legal(next) => line.push(next),
+                _ => break,
+            }
+        }
+        line
+    }
+}

@@ -1,0 +1,176 @@
+//! The transposition table: what was found out about a position, shared by all threads without a lock.
+//!
+//! An entry is two words, the second mixed into the first, so that words of two writers never pass for one entry (Hyatt and
+//! Mann 2002, "A lock-less transposition-table implementation for parallel search").
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use anglerfish_rules::banqi::{Action, Square};
+
+use crate::score::Score;
+
+/// What a stored score says about the true one.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Bound {
+    /// It is at most this.
+    Upper = 1,
+    /// It is at least this.
+    Lower = 2,
+    /// It is this.
+    Exact = 3,
+}
+
+/// What is known about a position.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct Entry {
+    pub(super) score: Score,
+    pub(super) depth: i32,
+    pub(super) bound: Bound,
+    pub(super) action: Option<Action>,
+    /// What the evaluator said; meaningless outside its range.
+    pub(super) eval: Score,
+}
+
+/// An action in ten bits: a flip goes from a square to itself.
+pub(super) fn pack(action: Action) -> u16 {
+    match action {
+        Action::Flip(at) => (at.index() << 5 | at.index()) as u16,
+        Action::Move { from, to } => (from.index() << 5 | to.index()) as u16,
+    }
+}
+
+fn unpack(bits: u16) -> Action {
+    let square = |bits: u16| Square::new((bits & 31) as u8);
+    let (from, to) = (square(bits >> 5), square(bits));
+    if from == to { Action::Flip(from) } else { Action::Move { from, to } }
+}
+
+const NO_ACTION: u16 = 0xFFFF;
+const WAYS: usize = 4;
+
+/// A table of a fixed size.
+pub(super) struct Table {
+    slots: Vec<[AtomicU64; 2]>,
+    generation: u8,
+}
+
+impl Table {
+    pub(super) fn new(mib: u32) -> Table {
+        let slots = (mib as usize * (1 << 20) / 16).next_power_of_two();
+        let slots = if slots > mib as usize * (1 << 20) / 16 { slots / 2 } else { slots };
+        let empty = || [AtomicU64::new(0), AtomicU64::new(0)];
+        Table { slots: std::iter::repeat_with(empty).take(slots.max(WAYS)).collect(), generation: 0 }
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        for [check, data] in &mut self.slots {
+            *check.get_mut() = 0;
+            *data.get_mut() = 0;
+        }
+        self.generation = 0;
+    }
+
+    /// A new search begins: what is older gives way first.
+    pub(super) fn age(&mut self) {
+        self.generation = (self.generation + 1) & 63;
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &[[AtomicU64; 2]] {
+        let place = (key >> 7) as usize & (self.slots.len() - 1) & !(WAYS - 1);
+        &self.slots[place..place + WAYS]
+    }
+
+    #[inline]
+    pub(super) fn probe(&self, key: u64) -> Option<Entry> {
+        self.bucket(key).iter().find_map(|[check, data]| {
+            let data = data.load(Ordering::Relaxed);
+            let bound = match data >> 24 & 3 {
+                1 => Bound::Upper,
+                2 => Bound::Lower,
+                3 => Bound::Exact,
+                _ => return None,
+            };
+            (check.load(Ordering::Relaxed) ^ data == key).then(|| {
+                let action = (data >> 32) as u16;
+                Entry {
+                    score: Score::from(data as u16 as i16),
+                    depth: i32::from((data >> 16) as u8),
+                    bound,
+                    action: (action != NO_ACTION).then(|| unpack(action)),
+                    eval: Score::from((data >> 48) as u16 as i16),
+                }
+            })
+        })
+    }
+
+    #[inline]
+    pub(super) fn store(&self, key: u64, entry: Entry) {
+        let action = entry.action.map_or(NO_ACTION, pack);
+        let word = u64::from(entry.score as i16 as u16)
+            | u64::from(entry.depth.clamp(0, 255) as u8) << 16
+            | (entry.bound as u64) << 24
+            | u64::from(self.generation) << 26
+            | u64::from(action) << 32
+            | u64::from(entry.eval as i16 as u16) << 48;
+        // The same position, or else the slot that is least missed: old before new, shallow before deep.
+        let missed = |data: u64| {
+            let age = (64 + self.generation - (data >> 26 & 63) as u8) & 63;
+            let depth = (data >> 16 & 255) as i32;
+            match data >> 24 & 3 {
+                0 => i32::MIN,
+                _ => depth - 8 * i32::from(age),
+            }
+        };
+        let mut best: Option<(&[AtomicU64; 2], i32)> = None;
+        for slot in self.bucket(key) {
+            let data = slot[1].load(Ordering::Relaxed);
+            let worth = if slot[0].load(Ordering::Relaxed) ^ data == key { i32::MIN } else { missed(data) };
+            if best.is_none_or(|(_, least)| worth < least) {
+                best = Some((slot, worth));
+            }
+        }
+        if let Some(([check, data], _)) = best {
+            check.store(key ^ word, Ordering::Relaxed);
+            data.store(word, Ordering::Relaxed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_come_back() {
+        let table = Table::new(1);
+        let entry = Entry {
+            score: -9_999,
+            depth: 17,
+            bound: Bound::Lower,
+            action: Some(Action::Flip(Square::new(31))),
+            eval: 4_321,
+        };
+        assert_eq!(table.probe(77), None);
+        table.store(77, entry);
+        assert_eq!(table.probe(77), Some(entry));
+        let step = Action::Move { from: Square::new(0), to: Square::new(4) };
+        let other = Entry { action: Some(step), score: 10_000, bound: Bound::Exact, ..entry };
+        table.store(77, other);
+        assert_eq!(table.probe(77), Some(other));
+        assert_eq!(table.probe(78), None);
+    }
+
+    #[test]
+    fn a_full_bucket_keeps_the_deep() {
+        let table = Table::new(1);
+        let entry = |depth| Entry { score: 1, depth, bound: Bound::Exact, action: None, eval: 0 };
+        for i in 0..5u64 {
+            table.store(i + 1, entry(10 - i as i32));
+        }
+        assert!(table.probe(1).is_some(), "the deepest stays");
+        assert!(table.probe(5).is_some(), "the newest is stored");
+        assert!(table.probe(4).is_none(), "the shallowest has gone");
+    }
+}

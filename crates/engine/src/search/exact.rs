@@ -1,0 +1,127 @@
+//! Plain expectiminimax for any game: the yardstick that faster searches are measured against.
+//!
+//! No window, no table, no ordering, no clock. It is kept short and never optimised; where another search differs from
+//! it, this one is right.
+
+use anglerfish_rules::{Chance, Game, Outcome, Reason, Seat, Team, Turn};
+
+use super::{Context, Searcher};
+use crate::config::Config;
+use crate::report::{Decision, Info, Line};
+use crate::score::{Score, Value, WIN, aged};
+use crate::stance::DrawScope;
+
+/// What draws are worth, and to whom.
+#[derive(Clone, Copy, Debug)]
+pub struct Draws {
+    /// The team that the value is meant for.
+    pub us: Team,
+    /// What a draw within the scope is worth to it.
+    pub value: Score,
+    /// Which draws are meant.
+    pub scope: DrawScope,
+}
+
+impl Draws {
+    /// What a draw for this reason is worth to a team.
+    pub fn score(&self, team: Team, reason: Reason) -> Score {
+        let meant = self.scope == DrawScope::All || reason == Reason::Repetition;
+        match (meant, team == self.us) {
+            (false, _) => 0,
+            (true, true) => self.value,
+            (true, false) => -self.value,
+        }
+    }
+}
+
+/// Judges a position for the seat to move.
+pub type Judge<'a, G> = &'a mut dyn FnMut(&G) -> Score;
+
+/// What a position is worth to a team, looking `depth` plies ahead.
+pub fn value<G: Game>(game: &G, team: Team, depth: u32, draws: &Draws, judge: Judge<'_, G>) -> Score {
+    let mover = match game.turn() {
+        Turn::Over(Outcome::Win(winner), _) => return if winner == team { WIN } else { -WIN },
+        Turn::Over(Outcome::Draw, reason) => return draws.score(team, reason),
+        Turn::Seat(seat) => seat.team(),
+    };
+    let best = if depth == 0 {
+        judge(game)
+    } else {
+        let mut actions = Vec::new();
+        game.actions(&mut actions);
+        let scores = actions.iter().map(|&action| action_value(game, action, depth, draws, judge));
+        scores.max().unwrap_or_else(|| unreachable!("a game that is not over has an action"))
+    };
+    if mover == team { best } else { -best }
+}
+
+/// What an action is worth to the seat to move: the average over what chance makes of it.
+pub fn action_value<G: Game>(
+    game: &G,
+    action: G::Action,
+    depth: u32,
+    draws: &Draws,
+    judge: Judge<'_, G>,
+) -> Score {
+    let mut chances: Vec<Chance<G::Event>> = Vec::new();
+    game.outcomes(action, &mut chances);
+    let total: i64 = chances.iter().map(|c| i64::from(c.weight)).sum();
+    let mut sum = 0;
+    for chance in &chances {
+        let mut next = game.clone();
+        next.apply(chance.event);
+        let score = aged(value(&next, team(game), depth - 1, draws, judge));
+        sum += i64::from(chance.weight) * i64::from(score);
+    }
+    // Rust's division truncates toward zero, so the average of the negated scores is the negated average.
+    (sum / total) as Score
+}
+
+/// The team whose turn it is, in a game that goes on.
+fn team<G: Game>(game: &G) -> Team {
+    game.turn().seat().map_or(Team::A, Seat::team)
+}
+
+/// The search behind the name `exact`.
+pub struct Exact<G: Game> {
+    depth: u32,
+    scope: DrawScope,
+    judge: Box<dyn FnMut(&G) -> Score + Send>,
+}
+
+impl<G: Game> Exact<G> {
+    /// Looks `config.depth` plies ahead and asks `judge` there.
+    pub fn new(config: &Config, judge: Box<dyn FnMut(&G) -> Score + Send>) -> Exact<G> {
+        Exact { depth: config.depth.unwrap_or(3), scope: config.draw_scope, judge }
+    }
+}
+
+impl<G: Game> Searcher<G> for Exact<G> {
+    fn search(&mut self, view: &G::View, ctx: &mut Context<'_, G>) -> Decision<G> {
+        let start = ctx.clock.now();
+        let game = G::sample(view, ctx.rng);
+        let draws = Draws { us: team(&game), value: ctx.stance.draw_value.to_score(), scope: self.scope };
+        let depth = ctx.budget.depth.map_or(self.depth, |d| d.min(self.depth));
+        let mut nodes = 0;
+        let mut judge = |game: &G| {
+            nodes += 1;
+            (self.judge)(game)
+        };
+        let mut actions = Vec::new();
+        game.actions(&mut actions);
+        ctx.rng.shuffle(&mut actions);
+        let score = |action| (action_value(&game, action, depth, &draws, &mut judge), action);
+        let mut scores: Vec<(Score, G::Action)> = actions.iter().copied().map(score).collect();
+        scores.sort_by_key(|&(score, _)| -score);
+        let line = |&(score, action): &(Score, G::Action)| Line {
+            actions: vec![action],
+            value: Value::from_score(score),
+            fan: Vec::new(),
+        };
+        let lines: Vec<Line<G>> = scores.iter().take(ctx.lines.max(1)).map(line).collect();
+        Decision {
+            action: scores[0].1,
+            info: Info { depth, nodes, time: ctx.clock.now().checked_sub(start).unwrap(), lines },
+        }
+    }
+}

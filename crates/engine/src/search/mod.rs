@@ -1,0 +1,39 @@
+//! Searching: what every search is given, and what it gives back.
+
+pub mod alphabeta;
+pub mod exact;
+pub mod random;
+
+use anglerfish_rules::{Game, Rng};
+
+use crate::budget::{Budget, Stop};
+use crate::clock::Clock;
+use crate::report::{Decision, Info};
+use crate::stance::Stance;
+
+/// Chooses an action. Called on its own thread; returns soon after `ctx.stop` is set.
+pub trait Searcher<G: Game>: Send {
+    /// Chooses for the seat that holds `view`, which has to move.
+    fn search(&mut self, view: &G::View, ctx: &mut Context<'_, G>) -> Decision<G>;
+
+    /// A new game begins: forget the last one.
+    fn new_game(&mut self, _seed: u64) {}
+}
+
+/// Everything a searcher may know about the world outside the board.
+pub struct Context<'a, G: Game> {
+    /// When to stop.
+    pub budget: Budget,
+    /// How we mean to play.
+    pub stance: Stance,
+    /// How many choices to compare exactly, with the fans of flips: 1 for a game, more for an analysis.
+    pub lines: usize,
+    /// Where its dice come from.
+    pub rng: &'a mut Rng,
+    /// What time it is.
+    pub clock: &'a dyn Clock,
+    /// When somebody wants it to end.
+    pub stop: &'a Stop,
+    /// Called after every iteration.
+    pub report: &'a mut dyn FnMut(&Info<G>),
+}
