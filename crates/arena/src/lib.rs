@@ -18,6 +18,7 @@ pub mod sprt;
 pub mod standings;
 pub mod swiss;
 mod tournament;
+mod tune;
 mod unit;
 
 pub use clocks::{Budget, Clocks, MARGIN, SystemClock, now};
@@ -28,4 +29,5 @@ pub use player::{BUILTIN, Greedy, Player, Thinker, builtin, limits, random};
 pub use process::{Limits, Program};
 pub use referee::{Referee, play};
 pub use tournament::{Format, Outcomes, Played, Tournament};
+pub use tune::{Progress, Tune};
 pub use unit::{Journal, JournalError, run_units};

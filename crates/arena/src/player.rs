@@ -83,7 +83,7 @@ pub fn limits(clocks: &Clocks, seat: Seat, moves: u32) -> anglerfish_engine::Bud
     use anglerfish_engine::Budget as Limits;
     match clocks.budget(seat) {
         Budget::Nodes(n) => Limits::nodes(n),
-        Budget::Move(time) => Limits::time(time.checked_sub((time / 20).min(LAG / 10)).unwrap()),
+        Budget::Move(time) => Limits::time(time.saturating_sub((time / 20).min(LAG / 10))),
         Budget::Game { increment, .. } => Limits::share(clocks.left(seat), increment, moves, LAG),
     }
 }

@@ -29,6 +29,7 @@ pub(crate) enum Command {
     #[command(after_help = "Examples:\n  anglerfish wakasagi --player greedy")]
     Wakasagi(cmd::serve::Args),
     Compliance(cmd::compliance::Args),
+    Tune(cmd::tune::Args),
     Perft(cmd::perft::Args),
     Bench(cmd::bench::Args),
     Completions(cmd::completions::Args),

@@ -11,3 +11,4 @@ pub(crate) mod replay;
 pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod tournament;
+pub(crate) mod tune;

@@ -130,11 +130,104 @@ impl Evaluator<Position> for Course {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use anglerfish_rules::banqi::Banqi;
+
+    fn position(text: &str) -> Position {
+        *text.parse::<Banqi>().expect("a position").position()
+    }
+
+    fn weight(text: &str, at: [u8; 2]) -> i32 {
+        let position = position(text);
+        flip_weight(
+            &position,
+            Square::from_ascii(at[0], at[1]).expect("a square"),
+            position.side().expect("a side"),
+        )
+    }
 
     /// Figure 3: the influence of a guard on a minister at distances 1 to 5 of the formula.
     #[test]
     fn figure_3() {
         let numbers = [1, 2, 3, 4, 5].map(|d| influence(Role::Guard, Role::Minister, d));
         assert_eq!(numbers, [30 * 256, 60 * 256, 30 * 256, 15 * 256, 15 * 128]);
+        // Whoever cannot take does not hunt, and the king does not hunt pawns.
+        assert_eq!(influence(Role::Minister, Role::Guard, 2), 0);
+        assert_eq!(influence(Role::King, Role::Pawn, 2), 0);
+        assert_eq!(influence(Role::Pawn, Role::King, 2), 108 * 256);
+    }
+
+    /// Figure 1: its board is not in the text. This one has what the text says of it: face-down pieces on a6, b5, b2 and d2 with
+    /// P, k, g and g below them, Black to move, and the weight of b5 made of -400, -1000 and -600: a red rook two squares
+    /// away, a black minister two squares away, a red minister next to it.
+    #[test]
+    fn figure_1() {
+        let board = "----/-R--/X---/MX-m/----/----/-X-X/---- b P1k1g2 0 40 platform";
+        assert_eq!(weight(board, *b"b5"), -400 - 1000 - 600);
+    }
+
+    /// Every cell of Tables II and III.
+    #[test]
+    fn tables_2_and_3() {
+        let letters = "KGMRNCP";
+        let next = [
+            [-5000, -5000],
+            [-800, 800],
+            [-600, 600],
+            [-200, 200],
+            [100, 100],
+            [5000, -5000],
+            [-1000, -1000],
+        ];
+        let jump = [
+            [-1000, -1000],
+            [-800, -1000],
+            [-600, -1000],
+            [-400, -100],
+            [-200, -100],
+            [-5000, 500],
+            [-100, -100],
+        ];
+        for (i, letter) in letters.chars().enumerate() {
+            // Red to move: a small letter is the enemy's.
+            for (column, letter) in [letter.to_ascii_lowercase(), letter].into_iter().enumerate() {
+                let board =
+                    |row: &str| format!("{row}/----/----/----/----/----/----/---- r P1 0 40 platform");
+                assert_eq!(
+                    weight(&board(&format!("X{letter}--")), *b"a8"),
+                    next[i][column],
+                    "{letter} next to it"
+                );
+                assert_eq!(
+                    weight(&board(&format!("X-{letter}-")), *b"a8"),
+                    jump[i][column],
+                    "{letter} two away"
+                );
+            }
+        }
+    }
+
+    /// Table I, and the attack value on top of it with the ratio of the paper.
+    #[test]
+    fn table_1() {
+        let board = position("K---/----/----/----/----/----/----/---p r - 0 40 platform");
+        assert_eq!(Course::basic(&board, Color::Red), 50 - 2);
+        let near = position("G-m-/----/----/----/----/----/----/---- r - 0 40 platform");
+        assert_eq!(Course::attack(&near, Color::Red), 60 * 256);
+        assert_eq!(Course::attack(&near, Color::Black), -60 * 256);
+    }
+
+    /// Equal positions keep their score; the random number differs from position to position and from game to game.
+    #[test]
+    fn leaves_are_deterministic() {
+        let board = position("K---/----/----/----/----/----/----/---p r - 0 40 platform");
+        let mut scores = std::collections::BTreeSet::new();
+        for seed in 0..40 {
+            let mut course = Course::new(Some(10));
+            course.new_game(seed);
+            let score = course.evaluate(&board);
+            assert_eq!(score, course.evaluate(&board));
+            scores.insert(score);
+        }
+        assert!(scores.len() > 5, "{scores:?}");
     }
 }

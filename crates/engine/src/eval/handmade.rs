@@ -1,211 +1,363 @@
-//! The evaluation we play with: what is left and what it can still take, who is next to whom, and what the bag may bring.
+//! The evaluation we play with: what is left and what it can still take, who hunts whom, and what the bag may bring.
 //!
-//! The sum is linear in its [`Tunables`]. Distances are counted in steps over empty squares, by growing sets of squares, so
-//! a hunter behind a wall is far away. What depends only on which pieces are left is kept in a small table of its own.
+//! A sum of counts times [`Tunables`]: `piece` and `prey` say what each piece is worth by what can still take it and what it
+//! can still take; the others look at the board. Distances are steps over empty squares, found by growing sets of
+//! squares, so a hunter behind a wall is far away. What depends only on which pieces are left is kept in a small table.
 
-use anglerfish_rules::banqi::{Bag, Color, Piece, Position, Role, Square, neighbors, squares};
+use anglerfish_rules::banqi::{Bag, Color, Piece, Position, Role, neighbors, squares};
 
 use super::Evaluator;
 use crate::score::{Score, squash};
-use crate::tunables::Tunables;
+use crate::tunables::{Tunables, place};
 
 /// See the module's page.
 pub struct Handmade {
-    tunables: Tunables,
+    weights: Box<[Blend; Tunables::COUNT]>,
     materials: Vec<Material>,
+    bags: Vec<Bagged>,
 }
+
+/// Two sums in one word: with many pieces face down, and with none.
+#[derive(Clone, Copy, Default)]
+struct Blend(i64);
+
+impl Blend {
+    fn new((early, late): (i32, i32)) -> Blend {
+        Blend((i64::from(early) << 32) + i64::from(late))
+    }
+
+    /// The sum where so many pieces are face down.
+    #[inline]
+    fn at(self, hidden: u32) -> i32 {
+        let late = self.0 as i32;
+        let early = ((self.0 - i64::from(late)) >> 32) as i32;
+        let share = hidden.min(MANY) as i32;
+        (early * share + late * (MANY as i32 - share)) / MANY as i32
+    }
+}
+
+/// With so many pieces face down the early numbers count alone.
+const MANY: u32 = 8;
 
 /// What is left of each piece and what that is worth to red.
 #[derive(Clone, Copy, Default)]
 struct Material {
     counts: u64,
-    worth: i32,
+    worth: Blend,
+}
+
+/// What a bag means: its contents to red, and a piece of each color and role next to a face-down piece.
+#[derive(Clone, Copy, Default)]
+struct Bagged {
+    bag: Bag,
+    contents: Blend,
+    near: [[Blend; 7]; 2],
 }
 
 const MATERIALS: usize = 1 << 12;
+const BAGS: usize = 1 << 9;
+
+/// The sum of an advantage that counts as decisive.
+const DECISIVE: i32 = 1000;
+
+/// After so many quiet plies an advantage begins to fade; after half of `FADING` more it has lost half of its size.
+const PATIENCE: i32 = 10;
+const FADING: i32 = 110;
 
 /// The roles in the order of the tunables.
 const ROLES: [Role; 7] =
     [Role::Pawn, Role::Cannon, Role::Knight, Role::Rook, Role::Minister, Role::Guard, Role::King];
+const CANNON: usize = 1;
+const KING: usize = 6;
+
+/// Who adds up the counts: the evaluation multiplies them, a fit writes them down.
+trait Sum {
+    fn add(&mut self, place: usize, count: i32);
+}
+
+struct Weighed<'a> {
+    weights: &'a [Blend; Tunables::COUNT],
+    sum: Blend,
+}
+
+impl Sum for Weighed<'_> {
+    #[inline]
+    fn add(&mut self, place: usize, count: i32) {
+        self.sum.0 += self.weights[place].0 * i64::from(count);
+    }
+}
+
+impl Sum for Vec<i32> {
+    fn add(&mut self, place: usize, count: i32) {
+        self[place] += count;
+    }
+}
 
 impl Handmade {
     /// With these numbers.
     pub fn new(tunables: &Tunables) -> Handmade {
-        Handmade { tunables: tunables.clone(), materials: vec![Material::default(); MATERIALS] }
+        let weights: Vec<Blend> = tunables.numbers().into_iter().map(Blend::new).collect();
+        let weights =
+            weights.try_into().unwrap_or_else(|_| unreachable!("the count is the count of the numbers"));
+        let (materials, bags) = (vec![Material::default(); MATERIALS], vec![Bagged::default(); BAGS]);
+        Handmade { weights, materials, bags }
     }
 
     /// The sum for the side to move, before it is brought onto the scale of scores.
-    pub fn raw(&mut self, position: &Position) -> i32 {
+    fn raw(&mut self, position: &Position) -> i32 {
         let Some(us) = position.side() else { return 0 };
         let roles = ROLES.map(|role| position.role(role));
-        let worth = self.material(position, &roles);
-        let sign = |value: i32| if us == Color::Red { value } else { -value };
-        let t = &self.tunables;
-        let ours = Relations::new(position, &roles, us);
-        let theirs = Relations::new(position, &roles, us.other());
-        let mut sum = sign(worth) + t.tempo[0];
-        sum += ours.hunt(&t.capture, &t.near_ours, &t.far_ours);
-        sum += theirs.hunt(&t.attacked, &t.near_theirs, &t.far_theirs);
-        sum += (theirs.n_attacked() - 1).max(0) * t.fork[0];
-        for i in 0..7 {
-            sum += theirs.n_trapped[i] * t.trapped[i];
-            // `ours` knows how much room our hunters leave to their prey.
-            sum += (theirs.room[i] - ours.room[i]) * t.room[i];
+        let worth = self.worth(counts(position, &roles)) + self.bag(position, &roles);
+        let worth = Blend(if us == Color::Red { worth } else { -worth });
+        let mut sum = Weighed { weights: &self.weights, sum: worth };
+        add_board(position, &roles, us, &mut sum);
+        sum.sum.at(position.hidden().count_ones())
+    }
+
+    /// What the pieces that are left are worth to red.
+    #[inline]
+    fn worth(&mut self, counts: u64) -> i64 {
+        let place = (counts.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as usize % MATERIALS;
+        let known = &mut self.materials[place];
+        if known.counts != counts {
+            let mut sum = Weighed { weights: &self.weights, sum: Blend::default() };
+            add_material(counts, Color::Red, &mut sum);
+            *known = Material { counts, worth: sum.sum };
         }
-        if position.hidden() != 0 {
-            sum += risk(position, &roles, us, &t.risk) - risk(position, &roles, us.other(), &t.risk);
+        known.worth.0
+    }
+
+    /// What the face-down pieces mean to red: the same as [`add_bag`], with what depends on the bag alone kept in a table.
+    #[inline]
+    fn bag(&mut self, position: &Position, roles: &[u32; 7]) -> i64 {
+        let bag = position.bag();
+        if bag.is_empty() {
+            return 0;
+        }
+        let place = (bag.nibbles().wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as usize % BAGS;
+        if self.bags[place].bag != bag {
+            self.bags[place] = self.bagged(bag);
+        }
+        let known = &self.bags[place];
+        let near = neighbors(position.hidden());
+        let mut sum = known.contents.0;
+        for (color, sign) in [(Color::Red, 1), (Color::Black, -1)] {
+            let own = near & position.color(color);
+            if own != 0 {
+                for (set, weight) in roles.iter().zip(&known.near[color as usize]) {
+                    sum += sign * i64::from((own & set).count_ones()) * weight.0;
+                }
+            }
         }
         sum
     }
 
-    /// What the pieces that are left are worth to red, face up and face down.
-    fn material(&mut self, position: &Position, roles: &[u32; 7]) -> i32 {
-        let mut shown = 0u64;
-        for (i, set) in roles.iter().enumerate() {
-            for color in Color::ALL {
-                let n = (set & position.color(color)).count_ones();
-                shown |= u64::from(n) << (8 * i + 4 * color as usize);
+    #[cold]
+    fn bagged(&self, bag: Bag) -> Bagged {
+        let mut known = Bagged { bag, ..Bagged::default() };
+        for (color, sign) in [(Color::Red, 1), (Color::Black, -1)] {
+            for (i, role) in ROLES.into_iter().enumerate() {
+                let n = i64::from(bag.count(Piece::new(color, role)));
+                known.contents.0 += sign * n * self.weights[place::hidden + i].0;
+                let danger = i64::from(danger(bag, color, role));
+                let near = self.weights[place::covered + i].0 + danger * self.weights[place::risk + i].0;
+                known.near[color as usize][i] = Blend(near);
             }
         }
-        let bag = position.bag();
-        // The bag's own layout has rank 1 in its second byte.
-        let counts = shown + (bag.nibbles() >> 8);
-        let place = (counts.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as usize % MATERIALS;
-        let known = self.materials[place];
-        let worth = if known.counts == counts && counts != 0 {
-            known.worth
-        } else {
-            let worth = self.worth(counts);
-            self.materials[place] = Material { counts, worth };
-            worth
-        };
-        worth + self.shown(shown)
+        known
     }
 
-    fn worth(&self, counts: u64) -> i32 {
-        let t = &self.tunables;
-        let n = |role: usize, color: Color| (counts >> (8 * role + 4 * color as usize) & 15) as i32;
-        let side = |us: Color| {
-            let mut sum = 0;
-            for (i, own) in ROLES.into_iter().enumerate() {
-                sum += n(i, us) * t.base[i];
-                for (j, victim) in ROLES.into_iter().enumerate() {
-                    if own.takes(victim) || own == Role::Cannon {
-                        sum += n(i, us) * n(j, us.other()) * t.prey[7 * i + j];
-                    }
-                }
-            }
-            sum
-        };
-        side(Color::Red) - side(Color::Black)
-    }
-
-    fn shown(&self, shown: u64) -> i32 {
-        let n = |role: usize, color: Color| (shown >> (8 * role + 4 * color as usize) & 15) as i32;
-        let t = &self.tunables;
-        (0..7).map(|i| (n(i, Color::Red) - n(i, Color::Black)) * t.shown[i]).sum()
+    /// The counts that the numbers multiply, in the order of [`Tunables::numbers`]: what a fit works on.
+    pub fn features(position: &Position) -> Vec<i32> {
+        let mut sum = vec![0; Tunables::COUNT];
+        if let Some(us) = position.side() {
+            let roles = ROLES.map(|role| position.role(role));
+            add_material(counts(position, &roles), us, &mut sum);
+            add_bag(position, &roles, us, &mut sum);
+            add_board(position, &roles, us, &mut sum);
+        }
+        sum
     }
 }
 
 impl Evaluator<Position> for Handmade {
     fn evaluate(&mut self, position: &Position) -> Score {
-        let raw = self.raw(position);
-        squash(raw, self.tunables.scale[0])
+        // An advantage that leads nowhere fades, so that the side ahead looks for progress before the draw comes.
+        let idle = i32::from(position.quiet()).clamp(PATIENCE, PATIENCE + FADING / 2) - PATIENCE;
+        squash(self.raw(position) * (FADING - idle) / FADING, DECISIVE)
     }
 }
 
-/// What the hunters of one color do to the other color's pieces, by the role of the prey.
-struct Relations {
-    /// Prey that could be taken at once, and that is two and three steps away.
-    n_reach: [[i32; 7]; 3],
-    /// Prey that could be taken at once and has no safe square.
-    n_trapped: [i32; 7],
-    /// Safe empty squares next to the prey.
-    room: [i32; 7],
-}
-
-impl Relations {
-    #[inline]
-    fn new(position: &Position, roles: &[u32; 7], hunter: Color) -> Relations {
-        let own = position.color(hunter);
-        let theirs = position.color(hunter.other());
-        let empty = position.empty();
-        let mut relations = Relations { n_reach: [[0; 7]; 3], n_trapped: [0; 7], room: [0; 7] };
-        let jumps = squares(own & roles[1]).fold(0, |set, from| set | position.jump_targets(from)) & theirs;
-        // From the king down: whoever takes a role also takes the one below it, except for kings and pawns.
-        let mut takers = 0;
-        for i in (0..7).rev() {
-            if i != 1 {
-                takers |= own & roles[i];
-            }
-            let prey = theirs & roles[i];
-            if prey == 0 {
-                continue;
-            }
-            let hunters = match i {
-                0 => takers & !roles[6],
-                6 => own & (roles[6] | roles[0]),
-                _ => takers,
-            };
-            let one = neighbors(hunters);
-            let attacked = prey & (one | jumps);
-            let safe = empty & !one;
-            relations.room[i] = (neighbors(prey) & safe).count_ones() as i32;
-            if hunters | attacked == 0 {
-                continue;
-            }
-            let two = neighbors(one & empty);
-            let three = neighbors(two & empty);
-            relations.n_reach[0][i] = attacked.count_ones() as i32;
-            relations.n_reach[1][i] = (prey & two & !attacked).count_ones() as i32;
-            relations.n_reach[2][i] = (prey & three & !two & !attacked).count_ones() as i32;
-            if attacked != 0 {
-                let stuck = |s: &Square| neighbors(s.bit()) & safe == 0;
-                relations.n_trapped[i] = squares(attacked).filter(stuck).count() as i32;
-            }
-        }
-        relations
-    }
-
-    #[inline]
-    fn hunt(&self, one: &[i32; 7], two: &[i32; 7], three: &[i32; 7]) -> i32 {
-        let mut sum = 0;
-        for i in 0..7 {
-            sum += self.n_reach[0][i] * one[i] + self.n_reach[1][i] * two[i] + self.n_reach[2][i] * three[i];
-        }
-        sum
-    }
-
-    fn n_attacked(&self) -> i32 {
-        self.n_reach[0].iter().sum()
-    }
-}
-
-/// What `us` may lose to the face-down pieces next to its face-up ones.
+/// How many of each piece are left, face up and face down: a byte a role, red in its low half, black in its high half.
 #[inline]
-fn risk(position: &Position, roles: &[u32; 7], us: Color, weights: &[i32; 7]) -> i32 {
-    let bag: Bag = position.bag();
-    let near = neighbors(position.hidden()) & position.color(us);
-    if near == 0 {
-        return 0;
+fn counts(position: &Position, roles: &[u32; 7]) -> u64 {
+    let mut shown = 0u64;
+    for (i, set) in roles.iter().enumerate() {
+        for color in Color::ALL {
+            let n = (set & position.color(color)).count_ones();
+            shown |= u64::from(n) << (8 * i + 4 * color as usize);
+        }
     }
-    let n = |role: Role| bag.count(Piece::new(us.other(), role)) as i32;
-    let total = bag.len() as i32;
+    // The bag's own word has rank 1, the pawns, in its second byte.
+    shown + (position.bag().nibbles() >> 8)
+}
+
+/// What is left, for `us`, less the same for the other.
+fn add_material(counts: u64, us: Color, sum: &mut impl Sum) {
+    let n = |role: usize, color: Color| (counts >> (8 * role + 4 * color as usize) & 15) as i32;
+    for (color, sign) in [(us, 1), (us.other(), -1)] {
+        for (i, own) in ROLES.into_iter().enumerate() {
+            let count = n(i, color);
+            if count == 0 {
+                continue;
+            }
+            let theirs = |j: usize| n(j, color.other());
+            let takers = (0..7).filter(|&j| j != i && ROLES[j].takes(own)).map(theirs).sum::<i32>();
+            let taken = |j: usize| own == Role::Cannon || own.takes(ROLES[j]);
+            sum.add(place::piece + 6 * i + takers.min(5) as usize, sign * count);
+            for j in (0..7).filter(|&j| taken(j)) {
+                sum.add(place::prey + 7 * i + j, sign * count * theirs(j));
+            }
+            if (0..7).filter(|&j| taken(j)).map(theirs).sum::<i32>() == 0 {
+                sum.add(place::idle + i, sign * count);
+            }
+        }
+    }
+}
+
+/// What the board shows, for `us`, less the same for the other; without what the bag means.
+#[inline]
+fn add_board(position: &Position, roles: &[u32; 7], us: Color, sum: &mut impl Sum) {
+    sum.add(place::tempo, 1);
+    // The enemies' pieces that we hunt, then ours that they hunt.
+    hunt(position, roles, us, 1, [place::capture, place::trapped_theirs, place::hunt], sum);
+    let n = hunt(position, roles, us.other(), -1, [place::attacked, place::trapped_ours, place::flee], sum);
+    if n > 1 {
+        sum.add(place::fork, n - 1);
+    }
+}
+
+/// What the pieces of `hunter` do to the others; `sign` is 1 if they are ours. Returns how many could be taken.
+#[inline]
+fn hunt(
+    position: &Position,
+    roles: &[u32; 7],
+    hunter: Color,
+    sign: i32,
+    places: [usize; 3],
+    sum: &mut impl Sum,
+) -> i32 {
+    let own = position.color(hunter);
+    let theirs = position.color(hunter.other());
+    let empty = position.empty();
+    let [attacked_at, trapped_at, near_at] = places;
+    let open = position.hidden().count_ones() <= 4;
+    let jumps = squares(own & roles[CANNON]).fold(0, |set, from| set | position.jump_targets(from)) & theirs;
+    let mut n_attacked = 0;
+    // From the king down: whoever takes a role also takes the one below it, except for kings and pawns.
     let mut takers = 0;
-    let mut sum = 0;
     for i in (0..7).rev() {
-        if i != 1 {
-            takers += n(ROLES[i]);
+        if i != CANNON {
+            takers |= own & roles[i];
         }
-        let count = (near & roles[i]).count_ones() as i32;
-        if count != 0 {
-            let hunters = match i {
-                0 => takers - n(Role::King),
-                6 => n(Role::King) + n(Role::Pawn),
-                _ => takers,
-            };
-            sum += count * hunters * weights[i] * 16 / total;
+        let prey = theirs & roles[i];
+        if prey == 0 {
+            continue;
+        }
+        let hunters = match i {
+            0 => takers & !roles[KING],
+            KING => own & (roles[KING] | roles[0]),
+            _ => takers,
+        };
+        let one = neighbors(hunters);
+        let two = neighbors(one & empty);
+        let three = neighbors(two & empty);
+        let attacked = prey & (one | jumps);
+        let safe = empty & !one;
+        // Step 1. What could be taken at once.
+        if attacked != 0 {
+            let n = attacked.count_ones() as i32;
+            n_attacked += n;
+            sum.add(attacked_at + i, n);
+            let stuck = squares(attacked).filter(|s| neighbors(s.bit()) & safe == 0).count() as i32;
+            sum.add(trapped_at + i, stuck);
+            // Friends that are not weaker would take back; cannons guard nothing here.
+            let friends = theirs & !roles[CANNON] & roles[i..].iter().fold(0, |set, r| set | r);
+            sum.add(place::guarded + i, -sign * (attacked & neighbors(friends)).count_ones() as i32);
+        }
+        // Step 2. What is two and three steps away, and where it could go.
+        let near = prey & !attacked & (two | three);
+        if near != 0 {
+            let second = (near & two).count_ones() as i32;
+            sum.add(near_at + i, second);
+            sum.add(near_at + 7 + i, near.count_ones() as i32 - second);
+        }
+        for at in squares(near | attacked) {
+            let ways = (neighbors(at.bit()) & safe).count_ones() as usize;
+            if ways < 3 {
+                sum.add(place::pinned + 3 * i + ways, -sign);
+            }
+        }
+        // Step 3. On an open board also what is further away.
+        let far = prey & !attacked & !near;
+        if open && far != 0 && hunters != 0 {
+            let four = neighbors(three & empty);
+            sum.add(near_at + 14 + i, (far & four).count_ones() as i32);
+            sum.add(near_at + 21 + i, (far & !four & neighbors(four & empty)).count_ones() as i32);
         }
     }
-    sum / 16
+    n_attacked
+}
+
+/// The sixteenths of a chance that a face-down piece takes a piece of this role and color.
+fn danger(bag: Bag, color: Color, role: Role) -> i32 {
+    let n = |role: Role| bag.count(Piece::new(color.other(), role)) as i32;
+    let takers: i32 = ROLES.into_iter().filter(|taker| taker.takes(role)).map(n).sum();
+    takers * 16 / bag.len() as i32
+}
+
+/// What the face-down pieces mean, for `us`, less the same for the other.
+fn add_bag(position: &Position, roles: &[u32; 7], us: Color, sum: &mut impl Sum) {
+    let bag = position.bag();
+    if bag.is_empty() {
+        return;
+    }
+    for (color, sign) in [(us, 1), (us.other(), -1)] {
+        let near = neighbors(position.hidden()) & position.color(color);
+        for (i, role) in ROLES.into_iter().enumerate() {
+            let n = (near & roles[i]).count_ones() as i32;
+            sum.add(place::hidden + i, sign * bag.count(Piece::new(color, role)) as i32);
+            sum.add(place::covered + i, sign * n);
+            sum.add(place::risk + i, sign * n * danger(bag, color, role));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anglerfish_rules::banqi::{Banqi, RuleSet};
+    use anglerfish_rules::{Game, Rng};
+
+    /// The counts times the numbers are the sum, and both sides see the same board.
+    #[test]
+    fn the_sum_is_linear_in_the_numbers() {
+        let tunables = Tunables::default();
+        let mut handmade = Handmade::new(&tunables);
+        let mut rng = Rng::new(3);
+        for seed in 0..30 {
+            let mut game = Banqi::start(RuleSet::PLATFORM);
+            for _ in 0..20 + seed * 8 {
+                let Some(action) = game.random_action(&mut rng) else { break };
+                game.apply(game.resolve(action, &mut rng));
+            }
+            let position = *game.position();
+            let features = Handmade::features(&position);
+            let mut sum = Blend::default();
+            for (count, number) in features.iter().zip(tunables.numbers()) {
+                sum.0 += Blend::new(number).0 * i64::from(*count);
+            }
+            assert_eq!(handmade.raw(&position), sum.at(position.hidden().count_ones()), "{game}");
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use anglerfish_rules::Reason;
 use anglerfish_rules::banqi::{Action, Change, Event, Position, Repetition, Verdict, trail};
 
-use super::order::{Memory, Queue, Scored, take_best};
+use super::order::{Memory, Queue, Scored, queue_flips, take_best};
 use super::table::{Bound, Entry};
 use super::{MAX_PLY, Settings, Shared};
 use crate::config::{Circles, Feature};
@@ -57,6 +57,12 @@ impl Window {
         Window { alpha: self.alpha, beta: self.alpha + 1 }
     }
 }
+
+/// How far above the window a position must be, for each ply of depth, to be left alone.
+const AHEAD: Score = 500;
+
+/// How far below the window a position must be, for each ply of depth and one more, for quiet moves to be left out.
+const BEHIND: Score = 400;
 
 /// Positions between two looks at the clock.
 const LOOK: u64 = 1024;
@@ -142,6 +148,12 @@ impl<'a, E: Evaluator<Position>> Worker<'a, E> {
             return score;
         }
 
+        let futile = !PV
+            && self.settings.has(Feature::Futility)
+            && depth <= 2
+            && eval + BEHIND * (depth + 1) <= alpha
+            && alpha.abs() < JUDGED;
+
         // Step 4. The actions, best first.
         let ordered = self.settings.has(Feature::Order);
         let mut queue = self.memory.queue_moves(p, us, ply, first, ordered);
@@ -151,6 +163,13 @@ impl<'a, E: Evaluator<Position>> Worker<'a, E> {
         let mut tried = 0;
         while let Some(Scored { action, order }) = take_best(&mut queue, tried) {
             tried += 1;
+            // Far below the window, quiet moves do not help.
+            if futile
+                && best > -JUDGED
+                && matches!(action, Action::Move { to, .. } if p.empty() & to.bit() != 0)
+            {
+                continue;
+            }
             let narrow = Window { alpha, beta };
             let score = match action {
                 Action::Flip(at) => {
@@ -339,7 +358,7 @@ impl<'a, E: Evaluator<Position>> Worker<'a, E> {
             return None;
         }
         // Far above the window, and little depth left to fall below it.
-        if self.settings.has(Feature::Futility) && depth <= 4 && eval - 500 * depth >= beta {
+        if self.settings.has(Feature::Futility) && depth <= 4 && eval - AHEAD * depth >= beta {
             return Some(eval);
         }
         // If even doing nothing is good enough, so is the best action; and with face-down pieces about, a flip does nearly nothing.
@@ -368,27 +387,38 @@ impl<'a, E: Evaluator<Position>> Worker<'a, E> {
         if p.hidden() == 0 {
             return false;
         }
-        let mut flips = Queue::new();
-        self.memory.queue_flips(p, p.side(), first, &mut flips);
-        let all = flips.len();
+        let all = p.hidden().count_ones() as usize;
+        let selective = self.settings.has(Feature::Selection) && self.settings.flips.is_none() && all > 2;
         let most = match self.settings.flips {
             Some(n) => n as usize,
-            None if !self.settings.has(Feature::Selection) || all <= 2 => all,
+            None if !selective => all,
             None => match depth {
-                ..2 => 0,
-                2..4 => 1,
+                ..4 => usize::from(first.is_some_and(|a| matches!(a, Action::Flip(_)))),
                 4..6 => 2,
-                _ => 3,
+                _ => 4,
             },
         };
         // Without moves there must be something to search.
         let most = if queue.is_empty() { most.max(1) } else { most };
-        let mut chosen = 0;
+        if most == 0 {
+            return true;
+        }
+        let mut flips = Queue::new();
+        queue_flips(p, p.side(), first, &mut flips);
+        let (mut seen, mut chosen, mut alike) = (0, 0, 0);
         while chosen < most
-            && let Some(best) = take_best(&mut flips, chosen)
+            && let Some(best) = take_best(&mut flips, seen)
         {
+            seen += 1;
+            // Flips that nothing distinguishes are one flip.
+            if selective && best.order == 0 {
+                alike += 1;
+                if alike > 1 {
+                    continue;
+                }
+            }
             chosen += 1;
-            // After captures and killers, before most quiet moves.
+            // After captures and killers, among the quiet moves.
             let order = if first == Some(best.action) { best.order } else { best.order.clamp(-8000, 8000) };
             queue.push(Scored { action: best.action, order });
         }

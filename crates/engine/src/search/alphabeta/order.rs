@@ -66,6 +66,15 @@ pub(super) fn capture_order(position: &Position, from: Square, to: Square) -> i3
     EXCHANGE[usize::from(position.rank_at(to) & 7)] * 16 - EXCHANGE[usize::from(position.rank_at(from) & 7)]
 }
 
+/// Flips in the order of paper 001's tables.
+pub(super) fn queue_flips(position: &Position, us: Option<Color>, first: Option<Action>, queue: &mut Queue) {
+    for at in squares(position.hidden()) {
+        let action = Action::Flip(at);
+        let weight = us.map_or(0, |us| flip_weight(position, at, us));
+        queue.push(Scored { action, order: if first == Some(action) { FIRST } else { weight } });
+    }
+}
+
 impl<E> Memory<E> {
     pub(super) fn new(eval: E) -> Memory<E> {
         Memory { eval, history: Box::new([[0; 1024]; 2]), killers: Box::new([[u16::MAX; 2]; MAX_PLY]) }
@@ -113,23 +122,6 @@ impl<E> Memory<E> {
             scored.order = FIRST;
         }
         queue
-    }
-
-    /// Flips in the order of paper 001's tables, with what was learned on top.
-    pub(super) fn queue_flips(
-        &self,
-        position: &Position,
-        us: Option<Color>,
-        first: Option<Action>,
-        queue: &mut Queue,
-    ) {
-        for at in squares(position.hidden()) {
-            let action = Action::Flip(at);
-            let weight = us.map_or(0, |us| {
-                flip_weight(position, at, us) + self.history[us as usize][usize::from(pack(action))] / 16
-            });
-            queue.push(Scored { action, order: if first == Some(action) { FIRST } else { weight } });
-        }
     }
 
     /// A quiet action or a flip was good enough here; those tried before it were not.

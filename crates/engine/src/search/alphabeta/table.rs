@@ -64,6 +64,9 @@ impl Table {
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
+        if self.generation == 0 {
+            return;
+        }
         for [check, data] in &mut self.slots {
             *check.get_mut() = 0;
             *data.get_mut() = 0;
@@ -71,9 +74,9 @@ impl Table {
         self.generation = 0;
     }
 
-    /// A new search begins: what is older gives way first.
+    /// A new search begins: what is older gives way first. Generation 0 is that of a table never used.
     pub(super) fn age(&mut self) {
-        self.generation = (self.generation + 1) & 63;
+        self.generation = self.generation % 63 + 1;
     }
 
     #[inline]
@@ -116,7 +119,7 @@ impl Table {
             | u64::from(entry.eval as i16 as u16) << 48;
         // The same position, or else the slot that is least missed: old before new, shallow before deep.
         let missed = |data: u64| {
-            let age = (64 + self.generation - (data >> 26 & 63) as u8) & 63;
+            let age = (63 + self.generation - (data >> 26 & 63) as u8) % 63;
             let depth = (data >> 16 & 255) as i32;
             match data >> 24 & 3 {
                 0 => i32::MIN,

@@ -1,0 +1,189 @@
+//! Tuning the evaluation's numbers by self-play: SPSA, one pair of games at a time.
+//!
+//! Every pair plays the numbers moved a little in a random direction against the numbers moved the other way, and the result
+//! moves them toward the winner (Spall 1992, "Multivariate stochastic approximation using a simultaneous perturbation gradient
+//! approximation"). Pairs are played in batches that start from the same numbers, so the outcome does not depend on how many
+//! run at a time, and each pair is a unit: a run that was interrupted goes on from its journal.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use anglerfish_engine::{Config, ConfigError, Tunables};
+use anglerfish_rules::Rng;
+use serde::Serialize;
+
+use crate::matches::MatchError;
+use crate::pairs::{Contestant, Kind, Pairing, halves, play_pair};
+use crate::unit::{Journal, run_units};
+
+/// What is tuned, and how.
+#[derive(Clone, Debug, Serialize)]
+pub struct Tune {
+    /// The player whose numbers are tuned: the text of a [`Config`].
+    pub player: String,
+    /// Which numbers, by their names in [`Tunables::NAMES`]; all if there are none.
+    pub names: Vec<String>,
+    /// The rule set.
+    pub rules: String,
+    /// What a player may spend.
+    pub budget: String,
+    /// The seed of everything random.
+    pub seed: u64,
+    /// Pairs in all.
+    #[serde(skip)]
+    pub pairs: u64,
+    /// Pairs that start from the same numbers.
+    pub batch: u64,
+    /// How far a number is moved to try it, as a share of its size, at the start; never less than one.
+    pub step: f64,
+    /// How far a won pair moves a number, in steps, at the start.
+    pub rate: f64,
+    /// The pairs over which steps and moves shrink to half.
+    pub half_life: f64,
+}
+
+/// How far a run has come.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// Pairs played.
+    pub pairs: u64,
+    /// The numbers, as real numbers.
+    numbers: Vec<[f64; 2]>,
+    /// What the moved-up side won, in half points above even: how much the directions mattered.
+    pub signal: f64,
+}
+
+impl Progress {
+    /// The numbers, rounded.
+    pub fn tunables(&self) -> Tunables {
+        let mut tunables = Tunables::default();
+        for (place, number) in self.numbers.iter().enumerate() {
+            tunables.set_number(place, (number[0].round() as i32, number[1].round() as i32));
+        }
+        tunables
+    }
+}
+
+impl Tune {
+    /// Plays until enough pairs are played; `heard` is told of every batch.
+    ///
+    /// # Errors
+    /// When the settings do not make sense or the journal fails.
+    pub fn run(
+        &self,
+        journal: &mut Journal,
+        threads: usize,
+        heard: &mut dyn FnMut(&Progress),
+    ) -> Result<Progress, MatchError> {
+        let config: Config =
+            self.player.parse().map_err(|e: ConfigError| MatchError::Settings(e.to_string()))?;
+        let real = |(early, late): (i32, i32)| [f64::from(early), f64::from(late)];
+        let numbers: Vec<[f64; 2]> = config.tunables.numbers().into_iter().map(real).collect();
+        let sizes: Vec<[f64; 2]> =
+            numbers.iter().map(|n| n.map(|x| (x.abs() * self.step).max(1.0))).collect();
+        let tuned = self.tuned()?;
+        let mut progress = Progress { pairs: 0, numbers, signal: 0.0 };
+        while progress.pairs < self.pairs {
+            // Step 1. The pairs of this batch, all from the same numbers.
+            let shrink = 0.5f64.powf(progress.pairs as f64 / self.half_life);
+            let trials: Vec<Trial> = (1..=self.batch)
+                .map(|i| self.trial(progress.pairs + i, &progress.numbers, &sizes, &tuned, shrink.sqrt()))
+                .collect();
+            // Step 2. Play those that the journal does not have.
+            let points = play(&trials, journal, threads)?;
+            // Step 3. Toward the winners.
+            for (trial, won) in trials.iter().zip(points) {
+                let won = f64::from(won) / 2.0 - 1.0;
+                progress.signal += won.abs();
+                for (number, (direction, size)) in
+                    progress.numbers.iter_mut().zip(trial.directions.iter().zip(&sizes))
+                {
+                    for i in 0..2 {
+                        number[i] += won * self.rate * shrink * f64::from(direction[i]) * size[i];
+                    }
+                }
+            }
+            progress.pairs += self.batch;
+            heard(&progress);
+        }
+        Ok(progress)
+    }
+
+    /// Which places of the numbers are tuned.
+    fn tuned(&self) -> Result<Vec<bool>, MatchError> {
+        let known = |name: &String| Tunables::NAMES.iter().any(|(n, _)| n == name);
+        if let Some(unknown) = self.names.iter().find(|name| !known(name)) {
+            let names: Vec<&str> = Tunables::NAMES.iter().map(|(n, _)| *n).collect();
+            return Err(MatchError::Settings(format!(
+                "expected a number of {}, found {unknown:?}",
+                names.join(", ")
+            )));
+        }
+        let chosen = |name: &str| self.names.is_empty() || self.names.iter().any(|n| n == name);
+        Ok(Tunables::NAMES.iter().flat_map(|(name, n)| std::iter::repeat_n(chosen(name), *n)).collect())
+    }
+
+    /// Pair `n`: the numbers moved one way against the numbers moved the other way.
+    fn trial(&self, n: u64, numbers: &[[f64; 2]], sizes: &[[f64; 2]], tuned: &[bool], shrink: f64) -> Trial {
+        let mut dice = Rng::stream(self.seed, &format!("tune:{n}"));
+        let mut direction = || if dice.below(2) == 0 { 1i8 } else { -1 };
+        let directions: Vec<[i8; 2]> =
+            tuned.iter().map(|&tuned| if tuned { [direction(), direction()] } else { [0, 0] }).collect();
+        let player = |name: &str, sign: f64| {
+            let moved = |i: usize, k: usize| {
+                let step = (sizes[i][k] * shrink).max(1.0) * f64::from(directions[i][k]);
+                (numbers[i][k] + sign * step).round() as i32
+            };
+            let (mut text, mut place) = (self.player.clone(), 0);
+            for (name, count) in Tunables::NAMES {
+                if tuned[place] {
+                    let values = (place..place + count).map(|i| format!("{}:{}", moved(i, 0), moved(i, 1)));
+                    text += &format!(",{name}={}", values.collect::<Vec<_>>().join("/"));
+                }
+                place += count;
+            }
+            Contestant { name: name.to_owned(), kind: Kind::Builtin(text), budget: self.budget.clone() }
+        };
+        let pairing = Pairing {
+            pair: n,
+            round: 0,
+            rules: self.rules.clone(),
+            seed: Rng::stream(self.seed, &format!("pair:{n}")).next_u64(),
+            deal: None,
+            players: [player("up", 1.0), player("down", -1.0)],
+            single: false,
+        };
+        Trial { unit: pairing.text(), directions }
+    }
+}
+
+/// What the first player of each trial got from its two games, in half points.
+fn play(trials: &[Trial], journal: &mut Journal, threads: usize) -> Result<Vec<u8>, MatchError> {
+    let wanted = |t: &&Trial| journal.result(&t.unit).is_none();
+    let units: Vec<String> = trials.iter().filter(wanted).map(|t| t.unit.clone()).collect();
+    let work = |unit: &str| play_pair(unit).map(|records| halves(&records));
+    let mut fresh: BTreeMap<String, u8> = BTreeMap::new();
+    let flow = run_units(units, threads, work, |unit, result| {
+        let kept = match result {
+            Ok(points) => {
+                let kept = journal.append(&unit, &points.to_string()).map_err(MatchError::from);
+                fresh.insert(unit, points);
+                kept
+            }
+            Err(error) => Err(MatchError::Settings(error)),
+        };
+        kept.map_or_else(ControlFlow::Break, ControlFlow::Continue)
+    });
+    if let ControlFlow::Break(error) = flow {
+        return Err(error);
+    }
+    let points = |t: &Trial| journal.result(&t.unit).and_then(|text| text.parse().ok());
+    let damaged = || MatchError::Settings("the journal holds something that is not points".to_owned());
+    trials.iter().map(|t| points(t).ok_or_else(damaged)).collect()
+}
+
+/// One pair to be played and which way each number was moved.
+struct Trial {
+    unit: String,
+    directions: Vec<[i8; 2]>,
+}

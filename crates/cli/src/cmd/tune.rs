@@ -1,0 +1,106 @@
+//! `anglerfish tune`: better numbers for the evaluation, by playing.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anglerfish_arena::{Journal, Tune};
+use anglerfish_engine::Tunables;
+use anyhow::Context;
+
+/// Tune the evaluation's numbers by self-play (SPSA)
+///
+/// Every pair of games plays the numbers moved a little one way against the numbers moved the other way. The run is kept in
+/// DIR: give the same directory and settings to go on where it was stopped. The tuned numbers are in DIR/tuned.txt,
+/// ready for --set or for the source.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  anglerfish tune --out t1 --pairs 4000 --nodes 20000
+  anglerfish tune --out t2 --names piece,prey --pairs 2000 --concurrency 2")]
+pub(crate) struct Args {
+    /// Where the run is kept
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Which numbers, by name; all without this
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    names: Vec<String>,
+    /// The player whose numbers are tuned
+    #[arg(long, default_value = "alphabeta,hash=8")]
+    player: String,
+    /// Pairs of games in all
+    #[arg(long, default_value_t = 2000)]
+    pairs: u64,
+    /// Nodes a move
+    #[arg(long, default_value_t = 20_000)]
+    nodes: u64,
+    /// Pairs that start from the same numbers
+    #[arg(long, default_value_t = 8)]
+    batch: u64,
+    /// How far a number is moved to try it, as a share of its size
+    #[arg(long, default_value_t = 0.15)]
+    step: f64,
+    /// How far a won pair moves a number, as a share of the step
+    #[arg(long, default_value_t = 0.05)]
+    rate: f64,
+    /// The pairs over which steps and moves shrink to half
+    #[arg(long, default_value_t = 2000.0)]
+    half_life: f64,
+    /// The rules
+    #[arg(long, default_value = "platform")]
+    rules: String,
+    /// The seed of everything random
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games at the same time
+    #[arg(long, default_value_t = 2)]
+    concurrency: usize,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
+    let tune = Tune {
+        player: args.player.clone(),
+        names: args.names.clone(),
+        rules: args.rules.clone(),
+        budget: format!("nodes={}", args.nodes),
+        seed: args.seed,
+        pairs: args.pairs,
+        batch: args.batch.max(1),
+        step: args.step,
+        rate: args.rate,
+        half_life: args.half_life,
+    };
+    std::fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
+    let name = serde_json::to_string(&tune)?;
+    std::fs::write(args.out.join("manifest.json"), &name)?;
+    let mut journal = Journal::open(&args.out.join("journal"), &name)?;
+    let path = args.out.join("tuned.txt");
+    let progress = tune.run(&mut journal, args.concurrency, &mut |progress| {
+        // A file that is always whole, so that it can be used while the run goes on.
+        let text = describe(&progress.tunables());
+        let _ = std::fs::write(path.with_extension("new"), text)
+            .and_then(|()| std::fs::rename(path.with_extension("new"), &path));
+        eprint!(
+            "\rpair {} of {}: {:.2} of a pair decided ",
+            progress.pairs,
+            args.pairs,
+            progress.signal / progress.pairs as f64
+        );
+        let _ = std::io::stderr().flush();
+    })?;
+    eprintln!();
+    let mut out = std::io::stdout().lock();
+    write!(out, "{}", describe(&progress.tunables()))?;
+    Ok(true)
+}
+
+/// The numbers as settings, a line a name.
+fn describe(tunables: &Tunables) -> String {
+    let numbers = tunables.numbers();
+    let mut place = 0;
+    let line = |(name, count): &(&str, usize)| {
+        let values = numbers[place..place + count].iter().map(|(early, late)| format!("{early}:{late}"));
+        let line = format!("{name}={}\n", values.collect::<Vec<_>>().join("/"));
+        place += count;
+        line
+    };
+    Tunables::NAMES.iter().map(line).collect()
+}
