@@ -12,6 +12,7 @@ pub mod score;
 pub mod search;
 mod stance;
 mod tunables;
+mod wdl;
 
 pub use budget::{Budget, Stop};
 pub use clock::{Clock, ManualClock};
@@ -25,3 +26,4 @@ pub use report::{Decision, Info, Line};
 pub use score::Value;
 pub use stance::{DrawScope, Stance};
 pub use tunables::Tunables;
+pub use wdl::Wdl;
