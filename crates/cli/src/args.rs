@@ -14,6 +14,7 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    Play(cmd::play::Args),
     Show(cmd::show::Args),
     Replay(cmd::replay::Args),
     Deal(cmd::deal::Args),

@@ -148,6 +148,7 @@ fn bench_prints_every_rate() {
 #[test]
 fn help_man_and_completions() {
     let commands = [
+        "play",
         "show",
         "replay",
         "deal",
