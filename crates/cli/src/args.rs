@@ -15,6 +15,8 @@ pub(crate) struct Args {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Play(cmd::play::Args),
+    #[command(visible_alias = "analyze")]
+    Analyse(cmd::analyse::Args),
     Show(cmd::show::Args),
     Replay(cmd::replay::Args),
     Deal(cmd::deal::Args),

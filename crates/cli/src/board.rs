@@ -46,6 +46,11 @@ impl Style {
         }
     }
 
+    /// Whether to keep to ASCII.
+    pub(crate) fn plain(self) -> bool {
+        self.ascii
+    }
+
     /// One square or one piece, two columns wide in hanzi and one in letters.
     pub(crate) fn cell(self, cell: Cell) -> String {
         let glyph = match cell {

@@ -1,5 +1,6 @@
 //! The subcommands. Each returns whether its check held: `false` is exit code 1.
 
+pub(crate) mod analyse;
 pub(crate) mod bench;
 pub(crate) mod completions;
 pub(crate) mod compliance;
