@@ -146,6 +146,12 @@ fn bench_prints_every_rate() {
 }
 
 #[test]
+fn bench_gives_the_signature_on_record() {
+    let recorded = include_str!("../../engine/tests/data/bench.txt");
+    assert_eq!(json(&["bench", "search", "--json"])["nodes"].to_string(), recorded.trim());
+}
+
+#[test]
 fn help_man_and_completions() {
     let commands = [
         "play",

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod bench;
 mod budget;
 mod clock;
 mod config;
@@ -14,6 +15,7 @@ mod stance;
 mod tunables;
 mod wdl;
 
+pub use bench::{Bench, bench};
 pub use budget::{Budget, Stop};
 pub use clock::{Clock, ManualClock};
 pub use config::{
