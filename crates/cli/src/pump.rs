@@ -102,11 +102,23 @@ pub(crate) fn pump(session: &mut dyn Session) -> anyhow::Result<bool> {
 fn think(task: Task, stop: Arc<Stop>, sender: Sender<Message>) -> std::io::Result<()> {
     let thread = std::thread::Builder::new().name("thinking".to_owned()).stack_size(STACK);
     let work = move || {
+        let _alarm = Alarm;
         // Nobody listens any more only when the program is leaving.
         let thought = task.run(&stop, &mut |line| drop(sender.send(Message::Say(line))));
         let _ = sender.send(Message::Done(thought));
     };
     thread.spawn(work).map(drop)
+}
+
+/// Ends the program when the thinking panics: whoever waits for its answer is told at once, not by the clock.
+struct Alarm;
+
+impl Drop for Alarm {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            std::process::exit(101);
+        }
+    }
 }
 
 fn read_lines(sender: &Sender<Message>) {
