@@ -2,6 +2,7 @@
 #![no_main]
 
 use anglerfish_arena::builtin;
+use anglerfish_arena::protocol::Session as _;
 use anglerfish_arena::protocol::uci::Session;
 use anglerfish_rules::banqi::RuleSet;
 use libfuzzer_sys::fuzz_target;

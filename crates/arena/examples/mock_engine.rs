@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use anglerfish_arena::builtin;
 use anglerfish_arena::protocol::dctp::Session;
+use anglerfish_arena::protocol::{Session as _, Then};
 use anglerfish_rules::banqi::RuleSet;
 
 fn main() {
@@ -34,7 +35,7 @@ fn main() {
         for text in answer.lines {
             println!("{text}");
         }
-        if answer.quit {
+        if matches!(answer.then, Then::Quit) {
             return;
         }
     }

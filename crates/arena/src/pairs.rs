@@ -29,7 +29,7 @@ pub struct Contestant {
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// What [`builtin`](crate::builtin) takes.
+    /// What [`builtin`] takes.
     Builtin(String),
     /// A child process that speaks a protocol.
     Program {

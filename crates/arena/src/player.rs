@@ -3,11 +3,31 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use anglerfish_engine::{Config, ConfigError, Engine, EngineError, Kit, SearchKind, Stop};
+use anglerfish_engine::{
+    Clock, Config, ConfigError, Engine, EngineError, Info, Kit, LEVELS, SearchKind, Stop,
+};
 use anglerfish_rules::banqi::{Action, Banqi, Role};
 use anglerfish_rules::{Forfeit, Game, Ply, Rng, Seat};
 
 use crate::clocks::{Budget, Clocks, SystemClock};
+
+/// What a session asks of a player besides the clocks of a match.
+#[derive(Clone, Copy, Debug)]
+pub struct Ask {
+    /// The clocks, if there are any.
+    pub clocks: Option<Clocks>,
+    /// Limits besides what the clocks allow; with neither, the player thinks until it is stopped.
+    pub limits: anglerfish_engine::Budget,
+    /// How many choices to compare.
+    pub lines: usize,
+}
+
+impl Ask {
+    /// Nothing but the clocks.
+    pub fn clocks(clocks: Clocks) -> Ask {
+        Ask { clocks: Some(clocks), limits: anglerfish_engine::Budget::default(), lines: 1 }
+    }
+}
 
 /// An engine, a child process, a browser, a test script.
 pub trait Player<G: Game>: Send {
@@ -31,6 +51,37 @@ pub trait Player<G: Game>: Send {
     /// # Errors
     /// When it does not go on.
     fn choose(&mut self, view: &G::View, clocks: &Clocks) -> Result<G::Action, Forfeit>;
+
+    /// Choose as a session asks, saying what it sees. Players that answer at once need not be stopped.
+    ///
+    /// # Errors
+    /// When it does not go on.
+    fn think(
+        &mut self,
+        view: &G::View,
+        ask: &Ask,
+        _stop: &Stop,
+        _report: &mut dyn FnMut(&Info<G>),
+    ) -> Result<G::Action, Forfeit> {
+        self.choose(view, &ask.clocks.unwrap_or_else(|| Clocks::new([Budget::default(); 2])))
+    }
+
+    /// Think on the time of another seat, which is to move in `view`, until stopped.
+    fn ponder(&mut self, _view: &G::View, _stop: &Stop) {}
+
+    /// Its settings, if it is an engine.
+    fn config(&self) -> Option<&Config> {
+        None
+    }
+
+    /// Changes a setting, before it sits down.
+    ///
+    /// # Errors
+    /// When it has no such setting, or the setting does not take that value: nothing has changed.
+    fn set(&mut self, name: &str, value: &str) -> Result<(), ConfigError> {
+        let found = format!("{name}={value}");
+        Err(ConfigError { expected: "no settings: this player has none".to_owned(), found })
+    }
 
     /// After a forfeit: what went wrong, in one line that its author understands.
     fn complaint(&self) -> Option<String> {
@@ -56,7 +107,10 @@ pub fn builtin(text: &str) -> Result<Box<dyn Player<Banqi>>, String> {
 /// An [`Engine`] in a chair.
 pub struct Thinker<G: Kit> {
     engine: Engine<G>,
+    clock: Arc<dyn Clock>,
     seat: Seat,
+    /// The answer that the last choice expects, where it expects one and chance does not come first.
+    expected: Option<G::Action>,
 }
 
 impl<G: Kit> Thinker<G> {
@@ -65,7 +119,28 @@ impl<G: Kit> Thinker<G> {
     /// # Errors
     /// When the game does not have what it asks for.
     pub fn new(config: &Config) -> Result<Thinker<G>, EngineError> {
-        Ok(Thinker { engine: Engine::new(config, Arc::new(SystemClock::default()))?, seat: Seat(0) })
+        Thinker::with_clock(config, Arc::new(SystemClock::default()))
+    }
+
+    /// The same, with a clock of the caller's.
+    ///
+    /// # Errors
+    /// When the game does not have what the configuration asks for.
+    pub fn with_clock(config: &Config, clock: Arc<dyn Clock>) -> Result<Thinker<G>, EngineError> {
+        let engine = Engine::new(config, Arc::clone(&clock))?;
+        Ok(Thinker { engine, clock, seat: Seat(0), expected: None })
+    }
+
+    /// The position after the answer that we expect to `view`, if the game goes on there.
+    fn expected_view(&self, view: &G::View) -> Option<G> {
+        // The dice decide nothing: only games without secrets and moves without chance get here with one outcome.
+        let mut game = G::sample(view, &mut Rng::new(0));
+        let answer = self.expected.filter(|&answer| game.is_legal(answer))?;
+        let mut outcomes = Vec::new();
+        game.outcomes(answer, &mut outcomes);
+        let [certain] = outcomes[..] else { return None };
+        game.apply(certain.event);
+        game.turn().seat().map(|_| game)
     }
 }
 
@@ -75,29 +150,88 @@ pub fn random<G: Kit>() -> Thinker<G> {
     Thinker::new(&config).unwrap_or_else(|e| unreachable!("every game has it: {e}"))
 }
 
-/// What an answer may lose between our clock and the referee's.
-const LAG: Duration = Duration::from_millis(30);
+/// What an answer may lose between our clock and the referee's, at least.
+const LAG: Duration = Duration::from_millis(20);
 
 /// What a player may spend on its next move, as limits of a search; so many more moves are to be expected.
 pub fn limits(clocks: &Clocks, seat: Seat, moves: u32) -> anglerfish_engine::Budget {
     use anglerfish_engine::Budget as Limits;
     match clocks.budget(seat) {
         Budget::Nodes(n) => Limits::nodes(n),
-        Budget::Move(time) => Limits::time(time.saturating_sub((time / 20).min(LAG / 10))),
-        Budget::Game { increment, .. } => Limits::share(clocks.left(seat), increment, moves, LAG),
+        Budget::Move(time) => Limits::time(time.saturating_sub((time / 20).min(LAG / 4))),
+        // Twenty times the lag is kept back, which makes a thirtieth of a long clock: the hunt at the end of a game may
+        // take a hundred moves, and each of them loses something however fast it is chosen.
+        Budget::Game { base, increment } => {
+            Limits::share(clocks.left(seat), increment, moves, (base / 600).max(LAG))
+        }
     }
 }
 
 impl<G: Kit> Player<G> for Thinker<G> {
     fn start(&mut self, seat: Seat, seed: u64, _: &Clocks) -> Result<(), Forfeit> {
         self.seat = seat;
+        self.expected = None;
         self.engine.new_game(seat, seed);
         Ok(())
     }
 
     fn choose(&mut self, view: &G::View, clocks: &Clocks) -> Result<G::Action, Forfeit> {
-        let limits = limits(clocks, self.seat, G::moves_left(view));
-        Ok(self.engine.think(view, limits, &Stop::default(), &mut |_| {}).action)
+        self.think(view, &Ask::clocks(*clocks), &Stop::default(), &mut |_| {})
+    }
+
+    fn think(
+        &mut self,
+        view: &G::View,
+        ask: &Ask,
+        stop: &Stop,
+        report: &mut dyn FnMut(&Info<G>),
+    ) -> Result<G::Action, Forfeit> {
+        let clocks = ask.clocks.map(|clocks| limits(&clocks, self.seat, G::moves_left(view)));
+        let limits = clocks.map_or(ask.limits, |clocks| clocks.and(ask.limits));
+        let decision = self.engine.analyse(view, ask.lines, limits, stop, report);
+        let line = decision.info.lines.first().map(|line| &line.actions[..]);
+        self.expected = match line {
+            Some(&[ours, theirs, ..]) if ours == decision.action => Some(theirs),
+            _ => None,
+        };
+        Ok(decision.action)
+    }
+
+    /// On the answer that we expect, where there is one, so that the table knows our next search; else on what the
+    /// other may do.
+    fn ponder(&mut self, view: &G::View, stop: &Stop) {
+        let endless = anglerfish_engine::Budget::default();
+        match self.expected_view(view) {
+            Some(game) => {
+                let seat = game.turn().seat().unwrap_or(self.seat);
+                self.engine.think(&game.view(seat), endless, stop, &mut |_| {})
+            }
+            None => self.engine.think(view, endless, stop, &mut |_| {}),
+        };
+    }
+
+    fn config(&self) -> Option<&Config> {
+        Some(self.engine.config())
+    }
+
+    /// Besides the settings of the engine there is `level`: 1 to 10, or 0 for full strength.
+    fn set(&mut self, name: &str, value: &str) -> Result<(), ConfigError> {
+        let mut config = self.engine.config().clone();
+        if name == "level" {
+            let preset = if value == "0" { "alphabeta".to_owned() } else { format!("level{value}") };
+            let preset = Config::preset(&preset).ok_or_else(|| ConfigError {
+                expected: format!("level=0 to {}", LEVELS.len()),
+                found: format!("level={value}"),
+            })?;
+            (config.nodes, config.depth, config.noise) = (preset.nodes, preset.depth, preset.noise);
+        } else {
+            config.set(name, value)?;
+        }
+        let wrong =
+            |e: EngineError| ConfigError { expected: e.to_string(), found: format!("{name}={value}") };
+        self.engine = Engine::new(&config, Arc::clone(&self.clock)).map_err(wrong)?;
+        self.engine.new_game(self.seat, 0);
+        Ok(())
     }
 }
 

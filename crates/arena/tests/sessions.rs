@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use anglerfish_arena::builtin;
-use anglerfish_arena::protocol::{dctp, uci, wakasagi};
+use anglerfish_arena::protocol::{Session, Then, dctp, uci, wakasagi};
+use anglerfish_engine::Stop;
 use anglerfish_rules::Rng;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 
@@ -47,7 +48,7 @@ fn dctp_dispatches_on_the_code_and_falls_back_on_the_name() {
     assert!(one(&mut s, "18 init_board X").starts_with("?18"));
     assert!(one(&mut s, "99 castle").starts_with('?'));
     assert!(one(&mut s, "4 list_commands").lines().count() == dctp::COMMANDS.len());
-    assert!(s.line("5 quit").quit);
+    assert!(matches!(s.line("5 quit").then, Then::Quit));
 }
 
 #[test]
@@ -200,4 +201,122 @@ fn a_whole_game_through_dctp() {
         }
     }
     assert!(game.position().ply() > 30);
+}
+
+fn uci_session(player: &str) -> uci::Session {
+    uci::Session::new(builtin(player).expect("a player"), "fish", RuleSet::PLATFORM, 1)
+}
+
+#[test]
+fn uci_options_end_in_the_engine() {
+    let mut s = uci_session("alphabeta,hash=1");
+    let options = s.line("uci").lines.join("\n");
+    for name in
+        ["Rules", "Hash", "Threads", "MultiPV", "Ponder", "Level", "DrawValue", "DrawScope", "UCI_Variant"]
+    {
+        assert!(options.contains(&format!("option name {name} type ")), "{name} in {options}");
+    }
+    for good in [
+        "Hash value 2",
+        "Threads value 2",
+        "MultiPV value 3",
+        "Ponder value true",
+        "Level value 3",
+        "DrawValue value -20",
+        "DrawScope value repetition",
+        "UCI_Variant value banqi",
+        "star value star1",
+    ] {
+        assert!(s.line(&format!("setoption name {good}")).lines.is_empty(), "{good}");
+    }
+    let options = s.line("uci").lines.join("\n");
+    assert!(
+        options.contains("Hash type spin default 2 ") && options.contains("DrawValue type spin default -20 ")
+    );
+    for bad in [
+        "Hash value 0",
+        "Level value 11",
+        "DrawValue value 101",
+        "MultiPV value 0",
+        "UCI_Variant value chess",
+        "Depth value 3",
+        "Ponder value maybe",
+    ] {
+        let answer = s.line(&format!("setoption name {bad}")).lines.join("");
+        assert!(answer.starts_with("info string error: expected "), "{bad}: {answer}");
+    }
+}
+
+#[test]
+fn uci_says_what_it_sees() {
+    let mut s = uci_session("alphabeta,hash=1");
+    s.line("position startpos moves b3(c) c3(K)");
+    let lines = s.line("go depth 3").lines;
+    assert_eq!(lines.len(), 4, "{lines:?}");
+    let words: Vec<&str> = lines[2].split(' ').step_by(2).take(3).collect();
+    assert_eq!(words, ["info", "3", "cp"], "{lines:?}");
+    for word in [" wdl ", " nodes ", " nps ", " time ", " pv "] {
+        assert!(lines[2].contains(word), "{lines:?}");
+    }
+    s.line("setoption name MultiPV value 2");
+    assert!(s.line("go nodes 5000").lines[1].contains(" multipv 2 "));
+}
+
+/// What a program does that listens while it thinks, one step after the other.
+#[test]
+fn uci_listens_while_it_thinks() {
+    let mut s = uci_session("alphabeta,hash=1");
+    let think = |then: Then| match then {
+        Then::Think(task) => task,
+        other => panic!("{other:?}"),
+    };
+    let stop = Stop::default();
+    stop.set();
+    s.hear("position startpos moves b3(c) c3(K)");
+    // A search with limits makes lines wait; one without is broken off for them.
+    let task = think(s.hear("go depth 1").then);
+    assert!(!task.endless && matches!(s.hear("position startpos").then, Then::Hold));
+    assert_eq!(s.hear("isready").lines, ["readyok"]);
+    assert!(s.thought(task.run(&stop, &mut |_| {})).lines[0].starts_with("bestmove "));
+    let task = think(s.hear("go infinite").then);
+    assert!(task.endless && matches!(s.hear("go depth 1").then, Then::Interrupt));
+    assert!(matches!(s.hear("stop").then, Then::Interrupt));
+    assert!(s.thought(task.run(&stop, &mut |_| {})).lines[0].starts_with("bestmove "));
+    assert!(s.hear("stop").lines.is_empty(), "heard again, it has nothing left to do");
+    // A hit ends the pondering in silence, and the real search begins.
+    let task = think(s.hear("go ponder wtime 1000 btime 1000").then);
+    assert!(matches!(s.hear("ponderhit").then, Then::Interrupt));
+    assert!(s.thought(task.run(&stop, &mut |_| {})).lines.is_empty());
+    let task = think(s.hear("ponderhit").then);
+    assert!(!task.endless);
+    assert!(s.thought(task.run(&stop, &mut |_| {})).lines[0].starts_with("bestmove "));
+    // An endless search that has seen everything keeps its answer until it is asked for.
+    s.hear("position text ----/----/----/----/----/----/Rn--/---- r - 0 40 platform");
+    let task = think(s.hear("go infinite").then);
+    assert!(s.thought(task.run(&Stop::default(), &mut |_| {})).lines.is_empty());
+    assert_eq!(s.hear("stop").lines, ["bestmove a2-b2"]);
+    assert!(matches!(s.hear("quit").then, Then::Quit));
+}
+
+#[test]
+fn dctp_ponders_on_the_others_time_only() {
+    let player = builtin("alphabeta,hash=1,nodes=2000,ponder=on").expect("a player");
+    let mut s = dctp::Session::new(player, "fish", RuleSet::PLATFORM, 1);
+    let Then::Think(task) = s.hear("12 genmove unknown").then else { panic!("it thinks") };
+    assert!(matches!(s.hear("16 time_left red 1000").then, Then::Hold), "a request waits for its turn");
+    let choice = s.thought(task.run(&Stop::default(), &mut |_| {})).lines.join("");
+    let at = &choice[4..6];
+    let answer = s.hear(&format!("11 flip {at} P"));
+    assert_eq!(answer.lines, ["=11"], "the answer does not wait for the pondering");
+    let Then::Think(task) = answer.then else { panic!("it ponders") };
+    assert!(task.endless);
+    // What needs no player is answered meanwhile; what does breaks the pondering off.
+    assert_eq!(s.hear("16 time_left red 900000").lines, ["=16"]);
+    let theirs = if at == "a1" { "11 flip a2 k" } else { "11 flip a1 k" };
+    assert!(matches!(s.hear(theirs).then, Then::Interrupt));
+    let stop = Stop::default();
+    stop.set();
+    assert!(s.thought(task.run(&stop, &mut |_| {})).lines.is_empty());
+    let answer = s.hear(theirs);
+    assert!(answer.lines == ["=11"] && matches!(answer.then, Then::Listen), "our turn: nothing to ponder on");
 }

@@ -14,19 +14,26 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    Play(cmd::play::Args),
+    #[command(visible_alias = "analyze")]
+    Analyse(cmd::analyse::Args),
     Show(cmd::show::Args),
     Replay(cmd::replay::Args),
     Deal(cmd::deal::Args),
     Match(Box<cmd::matches::Args>),
     Tournament(Box<cmd::tournament::Args>),
     /// Play on the tournament platform: speak DCTP on the standard streams
-    #[command(after_help = "Examples:\n  anglerfish dctp\n  anglerfish dctp --player random --seed 7")]
+    #[command(
+        after_help = "Examples:\n  anglerfish dctp\n  anglerfish dctp --set threads=2 --set ponder=on\n  anglerfish dctp --config fish.toml\n  anglerfish dctp --player random --seed 7"
+    )]
     Dctp(cmd::serve::Args),
     /// Play behind a UCI interface: speak our dialect of UCI on the standard streams
-    #[command(after_help = "Examples:\n  anglerfish uci\n  anglerfish uci --player greedy --rules olympiad")]
+    #[command(
+        after_help = "Examples:\n  anglerfish uci\n  anglerfish uci --player level3 --rules olympiad\n  printf 'position startpos\\ngo depth 6\\n' | anglerfish uci --set hash=16"
+    )]
     Uci(cmd::serve::Args),
     /// Play in the 2025 course: speak its protocol on the standard streams
-    #[command(after_help = "Examples:\n  anglerfish wakasagi --player greedy")]
+    #[command(after_help = "Examples:\n  anglerfish wakasagi\n  anglerfish wakasagi --player greedy")]
     Wakasagi(cmd::serve::Args),
     Compliance(cmd::compliance::Args),
     Tune(cmd::tune::Args),

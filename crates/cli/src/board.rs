@@ -10,7 +10,7 @@ use clap::ValueEnum;
 #[derive(Clone, Copy, clap::Args)]
 pub(crate) struct Style {
     /// Letters instead of hanzi: KGMRNCP, capitals red, X face down, - empty
-    #[arg(long)]
+    #[arg(long, visible_alias = "letters")]
     ascii: bool,
     /// Which way the board lies
     #[arg(long, value_enum, default_value = "upright")]
@@ -37,7 +37,8 @@ enum When {
 }
 
 impl Style {
-    fn colored(self) -> bool {
+    /// Whether to write escape codes.
+    pub(crate) fn colored(self) -> bool {
         match self.color {
             When::Always => true,
             When::Never => false,
@@ -45,8 +46,13 @@ impl Style {
         }
     }
 
+    /// Whether to keep to ASCII.
+    pub(crate) fn plain(self) -> bool {
+        self.ascii
+    }
+
     /// One square or one piece, two columns wide in hanzi and one in letters.
-    fn cell(self, cell: Cell) -> String {
+    pub(crate) fn cell(self, cell: Cell) -> String {
         let glyph = match cell {
             Cell::Shown(piece) if self.ascii => piece.letter(),
             Cell::Shown(piece) => piece.hanzi(),
@@ -65,6 +71,12 @@ impl Style {
 
     /// The board with its coordinates, then who is to move, the counters, and what is face down and taken.
     pub(crate) fn draw(self, game: &Banqi) -> String {
+        self.rows(game, &[]).join("\n") + "\n" + &self.status(game)
+    }
+
+    /// The lines of the board with its coordinates; the marked squares stand in brackets. All lines but the last are
+    /// equally wide.
+    pub(crate) fn rows(self, game: &Banqi, marked: &[Square]) -> Vec<String> {
         let (files, ranks) = game.ruleset().board.size();
         let file_name = |f: u8| ((b'a' + f) as char).to_string();
         let rank_name = |r: u8| (r + 1).to_string();
@@ -92,18 +104,33 @@ impl Style {
             let [left, middle, right] = [0, 1, 2].map(|i| corners.chars().nth(i).unwrap_or('+'));
             let span = dash.repeat(width);
             let spans = vec![span; columns.len()].join(&middle.to_string());
-            format!("   {left}{spans}{right}\n")
+            format!("   {left}{spans}{right}")
         };
-        let mut text = rule(tops);
+        let (open, shut) =
+            if self.colored() { ("\x1b[33;1m[\x1b[0m", "\x1b[33;1m]\x1b[0m") } else { ("[", "]") };
+        let cell = |square: Square| {
+            let cell = self.cell(game.position().cell(square));
+            if marked.contains(&square) { format!("{open}{cell}{shut}") } else { format!(" {cell} ") }
+        };
+        let mut lines = vec![rule(tops)];
         for (i, (name, squares)) in rows.iter().enumerate() {
-            let cells: Vec<String> =
-                squares.iter().map(|&s| format!(" {} ", self.cell(game.position().cell(s)))).collect();
-            text += &format!(" {name} {bar}{}{bar}\n", cells.join(bar));
-            text += &rule(if i + 1 < rows.len() { mids } else { ends });
+            let cells: Vec<String> = squares.iter().map(|&s| cell(s)).collect();
+            lines.push(format!(" {name} {bar}{}{bar}", cells.join(bar)));
+            lines.push(rule(if i + 1 < rows.len() { mids } else { ends }));
         }
         let names: Vec<String> = columns.iter().map(|c| format!("{c:^width$}")).collect();
-        text += format!("    {}", names.join(" ")).trim_end();
-        text + "\n" + &self.status(game)
+        lines.push(format!("    {}", names.join(" ")).trim_end().to_owned());
+        lines
+    }
+
+    /// So many of each piece, the strongest first.
+    pub(crate) fn pieces(self, count: &dyn Fn(Piece) -> u32) -> String {
+        let list: Vec<String> = Piece::ALL
+            .into_iter()
+            .filter(|&p| count(p) > 0)
+            .map(|p| format!("{}{}", self.cell(Cell::Shown(p)), count(p)))
+            .collect();
+        if list.is_empty() { "none".to_owned() } else { list.join(" ") }
     }
 
     fn status(self, game: &Banqi) -> String {
@@ -118,18 +145,15 @@ impl Style {
         };
         let quiet = format!("quiet {} of {}", position.quiet(), game.ruleset().quiet);
         let mut text = format!("{turn}; ply {}; {quiet}; rules {}\n", position.ply(), game.ruleset());
-        let pieces = |count: &dyn Fn(Piece) -> u32| {
-            let list: Vec<String> = Piece::ALL
-                .into_iter()
-                .filter(|&p| count(p) > 0)
-                .map(|p| format!("{}{}", self.cell(Cell::Shown(p)), count(p)))
-                .collect();
-            if list.is_empty() { "none".to_owned() } else { list.join(" ") }
-        };
-        let bag = game.ruleset().board.bag();
-        let left = |p: Piece| position.bag().count(p) + position.pieces(p).count_ones();
-        text += &format!("face down: {}\n", pieces(&|p| position.bag().count(p)));
-        text += &format!("taken:     {}\n", pieces(&|p| bag.count(p).saturating_sub(left(p))));
+        text += &format!("face down: {}\n", self.pieces(&|p| position.bag().count(p)));
+        text += &format!("taken:     {}\n", self.pieces(&|p| taken(game, p)));
         text
     }
+}
+
+/// How many of these have been taken.
+pub(crate) fn taken(game: &Banqi, piece: Piece) -> u32 {
+    let position = game.position();
+    let left = position.bag().count(piece) + position.pieces(piece).count_ones();
+    game.ruleset().board.bag().count(piece).saturating_sub(left)
 }

@@ -1,5 +1,6 @@
 //! The subcommands. Each returns whether its check held: `false` is exit code 1.
 
+pub(crate) mod analyse;
 pub(crate) mod bench;
 pub(crate) mod completions;
 pub(crate) mod compliance;
@@ -7,6 +8,7 @@ pub(crate) mod deal;
 pub(crate) mod man;
 pub(crate) mod matches;
 pub(crate) mod perft;
+pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod serve;
 pub(crate) mod show;

@@ -10,6 +10,7 @@ mod cmd;
 mod contest;
 mod cpu;
 mod input;
+mod pump;
 
 use std::process::ExitCode;
 
@@ -26,6 +27,8 @@ fn main() -> ExitCode {
     }
     let args = Args::parse();
     let result = match args.command {
+        Command::Play(args) => cmd::play::run(&args),
+        Command::Analyse(args) => cmd::analyse::run(&args),
         Command::Show(args) => cmd::show::run(&args),
         Command::Replay(args) => cmd::replay::run(&args),
         Command::Deal(args) => cmd::deal::run(&args),

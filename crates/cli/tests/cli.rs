@@ -146,8 +146,16 @@ fn bench_prints_every_rate() {
 }
 
 #[test]
+fn bench_gives_the_signature_on_record() {
+    let recorded = include_str!("../../engine/tests/data/bench.txt");
+    assert_eq!(json(&["bench", "search", "--json"])["nodes"].to_string(), recorded.trim());
+}
+
+#[test]
 fn help_man_and_completions() {
     let commands = [
+        "play",
+        "analyse",
         "show",
         "replay",
         "deal",
@@ -169,4 +177,53 @@ fn help_man_and_completions() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         assert!(says(&["completions", shell]).contains("replay"), "{shell}");
     }
+}
+
+#[test]
+fn analyse_says_what_a_flip_may_bring() {
+    // The rook may take the knight; the last face-down piece is one of two.
+    let text = "----/----/----/----/X---/----/Rn--/X--k r N1p1 0 40 platform";
+    let value = json(&["analyse", text, "--depth", "3", "--json", "--flips", "--set", "hash=1"]);
+    assert_eq!((&value["color"], &value["depth"]), (&"red".into(), &3.into()));
+    let lines = value["lines"].as_array().expect("lines");
+    assert_eq!(lines[0]["actions"][0], "a2-b2");
+    let share = |line: &serde_json::Value, name: &str| line[name].as_f64().expect("a number");
+    for line in lines {
+        let [win, draw, loss] = ["win", "draw", "loss"].map(|name| share(line, name));
+        assert!((win + draw + loss - 1.0).abs() < 1e-5 && (win - loss - share(line, "value")).abs() < 1e-5);
+    }
+    let flips: Vec<_> =
+        lines.iter().filter(|line| line["fan"].as_array().is_some_and(|f| !f.is_empty())).collect();
+    assert_eq!(flips.len(), 2, "{value}");
+    for flip in flips {
+        let fan = flip["fan"].as_array().expect("a fan");
+        let mean: f64 = fan.iter().map(|o| share(o, "probability") * share(o, "value")).sum();
+        assert!(
+            (mean - share(flip, "value")).abs() < 1e-3,
+            "a flip is worth the mean of its outcomes: {flip}"
+        );
+    }
+    let table = says(&["analyse", text, "--nodes", "3000", "--flips", "--letters", "--lines", "1"]);
+    assert!(
+        table.contains("\n 1. ") && table.contains("a2-b2") && table.contains("the other flips"),
+        "{table}"
+    );
+    assert!(table.contains("  N  1 of 2, 50.0 %") && table.contains("##"), "{table}");
+}
+
+#[test]
+fn analyse_finds_positions_in_records() {
+    let file = "examples/first.games";
+    let last = json(&["analyse", file, "--game", "2", "--depth", "1", "--json"]);
+    let early = json(&["analyse", file, "--game", "2", "--ply", "3", "--depth", "1", "--json"]);
+    assert!(last["position"].as_str() != early["position"].as_str());
+    assert!(early["position"].as_str().is_some_and(|p| p.contains(" 3 olympiad")), "{early}");
+    assert!(refuses(&["analyse", file, "--game", "99"]).1.contains("expected --game to be from 1 to 6"));
+    assert!(refuses(&["analyse", file, "--ply", "9999"]).1.contains("expected --ply to be at most"));
+    assert!(
+        refuses(&["analyse", "no-such-file"]).1.contains("neither a file of records nor a position text")
+    );
+    let won = "----/----/----/----/----/----/R---/---- b - 0 40 platform";
+    assert!(refuses(&["analyse", won]).1.contains("the game is over here"));
+    assert!(refuses(&["analyse", "--set", "speed=1"]).1.contains("expected a setting"));
 }

@@ -71,7 +71,7 @@ fn every_protocol_plays_whole_games() {
             &command_word,
             &proto_word,
             "name=fish",
-            "tc=20",
+            "tc=3",
             "--engine",
             "player=random",
             "nodes=1",
@@ -132,7 +132,10 @@ fn wrong_words_are_said() {
     };
     check(&["match", "--engine", "player=greedy"], "expected two contestants");
     check(&["match", "--engine", "player=greedy", "--engine", "player=greedy"], "add name=");
-    check(&["match", "--engine", "player=nobody", "--engine", "player=random"], "no player is called nobody");
+    check(
+        &["match", "--engine", "player=nobody", "--engine", "player=random"],
+        "expected a player: alphabeta",
+    );
     check(&["match", "--engine", "cmd=x", "--engine", "player=random"], "expected proto=");
     check(&["match", "--engine", "players=x", "--engine", "player=random"], "players= is not a key");
     check(
@@ -202,7 +205,7 @@ fn tournaments_keep_what_they_played() {
 
 #[test]
 fn compliance_says_what_is_wrong() {
-    let good = json(&["compliance", "--json", "--seconds", "20", SELF, "dctp"]);
+    let good = json(&["compliance", "--json", "--seconds", "5", SELF, "dctp"]);
     assert_eq!(good["sound"], true, "{good}");
     let bad = run(&["compliance", "--seconds", "5", "true"]);
     assert_eq!(bad.status.code(), Some(1));

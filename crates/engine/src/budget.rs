@@ -32,6 +32,20 @@ impl Budget {
         Budget { nodes: None, depth: None, soft: None, hard: Some(time) }
     }
 
+    /// Both limits at once: the tighter one of each kind.
+    #[must_use]
+    pub fn and(self, other: Budget) -> Budget {
+        fn tighter<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
+            a.into_iter().chain(b).min()
+        }
+        Budget {
+            nodes: tighter(self.nodes, other.nodes),
+            depth: tighter(self.depth, other.depth),
+            soft: tighter(self.soft, other.soft),
+            hard: tighter(self.hard, other.hard),
+        }
+    }
+
     /// A share of what is left on a game clock, when so many more moves are to be expected.
     ///
     /// `lag` is what an answer loses on its way; it is kept back for this move and for many more.

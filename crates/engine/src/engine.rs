@@ -79,12 +79,8 @@ impl<G: Kit> Engine<G> {
         stop: &Stop,
         report: &mut dyn FnMut(&Info<G>),
     ) -> Decision<G> {
-        let least = |a: Option<u64>, b: Option<u64>| a.into_iter().chain(b).min();
-        let budget = Budget {
-            nodes: least(budget.nodes, self.config.nodes),
-            depth: budget.depth.into_iter().chain(self.config.depth).min(),
-            ..budget
-        };
+        let own = Budget { nodes: self.config.nodes, depth: self.config.depth, ..Budget::default() };
+        let budget = budget.and(own);
         let stance = Stance { draw_value: self.config.draw_value };
         let (rng, clock) = (&mut self.rng, &*self.clock);
         self.searcher.search(view, &mut Context { budget, stance, lines, rng, clock, stop, report })

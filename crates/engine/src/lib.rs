@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod bench;
 mod budget;
 mod clock;
 mod config;
@@ -12,7 +13,9 @@ pub mod score;
 pub mod search;
 mod stance;
 mod tunables;
+mod wdl;
 
+pub use bench::{Bench, bench};
 pub use budget::{Budget, Stop};
 pub use clock::{Clock, ManualClock};
 pub use config::{
@@ -25,3 +28,4 @@ pub use report::{Decision, Info, Line};
 pub use score::Value;
 pub use stance::{DrawScope, Stance};
 pub use tunables::Tunables;
+pub use wdl::Wdl;

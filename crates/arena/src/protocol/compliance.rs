@@ -97,10 +97,15 @@ const DCTP: [(&str, Test); 6] = [
     ("goes away at 5 quit within two seconds", quits),
 ];
 
+/// The clocks of the checks that are no games: nobody is to think long.
+fn short() -> Clocks {
+    Clocks::new([Budget::Game { base: Duration::from_secs(20), increment: Duration::ZERO }; 2])
+}
+
 /// A client that has shaken hands.
 fn seated(program: &Program) -> Result<dctp::Client, String> {
     let mut client = dctp::Client::new(program.clone());
-    let clocks = Clocks::new([Budget::default(); 2]);
+    let clocks = short();
     let started = client.start(Seat(0), 1, &clocks);
     started.map_err(|forfeit| explain(&client, forfeit))?;
     Ok(client)
@@ -121,7 +126,7 @@ fn handshake(program: &Program) -> Result<(), String> {
 
 /// Asks for a choice and checks that it is legal.
 fn choice(client: &mut dctp::Client, game: &Banqi) -> Result<Action, String> {
-    let clocks = Clocks::new([Budget::default(); 2]);
+    let clocks = short();
     let action = client.choose(game, &clocks).map_err(|forfeit| explain(client, forfeit))?;
     let mut legal = Vec::new();
     game.actions(&mut legal);
@@ -150,7 +155,7 @@ fn asks_twice(program: &Program) -> Result<(), String> {
 /// Tells a few plies of a game and asks again.
 fn tell(client: &mut dctp::Client, plies: &str) -> Result<Banqi, String> {
     let mut game = Banqi::start(RuleSet::PLATFORM);
-    let clocks = Clocks::new([Budget::default(); 2]);
+    let clocks = short();
     for word in plies.split(' ') {
         let event: Event = word.parse().map_err(|e| format!("{e}"))?;
         let seat = game.turn().seat().unwrap_or(Seat(0));

@@ -8,9 +8,9 @@ use std::time::Duration;
 use anglerfish_rules::banqi::{Action, Banqi, Color, Event, Piece, RuleSet, Square};
 use anglerfish_rules::{Forfeit, Game, Ply, Seat};
 
-use super::{Answer, Desk};
+use super::{Answer, Desk, Then, Thought, Work};
 use crate::clocks::{Budget, Clocks};
-use crate::player::Player;
+use crate::player::{Ask, Player};
 use crate::process::{Chair, GOODBYE, Program};
 
 /// Every command at the place of its code. docs/protocol.md describes them; `cargo xtask tidy` compares.
@@ -162,9 +162,10 @@ impl Session {
     pub fn new(player: Box<dyn Player<Banqi>>, name: &str, rules: RuleSet, seed: u64) -> Session {
         Session { desk: Desk::new(player, Banqi::start(rules), seed), name: name.to_owned(), rules }
     }
+}
 
-    /// Answers one line.
-    pub fn line(&mut self, line: &str) -> Answer {
+impl super::Session for Session {
+    fn hear(&mut self, line: &str) -> Answer {
         let mut words = line.split_whitespace();
         let Some(head) = words.next() else { return Answer::silence() };
         // The code decides; a line without one is looked up by its name.
@@ -179,15 +180,42 @@ impl Session {
             let head: String = head.chars().take(20).collect();
             return Answer::line(format!("?{head} unknown command"));
         };
+        match (self.desk.work(), COMMANDS[code]) {
+            // A request waits for the answer to the one before it, but nobody waits for a program that is to leave.
+            (Some(Work::Choose), "quit") => return Answer::then(Then::Interrupt),
+            (Some(Work::Choose), _) => return Answer::then(Then::Hold),
+            (Some(Work::Ponder), "move" | "flip" | "genmove" | "reset_board") => {
+                return Answer::then(Then::Interrupt);
+            }
+            _ => {}
+        }
         let arguments: Vec<&str> = words.take(64).collect();
-        let answer = match self.obey(code, &arguments) {
-            Ok(text) if text.is_empty() => format!("={code}"),
-            Ok(text) => format!("={code} {text}"),
-            Err(why) => format!("?{code} {why}"),
+        if COMMANDS[code] == "genmove" {
+            return match self.desk.choose(Ask::clocks(self.desk.clocks), false, None) {
+                Ok(think) => Answer::then(think),
+                Err(why) => answer(code, Err(why)),
+            };
+        }
+        let told = self.obey(code, &arguments);
+        let then = match COMMANDS[code] {
+            "quit" => Then::Quit,
+            "move" | "flip" if told.is_ok() => self.desk.meanwhile(),
+            _ => Then::Listen,
         };
-        Answer { lines: vec![answer], quit: code == 5 }
+        Answer { then, ..answer(code, told) }
     }
 
+    fn thought(&mut self, thought: Thought) -> Answer {
+        let Some(choice) = self.desk.back(thought) else { return Answer::silence() };
+        let text = choice.map(|action| match action {
+            Action::Flip(at) => format!("{at} {at}"),
+            Action::Move { from, to } => format!("{from} {to}"),
+        });
+        answer(12, text)
+    }
+}
+
+impl Session {
     fn obey(&mut self, code: usize, arguments: &[&str]) -> Result<String, String> {
         let argument = |i: usize| arguments.get(i).copied().unwrap_or_default();
         let at = |i: usize| square(argument(i)).ok_or(format!("expected a square, found {:?}", argument(i)));
@@ -208,12 +236,6 @@ impl Session {
                 let piece = piece.ok_or(format!("expected a piece, found {:?}", argument(1)))?;
                 self.desk.hear(Event::Flip { at: at(0)?, piece })?;
             }
-            "genmove" => {
-                return self.desk.choose().map(|action| match action {
-                    Action::Flip(at) => format!("{at} {at}"),
-                    Action::Move { from, to } => format!("{from} {to}"),
-                });
-            }
             "time_settings" => {
                 let base = Duration::from_millis(time(0)?);
                 self.desk.clocks = Clocks::new([Budget::Game { base, increment: Duration::ZERO }; 2]);
@@ -233,6 +255,14 @@ impl Session {
         }
         Ok(String::new())
     }
+}
+
+fn answer(code: usize, text: Result<String, String>) -> Answer {
+    Answer::line(match text {
+        Ok(text) if text.is_empty() => format!("={code}"),
+        Ok(text) => format!("={code} {text}"),
+        Err(why) => format!("?{code} {why}"),
+    })
 }
 
 fn by_name(name: &str) -> Option<usize> {

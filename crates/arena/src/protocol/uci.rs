@@ -4,19 +4,22 @@
 //! the events since; moves are our notation. `MistyBanqi` has its own FEN on a board that lies across ours, with ranks
 //! counted from zero.
 
+mod session;
+
 use std::time::Duration;
 
-use anglerfish_rules::banqi::{Action, Banqi, Color, Event, Piece, RuleSet, Square};
-use anglerfish_rules::{Forfeit, Game, NotationError, Ply, Seat};
+use anglerfish_rules::banqi::{Action, Banqi, Color, Event, Piece, Square};
+use anglerfish_rules::{Forfeit, Game, Ply, Seat};
 
-use super::{Answer, Desk, lying_ranks};
+pub use self::session::Session;
+use super::lying_ranks;
 use crate::clocks::{Budget, Clocks};
 use crate::player::Player;
 use crate::process::{Chair, GOODBYE, Program};
 
 /// Every command that a session understands. docs/protocol.md describes them; `cargo xtask tidy` compares.
-pub const COMMANDS: [&str; 8] =
-    ["uci", "isready", "setoption", "ucinewgame", "position", "go", "stop", "quit"];
+pub const COMMANDS: [&str; 9] =
+    ["uci", "isready", "setoption", "ucinewgame", "position", "go", "ponderhit", "stop", "quit"];
 
 /// Which kind of UCI a program speaks.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -188,105 +191,4 @@ fn misty_fen(game: &Banqi) -> String {
     let bag = position.bag().iter().fold(String::new(), |bag, (p, n)| format!("{bag}{}{n}", misty_letter(p)));
     let bag = if bag.is_empty() { "-" } else { &bag };
     format!("{board} {side} {bag} {} {}", position.quiet(), position.ply() / 2 + 1)
-}
-
-/// A player of ours behind UCI.
-pub struct Session {
-    desk: Desk,
-    name: String,
-    rules: RuleSet,
-}
-
-impl Session {
-    /// A session for `player`, which will be called `name`.
-    pub fn new(player: Box<dyn Player<Banqi>>, name: &str, rules: RuleSet, seed: u64) -> Session {
-        Session { desk: Desk::new(player, Banqi::start(rules), seed), name: name.to_owned(), rules }
-    }
-
-    /// Answers one line. What it cannot understand it answers with `info string error: …` and nothing changes.
-    pub fn line(&mut self, line: &str) -> Answer {
-        let (verb, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
-        let result = match verb {
-            "" | "stop" => Ok(Vec::new()),
-            "uci" => Ok(vec![
-                format!("id name {} {}", self.name, env!("CARGO_PKG_VERSION")),
-                "id author the Anglerfish developers".to_owned(),
-                format!("option name Rules type string default {}", RuleSet::default()),
-                "uciok".to_owned(),
-            ]),
-            "isready" => Ok(vec!["readyok".to_owned()]),
-            "setoption" => self.set_option(rest).map(|()| Vec::new()),
-            "ucinewgame" => {
-                self.desk.reset(Banqi::start(self.rules));
-                Ok(Vec::new())
-            }
-            "position" => self.position(rest.trim()).map(|()| Vec::new()),
-            "go" => self.go(rest),
-            "quit" => return Answer { lines: Vec::new(), quit: true },
-            _ => Err(format!("unknown command {:?}", verb.chars().take(20).collect::<String>())),
-        };
-        let lines = result.unwrap_or_else(|why| vec![format!("info string error: {why}")]);
-        Answer { lines, quit: false }
-    }
-
-    fn set_option(&mut self, rest: &str) -> Result<(), String> {
-        let option = rest.trim().strip_prefix("name ").and_then(|o| o.split_once(" value "));
-        match option {
-            Some(("Rules", value)) => {
-                self.rules = value.trim().parse().map_err(|e: NotationError| e.to_string())?;
-                self.desk.reset(Banqi::start(self.rules));
-                Ok(())
-            }
-            _ => Err("expected setoption name Rules value PRESET".to_owned()),
-        }
-    }
-
-    /// `startpos` or `text <six or seven fields>`, then perhaps `moves` and events.
-    fn position(&mut self, rest: &str) -> Result<(), String> {
-        let (base, events) = match rest.split_once("moves") {
-            Some((base, events)) => (base.trim(), events),
-            None => (rest, ""),
-        };
-        let start = match base.strip_prefix("text ") {
-            Some(text) => text.trim().parse().map_err(|e: NotationError| e.to_string())?,
-            None if base == "startpos" => Banqi::start(self.rules),
-            None => return Err("expected position startpos or position text POSITION".to_owned()),
-        };
-        let mut game: Banqi = start;
-        let mut plies = Vec::new();
-        for word in events.split_whitespace() {
-            let event: Event = word.parse().map_err(|e: NotationError| e.to_string())?;
-            let seat = game.turn().seat().filter(|_| game.is_possible(event));
-            let seat = seat.ok_or_else(|| format!("{event} is not possible here"))?;
-            let before = game.clone();
-            game.apply(event);
-            plies.push((before, Ply { seat, event, took: Duration::ZERO }));
-        }
-        // The player hears the whole game again: a UCI engine is told positions, not a story.
-        self.desk.reset(game);
-        self.desk.unheard = plies;
-        Ok(())
-    }
-
-    fn go(&mut self, rest: &str) -> Result<Vec<String>, String> {
-        let words: Vec<&str> = rest.split_whitespace().take(32).collect();
-        let value = |name: &str| {
-            let i = words.iter().position(|w| *w == name)?;
-            words.get(i + 1)?.parse::<u64>().ok()
-        };
-        let time = |name: &str| value(name).map(Duration::from_millis);
-        let budget = match (value("nodes"), time("movetime")) {
-            (Some(nodes), _) => Some([Budget::Nodes(nodes); 2]),
-            (None, Some(time)) => Some([Budget::Move(time); 2]),
-            (None, None) => time("wtime").zip(time("btime")).map(|(w, b)| {
-                let increment = |name: &str| time(name).unwrap_or(Duration::ZERO);
-                [
-                    Budget::Game { base: w, increment: increment("winc") },
-                    Budget::Game { base: b, increment: increment("binc") },
-                ]
-            }),
-        };
-        self.desk.clocks = Clocks::new(budget.unwrap_or([Budget::default(); 2]));
-        self.desk.choose().map(|action| vec![format!("bestmove {action}")])
-    }
 }

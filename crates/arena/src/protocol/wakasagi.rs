@@ -8,9 +8,9 @@ use std::time::Duration;
 use anglerfish_rules::banqi::{Action, Banqi, Cell, Color, Event, Piece, Role, RuleSet, Square};
 use anglerfish_rules::{Forfeit, Ply, Seat};
 
-use super::{Answer, Desk, lying_ranks};
+use super::{Answer, Desk, Then, Thought, Work, lying_ranks};
 use crate::clocks::{Budget, Clocks};
-use crate::player::Player;
+use crate::player::{Ask, Player};
 use crate::process::{Chair, Program};
 
 /// Its letter of a piece: `K A E R N C P`, small letters red.
@@ -134,22 +134,38 @@ impl Session {
     pub fn new(player: Box<dyn Player<Banqi>>, rules: RuleSet, seed: u64) -> Session {
         Session { desk: Desk::new(player, Banqi::start(rules), seed), rules }
     }
+}
 
-    /// Answers one line: a move if it is our turn, silence if it is not, and an `ERROR` line that the referee takes for
-    /// noise if we cannot follow.
-    pub fn line(&mut self, line: &str) -> Answer {
+impl super::Session for Session {
+    /// Answers with a move if it is our turn, with silence if it is not, and with an `ERROR` line that the referee takes
+    /// for noise if we cannot follow.
+    fn hear(&mut self, line: &str) -> Answer {
         if line.trim().is_empty() {
             return Answer::silence();
         }
+        match self.desk.work() {
+            Some(Work::Choose) => return Answer::then(Then::Hold),
+            Some(Work::Ponder) => return Answer::then(Then::Interrupt),
+            None => {}
+        }
         match self.follow(line) {
-            Ok(Some(Action::Flip(at))) => Answer::line(format!("FLIP {}", name(at))),
-            Ok(Some(Action::Move { from, to })) => Answer::line(format!("MOVE {} {}", name(from), name(to))),
-            Ok(None) => Answer::silence(),
+            Ok(then) => Answer::then(then),
             Err(why) => Answer::line(format!("ERROR {why}")),
         }
     }
 
-    fn follow(&mut self, line: &str) -> Result<Option<Action>, String> {
+    fn thought(&mut self, thought: Thought) -> Answer {
+        match self.desk.back(thought) {
+            Some(Ok(Action::Flip(at))) => Answer::line(format!("FLIP {}", name(at))),
+            Some(Ok(Action::Move { from, to })) => Answer::line(format!("MOVE {} {}", name(from), name(to))),
+            Some(Err(why)) => Answer::line(format!("ERROR {why}")),
+            None => Answer::silence(),
+        }
+    }
+}
+
+impl Session {
+    fn follow(&mut self, line: &str) -> Result<Then, String> {
         let words: Vec<&str> = line.split_whitespace().take(5).collect();
         let &[board, side, red, black] = &words[..] else {
             return Err("expected a board, r or b, and two times".to_owned());
@@ -164,17 +180,21 @@ impl Session {
         let (red, black) = (red?, black?);
         self.catch_up(&cells)?;
         if red < 0 || black < 0 {
-            return Ok(None);
+            return Ok(self.desk.meanwhile());
         }
-        for (color, ms) in [(Color::Red, red), (Color::Black, black)] {
-            let base = Duration::from_millis(ms.unsigned_abs());
-            let seat = self.desk.game.seat_of(color).unwrap_or(Seat(color as u8));
-            if !self.desk.seated && self.desk.game.position().ply() < 2 {
-                self.desk.clocks = Clocks::new([Budget::Game { base, increment: Duration::ZERO }; 2]);
-            }
-            self.desk.set_left(seat, ms.unsigned_abs());
+        let game = &self.desk.game;
+        let ms = [Seat(0), Seat(1)].map(|seat| {
+            let first_is_red = game.color_of(Seat(0)).is_none_or(|color| color == Color::Red);
+            if first_is_red == (seat == Seat(0)) { red.unsigned_abs() } else { black.unsigned_abs() }
+        });
+        if self.desk.seat.is_none() && game.position().ply() < 2 {
+            let budget = |ms| Budget::Game { base: Duration::from_millis(ms), increment: Duration::ZERO };
+            self.desk.clocks = Clocks::new(ms.map(budget));
         }
-        self.desk.choose().map(Some)
+        for (seat, ms) in [Seat(0), Seat(1)].into_iter().zip(ms) {
+            self.desk.set_left(seat, ms);
+        }
+        self.desk.choose(Ask::clocks(self.desk.clocks), false, None)
     }
 
     /// Plays what turned the board we know into the one we are shown.

@@ -1,29 +1,40 @@
-//! `anglerfish bench`: how fast the parts are on this machine, on one core.
+//! `anglerfish bench`: the signature of the search, and how fast the parts are on this machine, on one core.
 
 use std::io::Write;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anglerfish_arena::{
-    Budget, Clocks, Contestant, Dealer, Draws, Fixed, Greedy, Kind, Match, Player, now, play,
+    Budget, Clocks, Contestant, Dealer, Draws, Fixed, Greedy, Kind, Match, Player, SystemClock, now, play,
 };
+use anglerfish_engine::{Bench, bench};
 use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
 use anglerfish_rules::{Game, Record, Rng, Seat, perft};
 use serde_json::json;
 
-/// Measure speed on one core
+/// Measure speed on one core; without a subcommand that of the search, with its signature
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  anglerfish bench rules\n  anglerfish bench rules --seconds 10 --json\n  anglerfish bench match"
+    after_help = "Examples:\n  anglerfish bench\n  anglerfish bench search --json\n  anglerfish bench rules\n  anglerfish bench rules --seconds 10 --json\n  anglerfish bench match"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
-    what: What,
+    what: Option<What>,
 }
 
 #[derive(clap::Subcommand)]
 enum What {
+    Search(SearchArgs),
     Rules(RulesArgs),
     Match(MatchArgs),
+}
+
+/// The search: the nodes of fixed positions to fixed depths, which only a change of play changes, and nodes a second
+#[derive(clap::Args)]
+struct SearchArgs {
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 /// The match runner: its overhead over the bare loop of two players, and what a second thread brings
@@ -53,9 +64,26 @@ struct RulesArgs {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     match &args.what {
-        What::Rules(args) => rules(args),
-        What::Match(args) => matches(args),
+        None => search(&SearchArgs { json: false }),
+        Some(What::Search(args)) => search(args),
+        Some(What::Rules(args)) => rules(args),
+        Some(What::Match(args)) => matches(args),
     }
+}
+
+fn search(args: &SearchArgs) -> anyhow::Result<bool> {
+    let Bench { nodes, time } = bench(Arc::new(SystemClock::default()));
+    let seconds = time.as_secs_f64();
+    let rate = nodes as f64 / seconds.max(1e-6);
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let object =
+            json!({ "schema": 1, "nodes": nodes, "seconds": seconds, "nodes_a_second": rate.round() });
+        writeln!(out, "{object}")?;
+    } else {
+        writeln!(out, "Bench: {nodes}\n{seconds:.2} s, {} nodes a second", grouped(rate))?;
+    }
+    Ok(true)
 }
 
 /// Greedy against greedy three ways, interleaved, so that all of them meet the same weather on a shared machine.

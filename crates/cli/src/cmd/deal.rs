@@ -70,7 +70,7 @@ fn make(args: &Args) -> anyhow::Result<Vec<Deal>> {
 
 /// A seed nobody chose: std's hasher keys come from the operating system.
 #[expect(clippy::disallowed_types, reason = "this is the one place that asks the system for a seed")]
-fn system_seed() -> u64 {
+pub(crate) fn system_seed() -> u64 {
     use std::hash::{BuildHasher, RandomState};
     // Short enough to type again.
     RandomState::new().hash_one(0u8) >> 32

@@ -90,10 +90,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
 }
 
 /// The plies that were read, and the record if it holds.
-type Checked = Result<Record<Banqi>, (usize, ReplayError)>;
+pub(crate) type Checked = Result<Record<Banqi>, (usize, ReplayError)>;
 
 /// Calls `visit` with every game of a file: its name and whether it holds.
-fn each_game(
+pub(crate) fn each_game(
     text: &str,
     path: &Path,
     rules: RuleSet,

@@ -1,26 +1,45 @@
 //! `anglerfish dctp`, `uci` and `wakasagi`: a player of ours behind the protocols of the field.
 
-use std::io::{BufRead, Read, Write};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 
-use anglerfish_arena::builtin;
-use anglerfish_arena::protocol::{Answer, dctp, uci, wakasagi};
-use anglerfish_rules::banqi::RuleSet;
-use anyhow::anyhow;
+use anglerfish_arena::protocol::{Session, dctp, uci, wakasagi};
+use anglerfish_arena::{Player, builtin};
+use anglerfish_rules::banqi::{Banqi, RuleSet};
+use anyhow::{Context, anyhow};
+use serde::Deserialize;
 
-use crate::input::parse_pointing;
+use crate::input::{parse_pointing, read};
+use crate::pump::pump;
 
 /// What the three commands have in common
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Who plays: greedy, or an engine's configuration such as alphabeta,threads=2
-    #[arg(long, default_value = "alphabeta")]
-    player: String,
-    /// The rules; none of these protocols but uci can name them
+    /// Who plays: greedy, or an engine's configuration such as alphabeta,threads=2 [default: alphabeta]
+    #[arg(long)]
+    player: Option<String>,
+    /// A setting of the engine, such as threads=2, ponder=on or level=3; as often as you like
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
+    /// A TOML file with player = "…", rules = "…", seed = N and a table [set]; flags win over it
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// The rules; none of these protocols but uci can name them [default: platform, or course2025 for wakasagi]
     #[arg(long)]
     rules: Option<String>,
-    /// The seed of everything random
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    /// The seed of everything random [default: 1]
+    #[arg(long)]
+    seed: Option<u64>,
+}
+
+/// The file of `--config`.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct File {
+    player: Option<String>,
+    rules: Option<String>,
+    seed: Option<u64>,
+    set: BTreeMap<String, toml::Value>,
 }
 
 /// Which of them.
@@ -31,55 +50,50 @@ pub(crate) enum Protocol {
     Wakasagi,
 }
 
-/// Longer lines are cut; no command is this long.
-const LONGEST_LINE: u64 = 1 << 20;
-
 pub(crate) fn run(args: &Args, protocol: Protocol) -> anyhow::Result<bool> {
-    let player = builtin(&args.player).map_err(|e| anyhow!("--player: {e}"))?;
-    let default = if matches!(protocol, Protocol::Wakasagi) { "course2025" } else { "platform" };
-    let rules: RuleSet = parse_pointing(args.rules.as_deref().unwrap_or(default))?;
-    let name = format!("anglerfish-{}", args.player);
-    match protocol {
-        Protocol::Dctp => {
-            let mut session = dctp::Session::new(player, &name, rules, args.seed);
-            pump(|line| session.line(line))
-        }
-        Protocol::Uci => {
-            let mut session = uci::Session::new(player, &name, rules, args.seed);
-            pump(|line| session.line(line))
-        }
-        Protocol::Wakasagi => {
-            let mut session = wakasagi::Session::new(player, rules, args.seed);
-            pump(|line| session.line(line))
-        }
+    let file = match &args.config {
+        None => File::default(),
+        Some(path) => toml::from_str(&read(path)?)
+            .with_context(|| format!("{} is not a configuration", path.display()))?,
+    };
+    let text = args.player.as_ref().or(file.player.as_ref()).map_or("alphabeta", String::as_str);
+    let mut player = builtin(text).map_err(|e| anyhow!("--player: {e}"))?;
+    for (name, value) in &file.set {
+        set(&mut *player, name, &plain(value)).context("in the table [set]")?;
     }
+    apply(&mut *player, &args.set)?;
+    let default = if matches!(protocol, Protocol::Wakasagi) { "course2025" } else { "platform" };
+    let rules = args.rules.as_ref().or(file.rules.as_ref()).map_or(default, String::as_str);
+    let rules: RuleSet = parse_pointing(rules)?;
+    let seed = args.seed.or(file.seed).unwrap_or(1);
+    let name = format!("anglerfish-{text}");
+    let mut session: Box<dyn Session> = match protocol {
+        Protocol::Dctp => Box::new(dctp::Session::new(player, &name, rules, seed)),
+        Protocol::Uci => Box::new(uci::Session::new(player, &name, rules, seed)),
+        Protocol::Wakasagi => Box::new(wakasagi::Session::new(player, rules, seed)),
+    };
+    pump(&mut *session)
 }
 
-/// Carries lines between the standard streams and a session.
-fn pump(mut answer: impl FnMut(&str) -> Answer) -> anyhow::Result<bool> {
-    let mut input = std::io::stdin().lock();
-    let mut output = std::io::stdout().lock();
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        if input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
-            return Ok(true);
-        }
-        while line.len() as u64 == LONGEST_LINE && line.last() != Some(&b'\n') {
-            // The rest of a line that is too long is skipped, not taken for another command.
-            let mut rest = Vec::new();
-            let n = input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut rest)?;
-            if n == 0 || rest.last() == Some(&b'\n') {
-                break;
-            }
-        }
-        let Answer { lines, quit } = answer(&String::from_utf8_lossy(&line));
-        for line in lines {
-            writeln!(output, "{line}")?;
-        }
-        output.flush()?;
-        if quit {
-            return Ok(true);
-        }
+/// Applies the words of `--set`.
+fn apply(player: &mut dyn Player<Banqi>, words: &[String]) -> anyhow::Result<()> {
+    for word in words {
+        let (name, value) =
+            word.split_once('=').with_context(|| format!("--set: expected NAME=VALUE, found {word:?}"))?;
+        set(player, name, value).context("--set")?;
+    }
+    Ok(())
+}
+
+fn set(player: &mut dyn Player<Banqi>, name: &str, value: &str) -> anyhow::Result<()> {
+    Ok(player.set(name, value)?)
+}
+
+/// A value of the table as the engine reads it: TOML's own yes and no are its on and off.
+fn plain(value: &toml::Value) -> String {
+    match value {
+        toml::Value::String(text) => text.clone(),
+        toml::Value::Boolean(on) => if *on { "on" } else { "off" }.to_owned(),
+        other => other.to_string(),
     }
 }

@@ -17,6 +17,7 @@ use crate::input::parse_pointing;
 )]
 pub(crate) struct Args {
     /// A position text; the start of a game if left out
+    #[arg(allow_hyphen_values = true)]
     position: Option<String>,
     /// The rules of the start position
     #[arg(long, conflicts_with = "position", default_value = "platform")]

@@ -1,0 +1,294 @@
+//! What the sessions share: answers, thinking that is handed out, and our side of the table.
+//!
+//! A session does no I/O and starts no thread. Where a line asks for thinking, its answer carries a [`Task`]; whoever
+//! carries the lines runs it wherever it likes and brings back the [`Thought`]. Lines that come meanwhile are heard as
+//! always, and the session says which of them have to wait.
+
+use std::fmt;
+use std::time::Duration;
+
+use anglerfish_engine::{Info, Stop};
+use anglerfish_rules::banqi::{Action, Banqi, Event};
+use anglerfish_rules::{Forfeit, Game, Ply, Seat};
+
+use crate::clocks::{Budget, Clocks, now};
+use crate::player::{Ask, Player};
+
+/// Our side of a protocol.
+pub trait Session {
+    /// Takes one line.
+    fn hear(&mut self, line: &str) -> Answer;
+
+    /// Takes back what was handed out to be thought about.
+    fn thought(&mut self, thought: Thought) -> Answer;
+
+    /// Takes one line and does its thinking at once: for tests and fuzzers. Thinking without an end is stopped before it
+    /// begins.
+    fn line(&mut self, line: &str) -> Answer {
+        let mut answer = self.hear(line);
+        let mut lines = std::mem::take(&mut answer.lines);
+        while let Then::Think(task) = answer.then {
+            let stop = Stop::default();
+            if task.endless {
+                stop.set();
+            }
+            let thought = task.run(&stop, &mut |line| lines.push(line));
+            answer = self.thought(thought);
+            lines.append(&mut answer.lines);
+        }
+        Answer { lines, then: answer.then }
+    }
+}
+
+/// What a session answers to a line.
+#[derive(Debug, Default)]
+pub struct Answer {
+    /// The lines to write.
+    pub lines: Vec<String>,
+    /// What to do next.
+    pub then: Then,
+}
+
+/// What to do when the lines of an answer are written.
+#[derive(Debug, Default)]
+pub enum Then {
+    /// Wait for a line.
+    #[default]
+    Listen,
+    /// Run this, bring back what comes of it, and listen meanwhile.
+    Think(Box<Task>),
+    /// The line has to wait: hear it again when the thinking is over, and the lines behind it after it.
+    Hold,
+    /// The same, and the thinking is to be broken off for it.
+    Interrupt,
+    /// Leave.
+    Quit,
+}
+
+impl Answer {
+    pub(super) fn line(line: impl Into<String>) -> Answer {
+        Answer { lines: vec![line.into()], then: Then::Listen }
+    }
+
+    pub(super) fn silence() -> Answer {
+        Answer::default()
+    }
+
+    pub(super) fn then(then: Then) -> Answer {
+        Answer { lines: Vec::new(), then }
+    }
+}
+
+/// Why a player is thinking.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Work {
+    /// It has to move.
+    Choose,
+    /// The other has to.
+    Ponder,
+}
+
+/// Writes what a search sees as lines of a protocol.
+pub(super) type Tell = fn(&Info<Banqi>) -> Vec<String>;
+
+/// Something to think about, with the player who does it.
+pub struct Task {
+    player: Box<dyn Player<Banqi>>,
+    game: Banqi,
+    ask: Ask,
+    work: Work,
+    tell: Option<Tell>,
+    /// Whether it goes on until it is stopped.
+    pub endless: bool,
+}
+
+impl fmt::Debug for Task {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Task")
+            .field("work", &self.work)
+            .field("game", &self.game.to_string())
+            .finish_non_exhaustive()
+    }
+}
+
+/// What came of a [`Task`].
+pub struct Thought {
+    player: Box<dyn Player<Banqi>>,
+    choice: Result<Action, Forfeit>,
+    work: Work,
+    took: Duration,
+    /// The answer that the player expects to its choice.
+    pub(super) expected: Option<Action>,
+    /// Whether it was broken off.
+    pub(super) stopped: bool,
+}
+
+impl Task {
+    /// Thinks; `say` gets the lines to write meanwhile.
+    pub fn run(mut self, stop: &Stop, say: &mut dyn FnMut(String)) -> Thought {
+        let begin = now();
+        let mut seen = Vec::new();
+        let choice = match self.work {
+            Work::Ponder => {
+                self.player.ponder(&self.game, stop);
+                Err(Forfeit::Protocol)
+            }
+            Work::Choose => self.player.think(&self.game, &self.ask, stop, &mut |info| {
+                if let Some(line) = info.lines.first() {
+                    seen.clone_from(&line.actions);
+                }
+                self.tell.iter().flat_map(|tell| tell(info)).for_each(&mut *say);
+            }),
+        };
+        let expected = match (&choice, &seen[..]) {
+            (Ok(choice), [ours, theirs, ..]) if choice == ours => Some(*theirs),
+            _ => None,
+        };
+        let (took, stopped) = (begin.elapsed(), stop.is_set());
+        Thought { player: self.player, choice, work: self.work, took, expected, stopped }
+    }
+}
+
+/// Our side of a session: a player, the game as we were told it, and the clocks.
+pub(super) struct Desk {
+    /// Away while it thinks.
+    player: Option<Box<dyn Player<Banqi>>>,
+    work: Option<Work>,
+    seed: u64,
+    pub(super) game: Banqi,
+    pub(super) clocks: Clocks,
+    /// What was played, each ply with the game before it, and how much of it the player has heard: it learns its seat
+    /// only when it has to move.
+    story: Vec<(Banqi, Ply<Event>)>,
+    heard: usize,
+    pub(super) seat: Option<Seat>,
+}
+
+impl Desk {
+    pub(super) fn new(player: Box<dyn Player<Banqi>>, start: Banqi, seed: u64) -> Desk {
+        let clocks = Clocks::new([Budget::default(); 2]);
+        Desk {
+            player: Some(player),
+            work: None,
+            seed,
+            game: start,
+            clocks,
+            story: Vec::new(),
+            heard: 0,
+            seat: None,
+        }
+    }
+
+    /// What the player is thinking for, if it is.
+    pub(super) fn work(&self) -> Option<Work> {
+        self.work
+    }
+
+    /// The player, unless it is away.
+    pub(super) fn player(&mut self) -> Option<&mut dyn Player<Banqi>> {
+        match &mut self.player {
+            Some(player) => Some(&mut **player),
+            None => None,
+        }
+    }
+
+    /// A new game.
+    pub(super) fn reset(&mut self, start: Banqi) {
+        self.game = start;
+        self.stand_up();
+        self.story.clear();
+    }
+
+    /// The player sits down anew before it next moves.
+    pub(super) fn stand_up(&mut self) {
+        self.seat = None;
+        self.heard = 0;
+    }
+
+    /// Puts a game on the table that was told as a whole. The player keeps its chair if it is the old one going on.
+    pub(super) fn place(&mut self, game: Banqi, story: Vec<(Banqi, Ply<Event>)>) {
+        if story.get(..self.story.len()) != Some(&self.story[..]) {
+            self.stand_up();
+        }
+        self.game = game;
+        self.story = story;
+    }
+
+    /// Plays what was told, if it can be.
+    pub(super) fn hear(&mut self, event: Event) -> Result<(), String> {
+        let Some(seat) = self.game.turn().seat().filter(|_| self.game.is_possible(event)) else {
+            return Err(format!("{event} is not possible here"));
+        };
+        let before = self.game.clone();
+        self.game.apply(event);
+        self.story.push((before, Ply { seat, event, took: Duration::ZERO }));
+        if self.seat.is_some() {
+            // A player of ours that cannot go on will say so when it has to move.
+            let _ = self.catch_up();
+        }
+        Ok(())
+    }
+
+    /// Tells the player what it has not heard.
+    fn catch_up(&mut self) -> Result<(), Forfeit> {
+        let Some(player) = &mut self.player else { return Ok(()) };
+        for (before, ply) in &self.story[self.heard.min(self.story.len())..] {
+            player.observe(before, ply, &self.clocks)?;
+        }
+        self.heard = self.story.len();
+        Ok(())
+    }
+
+    /// Hands out the choice of the next move.
+    pub(super) fn choose(&mut self, ask: Ask, endless: bool, tell: Option<Tell>) -> Result<Then, String> {
+        let Some(seat) = self.game.turn().seat() else { return Err("the game is over".to_owned()) };
+        let gone = |forfeit: Forfeit| forfeit.to_string();
+        if self.seat != Some(seat)
+            && let Some(player) = &mut self.player
+        {
+            player.start(seat, self.seed, &self.clocks).map_err(gone)?;
+            self.seat = Some(seat);
+            self.heard = 0;
+        }
+        self.catch_up().map_err(gone)?;
+        self.hand_out(Work::Choose, ask, endless, tell).ok_or_else(|| "still thinking".to_owned())
+    }
+
+    /// What to do while the other thinks: ponder, if the player is one to do so.
+    pub(super) fn meanwhile(&mut self) -> Then {
+        let ponders =
+            self.player.as_ref().is_some_and(|player| player.config().is_some_and(|config| config.ponder));
+        let theirs = self.game.turn().seat().is_some_and(|turn| self.seat.is_some_and(|seat| seat != turn));
+        let ask = Ask::clocks(self.clocks);
+        let task = (ponders && theirs).then(|| self.hand_out(Work::Ponder, ask, true, None)).flatten();
+        task.unwrap_or_default()
+    }
+
+    fn hand_out(&mut self, work: Work, ask: Ask, endless: bool, tell: Option<Tell>) -> Option<Then> {
+        let player = self.player.take()?;
+        self.work = Some(work);
+        let game = self.game.clone();
+        Some(Then::Think(Box::new(Task { player, game, ask, work, tell, endless })))
+    }
+
+    /// The player is back: with a choice, or with nothing but what it has seen.
+    pub(super) fn back(&mut self, thought: Thought) -> Option<Result<Action, String>> {
+        let Thought { player, choice, work, took, .. } = thought;
+        self.player = Some(player);
+        self.work = None;
+        if work == Work::Ponder {
+            return None;
+        }
+        // Until we are told what is left we count ourselves; the first ply of a game is free.
+        if let Some(seat) = self.seat.filter(|_| self.game.position().ply() > 0)
+            && matches!(self.clocks.budget(seat), Budget::Game { .. })
+        {
+            self.clocks.set_left(seat, self.clocks.left(seat).saturating_sub(took));
+        }
+        Some(choice.map_err(|forfeit| forfeit.to_string()))
+    }
+
+    pub(super) fn set_left(&mut self, seat: Seat, ms: u64) {
+        self.clocks.set_left(seat, Duration::from_millis(ms));
+    }
+}

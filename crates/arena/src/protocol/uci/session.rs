@@ -1,0 +1,290 @@
+//! A player of ours behind UCI: its options, what `go` may ask for, and what it says while it thinks.
+
+use std::time::Duration;
+
+use anglerfish_engine::{Budget as Limits, Config, DrawScope, Info, LEVELS, Wdl};
+use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet};
+use anglerfish_rules::{Game, NotationError, Ply, Seat};
+
+use super::super::{Answer, Desk, Tell, Then, Thought};
+use crate::clocks::{Budget, Clocks};
+use crate::player::{Ask, Player};
+
+/// Options under their UCI names, and the settings of the engine that they are. `DrawValue` is in hundredths.
+const OPTIONS: [(&str, &str); 6] = [
+    ("Hash", "hash"),
+    ("Threads", "threads"),
+    ("Ponder", "ponder"),
+    ("Level", "level"),
+    ("DrawValue", "draw"),
+    ("DrawScope", "draw_scope"),
+];
+
+/// The most choices that can be compared: there are never more.
+const MOST_LINES: usize = 64;
+
+/// A player of ours behind UCI.
+pub struct Session {
+    desk: Desk,
+    name: String,
+    rules: RuleSet,
+    /// The most that was on the clocks in this game: UCI says only what is left.
+    most: [Duration; 2],
+    /// How many choices to compare.
+    lines: usize,
+    /// Whether the player thinks until it is stopped.
+    endless: bool,
+    /// What to do when the move that we ponder on is played, and whether it just was.
+    ponder: Option<Ask>,
+    hit: bool,
+    /// The answer of an endless search that ended by itself: it is not said before it is asked for.
+    ripe: Vec<String>,
+}
+
+impl Session {
+    /// A session for `player`, which will be called `name`.
+    pub fn new(player: Box<dyn Player<Banqi>>, name: &str, rules: RuleSet, seed: u64) -> Session {
+        Session {
+            desk: Desk::new(player, Banqi::start(rules), seed),
+            name: name.to_owned(),
+            rules,
+            most: [Duration::ZERO; 2],
+            lines: 1,
+            endless: false,
+            ponder: None,
+            hit: false,
+            ripe: Vec::new(),
+        }
+    }
+}
+
+impl super::super::Session for Session {
+    /// What it cannot understand it answers with `info string error: …` and nothing changes.
+    fn hear(&mut self, line: &str) -> Answer {
+        let (verb, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
+        if self.desk.work().is_some() {
+            match verb {
+                "stop" => return Answer::then(Then::Interrupt),
+                "ponderhit" if self.ponder.is_some() => {
+                    self.hit = true;
+                    return Answer::then(Then::Interrupt);
+                }
+                "setoption" | "ucinewgame" | "position" | "go" if self.endless => {
+                    return Answer::then(Then::Interrupt);
+                }
+                "setoption" | "ucinewgame" | "position" | "go" => return Answer::then(Then::Hold),
+                _ => {}
+            }
+        }
+        let said = match verb {
+            "" => Ok(Vec::new()),
+            "stop" => {
+                self.ponder = None;
+                Ok(std::mem::take(&mut self.ripe))
+            }
+            "uci" => Ok(self.introduction()),
+            "isready" => Ok(vec!["readyok".to_owned()]),
+            "setoption" => self.set_option(rest.trim()).map(|()| Vec::new()),
+            "ucinewgame" => {
+                self.desk.reset(Banqi::start(self.rules));
+                self.most = [Duration::ZERO; 2];
+                Ok(Vec::new())
+            }
+            "position" => self.position(rest.trim()).map(|()| Vec::new()),
+            "go" => return self.go(rest),
+            "ponderhit" => match self.ponder.take() {
+                Some(ask) => return self.think(ask, false),
+                None => Ok(Vec::new()),
+            },
+            "quit" => return Answer::then(Then::Quit),
+            _ => Err(format!("unknown command {:?}", verb.chars().take(20).collect::<String>())),
+        };
+        said.map_or_else(|why| error(&why), |lines| Answer { lines, then: Then::Listen })
+    }
+
+    fn thought(&mut self, thought: Thought) -> Answer {
+        let (expected, stopped) = (thought.expected, thought.stopped);
+        let choice = self.desk.back(thought);
+        // What we pondered on was played: the search begins again with a table that knows it.
+        if std::mem::take(&mut self.hit) {
+            return Answer::silence();
+        }
+        let lines = match (choice, expected) {
+            (None, _) => Vec::new(),
+            (Some(Ok(action)), Some(answer @ Action::Move { .. })) => {
+                vec![format!("bestmove {action} ponder {answer}")]
+            }
+            (Some(Ok(action)), _) => vec![format!("bestmove {action}")],
+            (Some(Err(why)), _) => return error(&why),
+        };
+        if self.endless && !stopped {
+            self.ripe = lines;
+            return Answer::silence();
+        }
+        Answer { lines, then: Then::Listen }
+    }
+}
+
+fn error(why: &str) -> Answer {
+    Answer::line(format!("info string error: {why}"))
+}
+
+impl Session {
+    fn introduction(&mut self) -> Vec<String> {
+        let mut lines = vec![
+            format!("id name {} {}", self.name, env!("CARGO_PKG_VERSION")),
+            "id author the Anglerfish developers".to_owned(),
+            format!("option name Rules type string default {}", self.rules),
+            "option name UCI_Variant type combo default banqi var banqi".to_owned(),
+        ];
+        if let Some(config) = self.desk.player().and_then(|player| player.config().cloned()) {
+            lines.extend(options(&config));
+        }
+        lines.push("uciok".to_owned());
+        lines
+    }
+
+    fn set_option(&mut self, rest: &str) -> Result<(), String> {
+        let option = rest.strip_prefix("name ").and_then(|o| o.split_once(" value "));
+        let (name, value) = option.ok_or("expected setoption name NAME value VALUE")?;
+        let (name, value) = (name.trim(), value.trim());
+        match name {
+            "Rules" => {
+                self.rules = value.parse().map_err(|e: NotationError| e.to_string())?;
+                self.desk.reset(Banqi::start(self.rules));
+            }
+            "UCI_Variant" if value == "banqi" => {}
+            "UCI_Variant" => return Err(format!("expected UCI_Variant banqi, found {value:?}")),
+            "MultiPV" => {
+                let lines = value.parse().ok().filter(|n| (1..=MOST_LINES).contains(n));
+                self.lines = lines
+                    .ok_or_else(|| format!("expected MultiPV from 1 to {MOST_LINES}, found {value:?}"))?;
+            }
+            _ => {
+                let setting = OPTIONS.iter().find(|(option, _)| *option == name);
+                let text = match (name, value) {
+                    ("Ponder", "true") => "on".to_owned(),
+                    ("Ponder", "false") => "off".to_owned(),
+                    ("DrawValue", _) => {
+                        let hundredths = value.parse::<i32>();
+                        let hundredths =
+                            hundredths.map_err(|_| format!("expected hundredths, found {value:?}"))?;
+                        (f64::from(hundredths) / 100.0).to_string()
+                    }
+                    _ => value.to_owned(),
+                };
+                let Some(player) = self.desk.player() else { return Err("still thinking".to_owned()) };
+                // Whatever else the engine can be told goes by the engine's own name for it.
+                player.set(setting.map_or(name, |(_, own)| own), &text).map_err(|e| e.to_string())?;
+                self.desk.stand_up();
+            }
+        }
+        Ok(())
+    }
+
+    /// `startpos` or `text <six or seven fields>`, then perhaps `moves` and events.
+    fn position(&mut self, rest: &str) -> Result<(), String> {
+        let (base, events) = match rest.split_once("moves") {
+            Some((base, events)) => (base.trim(), events),
+            None => (rest, ""),
+        };
+        let start = match base.strip_prefix("text ") {
+            Some(text) => text.trim().parse().map_err(|e: NotationError| e.to_string())?,
+            None if base == "startpos" => Banqi::start(self.rules),
+            None => return Err("expected position startpos or position text POSITION".to_owned()),
+        };
+        let mut game: Banqi = start;
+        let mut story = Vec::new();
+        for word in events.split_whitespace() {
+            let event: Event = word.parse().map_err(|e: NotationError| e.to_string())?;
+            let seat = game.turn().seat().filter(|_| game.is_possible(event));
+            let seat = seat.ok_or_else(|| format!("{event} is not possible here"))?;
+            let before = game.clone();
+            game.apply(event);
+            story.push((before, Ply { seat, event, took: Duration::ZERO }));
+        }
+        self.desk.place(game, story);
+        Ok(())
+    }
+
+    fn go(&mut self, rest: &str) -> Answer {
+        let words: Vec<&str> = rest.split_whitespace().take(32).collect();
+        let value = |name: &str| {
+            let i = words.iter().position(|w| *w == name)?;
+            words.get(i + 1)?.parse::<u64>().ok()
+        };
+        let time = |name: &str| value(name).map(Duration::from_millis);
+        let clocks = match (time("movetime"), time("wtime").zip(time("btime"))) {
+            (Some(time), _) => Some(Clocks::new([Budget::Move(time); 2])),
+            (None, Some((w, b))) => {
+                let increments = ["winc", "binc"].map(|name| time(name).unwrap_or(Duration::ZERO));
+                self.most = [self.most[0].max(w), self.most[1].max(b)];
+                let budget = |i: usize| Budget::Game { base: self.most[i], increment: increments[i] };
+                let mut clocks = Clocks::new([budget(0), budget(1)]);
+                clocks.set_left(Seat(0), w);
+                clocks.set_left(Seat(1), b);
+                Some(clocks)
+            }
+            (None, None) => None,
+        };
+        let depth = value("depth").map(|depth| depth.min(100) as u32);
+        let limits = Limits { nodes: value("nodes"), depth, ..Limits::default() };
+        let endless = words.contains(&"infinite") || clocks.is_none() && limits == Limits::default();
+        let ask = Ask { clocks, limits, lines: self.lines };
+        let freely = Ask { clocks: None, limits: Limits::default(), lines: self.lines };
+        if words.contains(&"ponder") {
+            let answer = self.think(freely, true);
+            self.ponder = Some(ask);
+            answer
+        } else {
+            self.think(if endless { freely } else { ask }, endless)
+        }
+    }
+
+    fn think(&mut self, ask: Ask, endless: bool) -> Answer {
+        self.ponder = None;
+        self.ripe.clear();
+        self.endless = endless;
+        if let Some(clocks) = ask.clocks {
+            self.desk.clocks = clocks;
+        }
+        let tell: Tell = say;
+        self.desk.choose(ask, endless, Some(tell)).map_or_else(|why| error(&why), Answer::then)
+    }
+}
+
+/// What the engine can be told, with what it has been told so far.
+fn options(config: &Config) -> [String; 7] {
+    let scope = if config.draw_scope == DrawScope::All { "all" } else { "repetition" };
+    let draw = (config.draw_value.0 * 100.0).round();
+    [
+        format!("option name Hash type spin default {} min 1 max 65536", config.hash_mib),
+        format!("option name Threads type spin default {} min 1 max 256", config.threads),
+        format!("option name MultiPV type spin default 1 min 1 max {MOST_LINES}"),
+        format!("option name Ponder type check default {}", config.ponder),
+        format!("option name Level type spin default 0 min 0 max {}", LEVELS.len()),
+        format!("option name DrawValue type spin default {draw} min -100 max 100"),
+        format!("option name DrawScope type combo default {scope} var all var repetition"),
+    ]
+}
+
+/// What the search sees, one line a choice. A score of 100 is a won game: hundredths are the nearest thing to centipawns
+/// that a game without a unit of material has.
+fn say(info: &Info<Banqi>) -> Vec<String> {
+    let ms = info.time.as_millis();
+    let nps = info.nodes as f64 / info.time.as_secs_f64().max(1e-6);
+    let many = info.lines.len() > 1;
+    let line = |(i, line): (usize, &anglerfish_engine::Line<Banqi>)| {
+        let [win, draw, loss] = Wdl::new(line.value).permille();
+        let multipv = if many { format!(" multipv {}", i + 1) } else { String::new() };
+        let pv: Vec<String> = line.actions.iter().map(ToString::to_string).collect();
+        format!(
+            "info depth {}{multipv} score cp {:.0} wdl {win} {draw} {loss} nodes {} nps {nps:.0} time {ms} pv {}",
+            info.depth,
+            line.value.0 * 100.0,
+            info.nodes,
+            pv.join(" ")
+        )
+    };
+    info.lines.iter().enumerate().map(line).collect()
+}

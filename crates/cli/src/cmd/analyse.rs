@@ -1,0 +1,233 @@
+//! `anglerfish analyse`: the best choices in a position, what each is worth, and what a flip may bring.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anglerfish_arena::SystemClock;
+use anglerfish_engine::{Budget, Config, ConfigError, Engine, Info, Line, Stop, Value, Wdl};
+use anglerfish_rules::banqi::{Action, Banqi, Cell, Color, Event, RuleSet};
+use anglerfish_rules::{Chance, Game, Seat};
+use anyhow::{Context, anyhow, bail};
+use serde_json::json;
+
+use super::replay::each_game;
+use crate::board::Style;
+use crate::input::{parse_pointing, read};
+
+/// Say what the best choices are, what they are worth, and what a flip may bring
+///
+/// Values are expected results for the side to move: 1 is a won game, -1 a lost one.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  anglerfish analyse --plies \"b3(c) c3(K)\"\n  anglerfish analyse \"r--m/----/-P-r/---C/PcnR/-n-N/-g--/--m- r - 2 120 openspiel50\" --time 10\n  anglerfish analyse examples/first.games --game 2 --ply 40 --lines 5\n  anglerfish analyse mine.games --ply 12 --flips --depth 5 --json"
+)]
+pub(crate) struct Args {
+    /// A position text, or a file of records; the start of a game if left out
+    #[arg(allow_hyphen_values = true)]
+    position: Option<String>,
+    /// Which game of the file, counted from 1
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    game: usize,
+    /// After which ply of it; the last one before the end if left out
+    #[arg(long, value_name = "N")]
+    ply: Option<usize>,
+    /// Play these first, in platform notation, parted by spaces
+    #[arg(long, value_name = "PLIES")]
+    plies: Option<String>,
+    /// The rules of the start position, and of platform files, which do not name them
+    #[arg(long, default_value = "platform")]
+    rules: String,
+    /// How many choices to show
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
+    lines: u16,
+    /// Show every flip with its outcomes
+    #[arg(long)]
+    flips: bool,
+    /// Stop after so many seconds [default: 5, if there is no other limit]
+    #[arg(long, value_name = "SECONDS")]
+    time: Option<f64>,
+    /// Stop after so many nodes
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// Stop at this depth
+    #[arg(long)]
+    depth: Option<u32>,
+    /// The engine's configuration
+    #[arg(long, default_value = "alphabeta")]
+    player: String,
+    /// A setting of the engine, such as threads=2; as often as you like
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    style: Style,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
+    let game = position(args)?;
+    let Some(seat) = game.turn().seat() else {
+        bail!("the game is over here: there is nothing to choose\n{}", args.style.draw(&game));
+    };
+    let info = think(args, &game, seat)?;
+    let (shown, rest) = info.lines.split_at(usize::from(args.lines).min(info.lines.len()));
+    let is_flip = |line: &&Line<Banqi>| matches!(line.actions.first(), Some(Action::Flip(_)));
+    let more: Vec<&Line<Banqi>> = rest.iter().filter(is_flip).filter(|_| args.flips).collect();
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let lines: Vec<_> = shown.iter().chain(more).map(describe).collect();
+        let object = json!({
+            "schema": 1,
+            "position": game.to_string(),
+            "seat": seat.0,
+            "color": game.position().side().map(Color::name),
+            "depth": info.depth,
+            "nodes": info.nodes,
+            "ms": info.time.as_millis() as u64,
+            "lines": lines,
+        });
+        writeln!(out, "{object}")?;
+        return Ok(true);
+    }
+    writeln!(out, "{}", args.style.draw(&game))?;
+    let seconds = info.time.as_secs_f64();
+    let rate = info.nodes as f64 / seconds.max(1e-6);
+    writeln!(out, "depth {}, {} nodes in {seconds:.1} s, {rate:.0} a second", info.depth, info.nodes)?;
+    for (i, line) in shown.iter().enumerate() {
+        print(&mut out, args.style, &format!("{}.", i + 1), line)?;
+    }
+    if !more.is_empty() {
+        writeln!(out, "\nthe other flips")?;
+    }
+    for line in more {
+        print(&mut out, args.style, "", line)?;
+    }
+    Ok(true)
+}
+
+/// The position that the arguments name.
+fn position(args: &Args) -> anyhow::Result<Banqi> {
+    let rules: RuleSet = parse_pointing(&args.rules)?;
+    let mut game: Banqi = match &args.position {
+        None => Banqi::start(rules),
+        Some(text) if text == "-" || Path::new(text).is_file() => recorded(args, text, rules)?,
+        Some(text) if !text.contains(' ') => {
+            bail!("{text:?} is neither a file of records nor a position text")
+        }
+        Some(text) => parse_pointing(text)?,
+    };
+    for word in args.plies.iter().flat_map(|p| p.split_whitespace()) {
+        let event = parse_pointing(word)?;
+        if !game.is_possible(event) {
+            bail!("{word} is not possible here\n{}", args.style.draw(&game));
+        }
+        game.apply(event);
+    }
+    Ok(game)
+}
+
+/// A position of a recorded game.
+fn recorded(args: &Args, path: &str, rules: RuleSet) -> anyhow::Result<Banqi> {
+    let path = PathBuf::from(path);
+    let (mut n, mut found) = (0, None);
+    each_game(&read(&path)?, &path, rules, &mut |_, checked| {
+        n += 1;
+        if n == args.game {
+            found = Some(checked.map_err(|(_, error)| anyhow!("game {n} does not hold: {error}"))?);
+        }
+        Ok(())
+    })?;
+    let record = found.with_context(|| format!("expected --game to be from 1 to {n}"))?;
+    let plies = record.plies.len();
+    if args.ply.is_some_and(|ply| ply > plies) {
+        bail!("expected --ply to be at most {plies}");
+    }
+    let mut games = vec![record.start];
+    for ply in &record.plies[..args.ply.unwrap_or(plies)] {
+        let mut game = games[games.len() - 1].clone();
+        game.apply(ply.event);
+        games.push(game);
+    }
+    // Where nobody asks for a ply, the last position in which there is something to choose.
+    let open = games.iter().rposition(|game| args.ply.is_some() || !game.turn().is_over());
+    Ok(games.swap_remove(open.unwrap_or(0)))
+}
+
+fn think(args: &Args, game: &Banqi, seat: Seat) -> anyhow::Result<Info<Banqi>> {
+    let mut config: Config = args.player.parse().map_err(|e: ConfigError| anyhow!("--player: {e}"))?;
+    for word in &args.set {
+        let (name, value) =
+            word.split_once('=').with_context(|| format!("--set: expected NAME=VALUE, found {word:?}"))?;
+        config.set(name, value).context("--set")?;
+    }
+    let free = args.time.is_none() && args.nodes.is_none() && args.depth.is_none();
+    let time = args.time.or(free.then_some(5.0));
+    let hard =
+        time.map(|t| Duration::try_from_secs_f64(t).context("--time: expected seconds")).transpose()?;
+    let budget = Budget { nodes: args.nodes, depth: args.depth, soft: None, hard };
+    let mut engine = Engine::<Banqi>::new(&config, Arc::new(SystemClock::default()))?;
+    engine.new_game(seat, 1);
+    // With one line there is nothing to compare, and a search that does not compare has no fans.
+    let mut actions = Vec::new();
+    game.actions(&mut actions);
+    let lines = if args.flips { actions.len() } else { usize::from(args.lines) };
+    Ok(engine.analyse(game, lines.max(2), budget, &Stop::default(), &mut |_| {}).info)
+}
+
+/// One choice, and what chance may make of it.
+fn print(out: &mut dyn Write, style: Style, number: &str, line: &Line<Banqi>) -> anyhow::Result<()> {
+    let actions: Vec<String> = line.actions.iter().map(ToString::to_string).collect();
+    let Wdl { win, draw, loss } = Wdl::new(line.value);
+    let [win, draw, loss] = [win, draw, loss].map(|share| share * 100.0);
+    let verb = if matches!(line.actions.first(), Some(Action::Flip(_))) { "flip " } else { "" };
+    writeln!(
+        out,
+        "\n{number:>3} {}  {}  won {win:.0} %, drawn {draw:.0} %, lost {loss:.0} %   {verb}{}",
+        line.value,
+        bar(style, line.value),
+        actions.join(" ")
+    )?;
+    let mut fan = line.fan.clone();
+    fan.sort_by(|a, b| b.1.0.total_cmp(&a.1.0));
+    let total: u32 = fan.iter().map(|(chance, _)| chance.weight).sum();
+    for (Chance { event, weight }, value) in fan {
+        let piece = match event {
+            Event::Flip { piece, .. } => style.cell(Cell::Shown(piece)),
+            Event::Move { .. } => event.to_string(),
+        };
+        let share = f64::from(weight) / f64::from(total) * 100.0;
+        writeln!(out, "      {value}  {}  {piece}  {weight} of {total}, {share:>4.1} %", bar(style, value))?;
+    }
+    Ok(())
+}
+
+/// A value as a bar of ten: empty when lost, full when won.
+fn bar(style: Style, value: Value) -> String {
+    let filled = ((value.0 + 1.0) * 5.0).round().clamp(0.0, 10.0) as usize;
+    let (full, blank) = if style.plain() { ("#", ".") } else { ("█", "░") };
+    full.repeat(filled) + &blank.repeat(10 - filled)
+}
+
+fn describe(line: &Line<Banqi>) -> serde_json::Value {
+    let Wdl { win, draw, loss } = Wdl::new(line.value);
+    let total: u32 = line.fan.iter().map(|(chance, _)| chance.weight).sum();
+    let outcome = |(chance, value): &(Chance<Event>, Value)| {
+        json!({
+            "event": chance.event.to_string(),
+            "weight": chance.weight,
+            "probability": f64::from(chance.weight) / f64::from(total),
+            "value": value.0,
+        })
+    };
+    json!({
+        "actions": line.actions.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "value": line.value.0,
+        "win": win,
+        "draw": draw,
+        "loss": loss,
+        "fan": line.fan.iter().map(outcome).collect::<Vec<_>>(),
+    })
+}

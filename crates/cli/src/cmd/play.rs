@@ -1,0 +1,293 @@
+//! `anglerfish play`: a game against the engine, line by line in any terminal.
+
+mod table;
+mod words;
+
+use std::io::{BufRead, Write};
+use std::time::Duration;
+
+use anglerfish_arena::{Ask, Budget, Clocks, Player, builtin, now};
+use anglerfish_engine::{Budget as Limits, LEVELS, Stop, Value};
+use anglerfish_rules::banqi::{Action, Banqi, RuleSet};
+use anglerfish_rules::{Forfeit, Game, NotationError, Ply, Rng, Seat};
+use anyhow::{Context, anyhow};
+
+use self::table::Table;
+use super::deal::system_seed;
+use crate::board::Style;
+use crate::input::parse_pointing;
+
+/// Play a game against the engine
+///
+/// Type a square to flip it (b3), two squares to move (b3 b4), or help.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  anglerfish play\n  anglerfish play --level 2 --first engine\n  anglerfish play --player alphabeta,threads=2 --time 900\n  anglerfish play --letters --orientation lying --rules olympiad"
+)]
+pub(crate) struct Args {
+    /// How strong the engine plays, 1 to 10
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=LEVELS.len() as u64))]
+    level: u64,
+    /// Who plays instead of a level: greedy, or an engine's configuration such as alphabeta,threads=2
+    #[arg(long, conflicts_with = "level")]
+    player: Option<String>,
+    /// Who begins
+    #[arg(long, value_enum, default_value = "me")]
+    first: First,
+    /// The rules
+    #[arg(long, default_value = "platform")]
+    rules: String,
+    /// Play with clocks: seconds for the whole game, and perhaps more for each move
+    #[arg(long, value_name = "SECONDS[+INCREMENT]")]
+    time: Option<String>,
+    /// The seed of everything random; the system gives one if left out
+    #[arg(long)]
+    seed: Option<u64>,
+    #[command(flatten)]
+    style: Style,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum First {
+    Me,
+    Engine,
+    Random,
+}
+
+/// The engine never lets a person wait longer.
+const COMFORT: Duration = Duration::from_secs(3);
+
+const HELP: &str = "\
+  b3            flip the face-down piece on b3
+  b3 b4, b3-b4  move from b3 to b4, or take what stands there
+  moves         everything you may do now
+  hint          what the engine would do in your place, at full strength
+  undo          take back your last move and the answer to it
+  board         show the board again
+  save FILE     write the game so far to a file
+  resign        give up
+  quit          leave";
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
+    let rules: RuleSet = parse_pointing(&args.rules)?;
+    let seed = args.seed.unwrap_or_else(system_seed);
+    let clock = args.time.as_ref().map(|text| format!("tc={text}").parse::<Budget>());
+    let clock = clock.transpose().map_err(|e: NotationError| anyhow!("--time: {e}"))?;
+    let (text, title) = match &args.player {
+        Some(text) => (text.clone(), text.clone()),
+        None => (format!("level{}", args.level), format!("level {} of {}", args.level, LEVELS.len())),
+    };
+    let player = builtin(&text).map_err(|e| anyhow!("--player: {e}"))?;
+    let us = match args.first {
+        First::Me => Seat(0),
+        First::Engine => Seat(1),
+        First::Random => Seat(Rng::stream(seed, "seat").below(2) as u8),
+    };
+    let table = Table::new(Banqi::start(rules), us, &format!("engine, {title}"), clock, seed);
+    Evening { table, player, adviser: None, style: args.style, seed, out: std::io::stdout().lock() }.play()
+}
+
+/// A game with everybody who takes part in it.
+struct Evening<W> {
+    table: Table,
+    player: Box<dyn Player<Banqi>>,
+    /// Gives hints; made when it is first asked.
+    adviser: Option<Box<dyn Player<Banqi>>>,
+    style: Style,
+    seed: u64,
+    out: W,
+}
+
+/// What a person typed.
+enum Typed {
+    Play(Action),
+    /// The command was carried out.
+    Done,
+    /// The board has changed.
+    Undone,
+    Leave,
+}
+
+impl<W: Write> Evening<W> {
+    fn play(mut self) -> anyhow::Result<bool> {
+        writeln!(
+            self.out,
+            "Chinese Dark Chess. Type a square to flip it (b3), two to move (b3 b4), or help.\n"
+        )?;
+        let them = Seat(1 - self.table.us.0);
+        let clocks = self.clocks();
+        self.player.start(them, self.seed, &clocks).map_err(|forfeit| anyhow!("the engine {forfeit}"))?;
+        let mut shown = false;
+        while let Some(seat) = self.table.turn() {
+            if seat == them {
+                self.answer()?;
+                shown = false;
+                continue;
+            }
+            if !std::mem::replace(&mut shown, true) {
+                self.show()?;
+            }
+            let begin = now();
+            match self.prompt()? {
+                Typed::Play(action) => {
+                    let before = self.table.game().clone();
+                    if let Some(ply) = self.table.play(action, begin.elapsed()) {
+                        self.spread(&before, &ply)?;
+                        writeln!(self.out, "{}", words::tell(&before, ply.event, true))?;
+                    }
+                    shown = false;
+                }
+                Typed::Undone => shown = false,
+                Typed::Done => {}
+                Typed::Leave => return Ok(true),
+            }
+        }
+        self.finish()?;
+        Ok(true)
+    }
+
+    fn clocks(&self) -> Clocks {
+        self.table.clocks().copied().unwrap_or_else(|| Clocks::new([Budget::default(); 2]))
+    }
+
+    fn show(&mut self) -> anyhow::Result<()> {
+        Ok(writeln!(self.out, "\n{}", self.table.draw(self.style))?)
+    }
+
+    /// Tells the engine what was played.
+    fn spread(&mut self, before: &Banqi, ply: &Ply<anglerfish_rules::banqi::Event>) -> anyhow::Result<()> {
+        let clocks = self.clocks();
+        self.player.observe(before, ply, &clocks).map_err(|forfeit| anyhow!("the engine {forfeit}"))
+    }
+
+    /// Lets the engine move.
+    fn answer(&mut self) -> anyhow::Result<()> {
+        let before = self.table.game().clone();
+        let begin = now();
+        let ask = Ask { clocks: self.table.clocks().copied(), limits: Limits::time(COMFORT), lines: 1 };
+        let choice = self.player.think(&before, &ask, &Stop::default(), &mut |_| {});
+        let action = choice.map_err(|forfeit| anyhow!("the engine {forfeit}"))?;
+        if let Some(ply) = self.table.play(action, begin.elapsed()) {
+            self.spread(&before, &ply)?;
+            writeln!(self.out, "{}", words::tell(&before, ply.event, false))?;
+        }
+        Ok(())
+    }
+
+    /// Reads a line; none at the end of the input.
+    fn read(&mut self, prompt: &str) -> anyhow::Result<Option<String>> {
+        write!(self.out, "{prompt}")?;
+        self.out.flush()?;
+        let mut line = String::new();
+        if std::io::stdin().lock().read_line(&mut line)? == 0 {
+            writeln!(self.out)?;
+            return Ok(None);
+        }
+        Ok(Some(line.trim().to_owned()))
+    }
+
+    /// Asks for one line and carries it out.
+    fn prompt(&mut self) -> anyhow::Result<Typed> {
+        let Some(line) = self.read("your move> ")? else { return Ok(Typed::Leave) };
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
+        match word.to_lowercase().as_str() {
+            "" => {}
+            "help" | "?" => writeln!(self.out, "{HELP}")?,
+            "board" => self.show()?,
+            "moves" => self.moves()?,
+            "hint" => self.hint()?,
+            "save" => self.save(rest.trim())?,
+            "quit" | "exit" | "q" => return Ok(Typed::Leave),
+            "resign" => {
+                self.table.forfeit(self.table.us, Forfeit::Resigned);
+                return Ok(Typed::Undone);
+            }
+            "undo" => match self.table.undo() {
+                None => writeln!(self.out, "You have not moved yet.")?,
+                Some(flipped) => {
+                    let bag = if flipped {
+                        " What was flipped is back in the bag and may come up as something else."
+                    } else {
+                        ""
+                    };
+                    writeln!(self.out, "Taken back.{bag}")?;
+                    return Ok(Typed::Undone);
+                }
+            },
+            _ => match action(&line) {
+                None => writeln!(
+                    self.out,
+                    "{line:?} is neither a move (b3 b4), a flip (b3) nor a command; try help."
+                )?,
+                Some(action) if self.table.game().is_legal(action) => return Ok(Typed::Play(action)),
+                Some(action) => {
+                    writeln!(self.out, "Not allowed: {}.", words::why_not(self.table.game(), action))?;
+                }
+            },
+        }
+        Ok(Typed::Done)
+    }
+
+    fn moves(&mut self) -> anyhow::Result<()> {
+        let mut actions = Vec::new();
+        self.table.game().actions(&mut actions);
+        let list = |wanted: &dyn Fn(&Action) -> bool| {
+            let list: Vec<String> = actions.iter().filter(|a| wanted(a)).map(ToString::to_string).collect();
+            if list.is_empty() { "none".to_owned() } else { list.join(" ") }
+        };
+        writeln!(self.out, "moves: {}", list(&|a| matches!(a, Action::Move { .. })))?;
+        writeln!(self.out, "flips: {}", list(&|a| matches!(a, Action::Flip(_))))?;
+        Ok(())
+    }
+
+    fn hint(&mut self) -> anyhow::Result<()> {
+        let adviser = match &mut self.adviser {
+            Some(adviser) => adviser,
+            none => none.insert(builtin("alphabeta,hash=16").map_err(|e| anyhow!("{e}"))?),
+        };
+        let game = self.table.game().clone();
+        let ask = Ask { clocks: None, limits: Limits::time(COMFORT / 2), lines: 1 };
+        let mut value = Value(0.0);
+        let choice = adviser.think(&game, &ask, &Stop::default(), &mut |info| {
+            value = info.lines.first().map_or(value, |line| line.value);
+        });
+        let action = choice.map_err(|forfeit| anyhow!("the engine {forfeit}"))?;
+        Ok(writeln!(self.out, "Hint: {}. {}.", words::describe(&game, action), words::judge(value))?)
+    }
+
+    fn save(&mut self, path: &str) -> anyhow::Result<()> {
+        if path.is_empty() {
+            return Ok(writeln!(self.out, "Where to? Type save and the name of a file.")?);
+        }
+        match std::fs::write(path, self.table.record.to_string()) {
+            Ok(()) => writeln!(self.out, "Saved. Look at it with: anglerfish replay {path}")?,
+            Err(error) => writeln!(self.out, "Cannot write {path}: {error}")?,
+        }
+        Ok(())
+    }
+
+    /// The last board, who won and why, and the offer to save the game.
+    fn finish(&mut self) -> anyhow::Result<()> {
+        self.show()?;
+        let ending = self.table.record.ending.context("a game without a turn has ended")?;
+        writeln!(self.out, "{}", words::result(ending, self.table.us))?;
+        if let Some(path) = self.read("Save the game? Type a file name, or nothing to leave: ")?
+            && !path.is_empty()
+        {
+            self.save(&path)?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads `b3`, `b3-b4`, `b3 b4` or `b3b4`, in small or capital letters.
+fn action(text: &str) -> Option<Action> {
+    let squares: String =
+        text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
+    let odd = text.chars().any(|c| !c.is_ascii_alphanumeric() && !matches!(c, ' ' | '-'));
+    match squares.len() {
+        2 if !odd => squares.parse().ok(),
+        4 if !odd => format!("{}-{}", &squares[..2], &squares[2..]).parse().ok(),
+        _ => None,
+    }
+}

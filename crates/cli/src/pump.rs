@@ -1,0 +1,146 @@
+//! Carries lines between the standard streams and a session, and thinks on a thread of its own, so that a line is heard at
+//! once whatever the player is doing.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, Read, Write};
+use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
+
+use anglerfish_arena::protocol::{Session, Task, Then, Thought};
+use anglerfish_engine::Stop;
+use anyhow::Context;
+
+/// Longer lines are cut; no command is this long.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// Deep searches recurse; threads have less room than the main one unless they ask.
+const STACK: usize = 16 << 20;
+
+enum Message {
+    Line(String),
+    /// There will be no more lines.
+    End,
+    /// What the player says while it thinks.
+    Say(String),
+    Done(Thought),
+}
+
+/// Thinking that is under way.
+struct Thinking {
+    stop: Arc<Stop>,
+    endless: bool,
+}
+
+/// Serves until the session wants to leave, or until the last line is answered.
+pub(crate) fn pump(session: &mut dyn Session) -> anyhow::Result<bool> {
+    let (sender, inbox) = channel();
+    let lines = sender.clone();
+    std::thread::spawn(move || read_lines(&lines));
+    let mut output = std::io::stdout().lock();
+    // Lines that have to wait until the thinking is over, first in, first out.
+    let mut held: VecDeque<String> = VecDeque::new();
+    let mut thinking: Option<Thinking> = None;
+    let mut ended = false;
+    loop {
+        let free = if thinking.is_none() { held.pop_front() } else { None };
+        let message = match free {
+            Some(line) => Message::Line(line),
+            None if ended && thinking.is_none() => return Ok(true),
+            None => inbox.recv().context("the reader and the thinker are gone")?,
+        };
+        let mut line = String::new();
+        let answer = match message {
+            Message::Line(next) if !held.is_empty() && thinking.is_some() => {
+                held.push_back(next);
+                continue;
+            }
+            Message::Line(next) => {
+                line = next;
+                session.hear(&line)
+            }
+            Message::Done(thought) => {
+                thinking = None;
+                session.thought(thought)
+            }
+            Message::Say(said) => {
+                writeln!(output, "{said}")?;
+                output.flush()?;
+                continue;
+            }
+            Message::End => {
+                ended = true;
+                thinking.iter().filter(|t| t.endless).for_each(|t| t.stop.set());
+                continue;
+            }
+        };
+        for line in answer.lines {
+            writeln!(output, "{line}")?;
+        }
+        output.flush()?;
+        match answer.then {
+            Then::Listen => {}
+            Then::Think(task) => {
+                let now = Thinking { stop: Arc::default(), endless: task.endless };
+                if now.endless && ended {
+                    now.stop.set();
+                }
+                think(*task, Arc::clone(&now.stop), sender.clone())?;
+                thinking = Some(now);
+            }
+            Then::Hold => held.push_front(line),
+            Then::Interrupt => {
+                if let Some(thinking) = &thinking {
+                    thinking.stop.set();
+                }
+                held.push_front(line);
+            }
+            Then::Quit => return Ok(true),
+        }
+    }
+}
+
+fn think(task: Task, stop: Arc<Stop>, sender: Sender<Message>) -> std::io::Result<()> {
+    let thread = std::thread::Builder::new().name("thinking".to_owned()).stack_size(STACK);
+    let work = move || {
+        let _alarm = Alarm;
+        // Nobody listens any more only when the program is leaving.
+        let thought = task.run(&stop, &mut |line| drop(sender.send(Message::Say(line))));
+        let _ = sender.send(Message::Done(thought));
+    };
+    thread.spawn(work).map(drop)
+}
+
+/// Ends the program when the thinking panics: whoever waits for its answer is told at once, not by the clock.
+struct Alarm;
+
+impl Drop for Alarm {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            std::process::exit(101);
+        }
+    }
+}
+
+fn read_lines(sender: &Sender<Message>) {
+    let mut input = std::io::stdin().lock();
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        // What cannot be read has ended.
+        if !matches!(input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line), Ok(1..)) {
+            break;
+        }
+        while line.len() as u64 == LONGEST_LINE && line.last() != Some(&b'\n') {
+            // The rest of a line that is too long is skipped, not taken for another command.
+            let mut rest = Vec::new();
+            let read = input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut rest);
+            if !matches!(read, Ok(1..)) || rest.last() == Some(&b'\n') {
+                break;
+            }
+        }
+        if sender.send(Message::Line(String::from_utf8_lossy(&line).into_owned())).is_err() {
+            return;
+        }
+    }
+    let _ = sender.send(Message::End);
+}
