@@ -9,9 +9,9 @@ use anglerfish_rules::Chance;
 use anglerfish_rules::banqi::{Action, Event, Piece, Position, Square, trail};
 use arrayvec::ArrayVec;
 
-use super::node::{Window, Worker};
 use super::order::take_best;
 use super::table::Bound;
+use super::worker::{Window, Worker};
 use crate::config::{Feature, Star};
 use crate::eval::Evaluator;
 use crate::score::{Score, WIN, aged};

@@ -7,7 +7,8 @@
 //! | file | what |
 //! |---|---|
 //! | `root.rs` | iterations, windows, the choice |
-//! | `node.rs` | one position: its end, its table entry, its actions |
+//! | `worker.rs` | one thread: the line it stands on, how games end there, when to give up |
+//! | `node.rs` | one position: what is known about it, its actions, what is left out |
 //! | `chance.rs` | one flip: the average over what may come up |
 //! | `quiesce.rs` | captures at the leaves |
 //! | `order.rs` | which actions first, which flips at all |
@@ -19,6 +20,7 @@ mod order;
 mod quiesce;
 mod root;
 mod table;
+mod worker;
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;

@@ -1,62 +1,14 @@
-//! One position of the tree: its end, its table entry, its actions.
+//! One position of the tree: what is known about it, its actions, what is left out.
 
-use std::sync::atomic::Ordering;
+use anglerfish_rules::banqi::{Action, Change, Event, Position, trail};
 
-use anglerfish_rules::Reason;
-use anglerfish_rules::banqi::{Action, Change, Event, Position, Repetition, Verdict, trail};
-
-use super::order::{Memory, Queue, Scored, queue_flips, take_best};
+use super::MAX_PLY;
+use super::order::{Queue, Scored, queue_flips, take_best};
 use super::table::{Bound, Entry};
-use super::{MAX_PLY, Settings, Shared};
-use crate::config::{Circles, Feature};
+use super::worker::{Window, Worker};
+use crate::config::Feature;
 use crate::eval::Evaluator;
-use crate::score::{JUDGED, Score, WIN, aged, unaged};
-
-/// One thread's walk through the tree.
-pub(super) struct Worker<'a, E> {
-    pub(super) shared: &'a Shared<'a>,
-    pub(super) settings: &'a Settings,
-    pub(super) memory: &'a mut Memory<E>,
-    pub(super) nodes: u64,
-    /// How many of them the other threads know about, and when to look at them and at the clock again.
-    reported: u64,
-    next_look: u64,
-    /// Whether the limits hold yet: the first iteration is always finished.
-    pub(super) limited: bool,
-    /// Set when time, nodes or patience ran out: every score on the way up is then meaningless.
-    pub(super) aborted: bool,
-    /// The trail of the game and of the line being looked at, a word for each position; see [`trail`].
-    line: Vec<u64>,
-    /// Where the plies since the last capture or flip begin.
-    origin: usize,
-    /// The first position of the line that a draw by repetition rested on, since somebody last asked.
-    rested_on: usize,
-    /// The last action of the line was a pass.
-    passed: bool,
-}
-
-/// What is still to be searched below a node.
-#[derive(Clone, Copy)]
-pub(super) struct Window {
-    pub(super) alpha: Score,
-    pub(super) beta: Score,
-}
-
-impl Window {
-    pub(super) const FULL: Window = Window { alpha: -WIN - 1, beta: WIN + 1 };
-
-    /// The same window for the other side, one ply on.
-    #[inline]
-    pub(super) const fn theirs(self) -> Window {
-        Window { alpha: -unaged(self.beta), beta: -unaged(self.alpha) }
-    }
-
-    /// The narrowest window that tells whether alpha is beaten.
-    #[inline]
-    pub(super) const fn scout(self) -> Window {
-        Window { alpha: self.alpha, beta: self.alpha + 1 }
-    }
-}
+use crate::score::{JUDGED, Score, WIN, aged};
 
 /// How far above the window a position must be, for each ply of depth, to be left alone.
 const AHEAD: Score = 500;
@@ -64,36 +16,7 @@ const AHEAD: Score = 500;
 /// How far below the window a position must be, for each ply of depth and one more, for quiet moves to be left out.
 const BEHIND: Score = 400;
 
-/// Positions between two looks at the clock.
-const LOOK: u64 = 1024;
-
-impl<'a, E: Evaluator<Position>> Worker<'a, E> {
-    pub(super) fn new(
-        shared: &'a Shared<'a>,
-        memory: &'a mut Memory<E>,
-        trail: &[u64],
-        root: &Position,
-    ) -> Self {
-        let mut line = trail.to_vec();
-        if line.is_empty() {
-            line.push(trail::origin(root.key()));
-        }
-        Worker {
-            shared,
-            settings: &shared.settings,
-            memory,
-            nodes: 0,
-            reported: 0,
-            next_look: 0,
-            limited: false,
-            aborted: false,
-            line,
-            origin: 0,
-            rested_on: usize::MAX,
-            passed: false,
-        }
-    }
-
+impl<E: Evaluator<Position>> Worker<'_, E> {
     /// What a position is worth to the side to move, looking `depth` plies ahead.
     #[expect(clippy::too_many_lines, reason = "one node is one story, cut by numbered steps")]
     pub(super) fn node<const PV: bool>(
@@ -157,7 +80,7 @@ impl<'a, E: Evaluator<Position>> Worker<'a, E> {
         // Step 4. The actions, best first.
         let ordered = self.settings.has(Feature::Order);
         let mut queue = self.memory.queue_moves(p, us, ply, first, ordered);
-        let skipped = self.queue_flips(p, first, depth, &mut queue);
+        let skipped = self.choose_flips(p, first, depth, &mut queue);
         let mut best = -WIN - 1;
         let mut best_action = None;
         let mut tried = 0;
@@ -274,76 +197,6 @@ impl<'a, E: Evaluator<Position>> Worker<'a, E> {
         score
     }
 
-    /// The score of a game that is over here, for the side to move.
-    #[inline]
-    pub(super) fn end(&mut self, p: &Position, ply: usize) -> Option<Score> {
-        let repeated = self.repeated();
-        let verdict = p.verdict(&self.settings.rules, repeated)?;
-        Some(match verdict {
-            Verdict::Loss(color, _) if p.side() == Some(color) => -WIN,
-            Verdict::Loss(..) => WIN,
-            Verdict::Draw(reason) => {
-                let value = self.settings.draws[usize::from(reason != Reason::Repetition)];
-                if ply.is_multiple_of(2) { value } else { -value }
-            }
-        })
-    }
-
-    /// Whether this position counts as drawn by repetition.
-    #[inline]
-    fn repeated(&mut self) -> bool {
-        let line = &self.line[self.origin..];
-        if line.len() < 5 {
-            return false;
-        }
-        match self.settings.circles {
-            Circles::Exact => match self.settings.rules.repetition {
-                Repetition::None => false,
-                Repetition::Position(n) => trail::stood(line, n),
-                Repetition::Cycle(n) => trail::cycled(line, n),
-            },
-            Circles::First => {
-                // Two plies change the board; four are the first that can bring it back.
-                let last = line.len() - 1;
-                let mut earlier = (4..=last).step_by(2).map(|back| last - back);
-                let found = earlier.find(|&i| trail::same_position(line[i], line[last]));
-                if let Some(i) = found {
-                    self.rested_on = self.rested_on.min(self.origin + i);
-                }
-                found.is_some()
-            }
-        }
-    }
-
-    /// What the table knows about a position, if it may be asked.
-    pub(super) fn known(&self, p: &Position, depth: i32, ply: usize) -> Option<Entry> {
-        let ask = self.settings.has(Feature::Table) && !self.circle_in_reach(depth);
-        if ask { self.shared.table.probe(self.table_key(p, depth, ply)) } else { None }
-    }
-
-    /// Whether the rules could see a repetition within this depth: then a score depends on the way here, and the table is
-    /// not asked. Only with exact repetition; with the other kind what matters is [`Worker::rested_on`].
-    fn circle_in_reach(&self, depth: i32) -> bool {
-        let plies = match (self.settings.circles, self.settings.rules.repetition) {
-            (Circles::First, _) | (_, Repetition::None) => return false,
-            (Circles::Exact, Repetition::Position(n)) => 4 * (i32::from(n) - 1),
-            (Circles::Exact, Repetition::Cycle(n)) => 4 * i32::from(n),
-        };
-        (self.line.len() - self.origin) as i32 - 1 + depth >= plies
-    }
-
-    /// The key of the table: the position, what draws are worth, and the quiet counter where its limit is in reach.
-    #[inline]
-    fn table_key(&self, p: &Position, depth: i32, ply: usize) -> u64 {
-        let key = p.key() ^ self.settings.salts[ply & 1];
-        let quiet = i32::from(p.quiet());
-        if quiet + depth >= i32::from(self.settings.rules.quiet) {
-            key ^ (quiet as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-        } else {
-            key
-        }
-    }
-
     /// A score of at least `beta` that can be had cheaply.
     fn good_enough(
         &mut self,
@@ -383,7 +236,7 @@ impl<'a, E: Evaluator<Position>> Worker<'a, E> {
     }
 
     /// Which flips are searched here; says whether some were left out.
-    fn queue_flips(&mut self, p: &Position, first: Option<Action>, depth: i32, queue: &mut Queue) -> bool {
+    fn choose_flips(&self, p: &Position, first: Option<Action>, depth: i32, queue: &mut Queue) -> bool {
         if p.hidden() == 0 {
             return false;
         }
@@ -442,46 +295,5 @@ impl<'a, E: Evaluator<Position>> Worker<'a, E> {
             Action::Move { to, .. } => p.empty() & to.bit() != 0,
         }));
         self.memory.reward(us, ply, depth, action, &quiet);
-    }
-
-    /// The line goes on. Returns where its trail began, for [`leave`](Worker::leave).
-    #[inline]
-    pub(super) fn enter(&mut self, word: u64, restarts: bool) -> usize {
-        let origin = self.origin;
-        if restarts {
-            self.origin = self.line.len();
-        }
-        self.line.push(word);
-        origin
-    }
-
-    /// The line goes back to where it was.
-    #[inline]
-    pub(super) fn leave(&mut self, origin: usize) {
-        self.line.pop();
-        self.origin = origin;
-    }
-
-    /// Whether to give up. Looks at the clock and at the other threads now and then.
-    #[inline]
-    pub(super) fn out_of_budget(&mut self) -> bool {
-        if self.nodes >= self.next_look {
-            self.look();
-        }
-        self.aborted
-    }
-
-    #[cold]
-    pub(super) fn look(&mut self) {
-        let (shared, budget) = (self.shared, &self.shared.budget);
-        let new = self.nodes - self.reported;
-        self.reported = self.nodes;
-        let all = shared.nodes.fetch_add(new, Ordering::Relaxed) + new;
-        let left = budget.nodes.map_or(LOOK, |most| most.saturating_sub(all));
-        let over_time =
-            budget.hard.is_some_and(|hard| shared.clock.now().saturating_sub(shared.start) >= hard);
-        self.next_look = self.nodes + if left == 0 { LOOK } else { left.min(LOOK) };
-        let over = self.limited && (over_time || left == 0);
-        self.aborted |= over || shared.stop.is_set() || shared.done.load(Ordering::Relaxed);
     }
 }

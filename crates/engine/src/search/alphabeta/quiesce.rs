@@ -2,8 +2,8 @@
 
 use anglerfish_rules::banqi::{Action, Event, Position, trail};
 
-use super::node::{Window, Worker};
 use super::order::{Queue, Scored, capture_order, gains, take_best};
+use super::worker::{Window, Worker};
 use crate::config::Feature;
 use crate::eval::Evaluator;
 use crate::score::{Score, aged};

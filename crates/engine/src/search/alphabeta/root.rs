@@ -6,8 +6,8 @@ use std::time::Duration;
 use anglerfish_rules::banqi::{Action, Banqi, Change, Event, Position, RuleSet, trail};
 use anglerfish_rules::{Chance, Game, Rng};
 
-use super::node::{Window, Worker};
 use super::order::Memory;
+use super::worker::{Window, Worker};
 use super::{MAX_PLY, Shared};
 use crate::config::Feature;
 use crate::eval::Evaluator;
@@ -183,7 +183,9 @@ impl Root {
     /// Whether another iteration would be a waste of time.
     fn settled(&self, shared: &Shared<'_>, depth: u32, time: Duration) -> bool {
         let certain = plies_to_end(self.choices[0].score).is_some_and(|plies| plies <= depth);
-        let only = self.choices.len() == 1 && shared.budget.depth.is_none();
+        // With everything face down one square is as good as another.
+        let alone = self.choices.len() == 1 || self.position.side().is_none();
+        let only = alone && shared.budget.depth.is_none();
         // The next iteration takes some times as long as all before it.
         let late = shared.budget.soft.is_some_and(|soft| time >= soft * 6 / 10);
         (certain || only) && self.exact == 1 || late
