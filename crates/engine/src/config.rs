@@ -151,6 +151,8 @@ pub struct Config {
     pub depth: Option<u32>,
     /// Nodes a move at most.
     pub nodes: Option<u64>,
+    /// Milliseconds a move at most, whatever the clock says.
+    pub movetime_ms: Option<u64>,
     /// How far a choice may be misjudged on purpose, in hundredths of a game: how the levels err.
     pub noise: u32,
     /// The ratio of basic to attack value in `course`; none leaves the attack value out.
@@ -176,6 +178,7 @@ impl Default for Config {
             without: Without::default(),
             depth: None,
             nodes: None,
+            movetime_ms: None,
             noise: 0,
             ratio: Some(100),
             ponder: false,
@@ -193,7 +196,7 @@ pub const PRESETS: [(&str, &str); 4] = [
 ];
 
 /// The settings with what they take, for help texts and protocols.
-pub const SETTINGS: [(&str, &str); 15] = [
+pub const SETTINGS: [(&str, &str); 16] = [
     ("search", "alphabeta, exact or random"),
     ("eval", "handmade or course"),
     ("threads", "1 to 256"),
@@ -206,6 +209,7 @@ pub const SETTINGS: [(&str, &str); 15] = [
     ("without", "features to leave out, joined by +"),
     ("depth", "1 to 100 plies"),
     ("nodes", "1 or more"),
+    ("movetime", "1 to 1000000000 ms a move"),
     ("noise", "0 to 100 hundredths of a game"),
     ("ratio", "1 to 1000, or none"),
     ("ponder", "on or off"),
@@ -313,6 +317,7 @@ impl Config {
             }
             "depth" => self.depth = Some(number(1, 100, expected)? as u32),
             "nodes" => self.nodes = Some(number(1, u64::MAX, expected)?),
+            "movetime" => self.movetime_ms = Some(number(1, 1_000_000_000, expected)?),
             "noise" => self.noise = number(0, 100, expected)? as u32,
             "ratio" => {
                 self.ratio = if value == "none" { None } else { Some(number(1, 1000, expected)? as i32) }

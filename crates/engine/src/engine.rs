@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anglerfish_rules::{Game, Rng, Seat};
 
@@ -79,7 +80,12 @@ impl<G: Kit> Engine<G> {
         stop: &Stop,
         report: &mut dyn FnMut(&Info<G>),
     ) -> Decision<G> {
-        let own = Budget { nodes: self.config.nodes, depth: self.config.depth, ..Budget::default() };
+        let own = Budget {
+            nodes: self.config.nodes,
+            depth: self.config.depth,
+            hard: self.config.movetime_ms.map(Duration::from_millis),
+            ..Budget::default()
+        };
         let budget = budget.and(own);
         let stance = Stance { draw_value: self.config.draw_value };
         let (rng, clock) = (&mut self.rng, &*self.clock);
