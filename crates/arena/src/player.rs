@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anglerfish_engine::{
-    Clock, Config, ConfigError, Engine, EngineError, Info, Kit, LEVELS, SearchKind, Stop,
+    Clock, Config, ConfigError, Engine, EngineError, Info, Kit, LEVELS, Profile, SearchKind, Stop,
 };
 use anglerfish_rules::banqi::{Action, Banqi, Role};
 use anglerfish_rules::{Forfeit, Game, Ply, Rng, Seat};
@@ -109,6 +109,8 @@ pub struct Thinker<G: Kit> {
     engine: Engine<G>,
     clock: Arc<dyn Clock>,
     seat: Seat,
+    /// What is known of the opponent when a game begins.
+    prior: Option<Profile>,
     /// The answer that the last choice expects, where it expects one and chance does not come first.
     expected: Option<G::Action>,
 }
@@ -128,7 +130,17 @@ impl<G: Kit> Thinker<G> {
     /// When the game does not have what the configuration asks for.
     pub fn with_clock(config: &Config, clock: Arc<dyn Clock>) -> Result<Thinker<G>, EngineError> {
         let engine = Engine::new(config, Arc::clone(&clock))?;
-        Ok(Thinker { engine, clock, seat: Seat(0), expected: None })
+        Ok(Thinker { engine, clock, seat: Seat(0), prior: None, expected: None })
+    }
+
+    /// Who is going to sit opposite in the games to come, as far as it is known.
+    pub fn expect(&mut self, opponent: Option<Profile>) {
+        self.prior = opponent;
+    }
+
+    /// What is known of the opponent by now: the prior and what this game has shown.
+    pub fn profile(&self) -> Profile {
+        self.engine.profile()
     }
 
     /// The position after the answer that we expect to `view`, if the game goes on there.
@@ -171,7 +183,12 @@ impl<G: Kit> Player<G> for Thinker<G> {
     fn start(&mut self, seat: Seat, seed: u64, _: &Clocks) -> Result<(), Forfeit> {
         self.seat = seat;
         self.expected = None;
-        self.engine.new_game(seat, seed);
+        self.engine.new_game(seat, seed, self.prior.as_ref());
+        Ok(())
+    }
+
+    fn observe(&mut self, before: &G::View, ply: &Ply<G::Event>, _: &Clocks) -> Result<(), Forfeit> {
+        self.engine.observe(before, ply);
         Ok(())
     }
 
@@ -230,7 +247,7 @@ impl<G: Kit> Player<G> for Thinker<G> {
         let wrong =
             |e: EngineError| ConfigError { expected: e.to_string(), found: format!("{name}={value}") };
         self.engine = Engine::new(&config, Arc::clone(&self.clock)).map_err(wrong)?;
-        self.engine.new_game(self.seat, 0);
+        self.engine.new_game(self.seat, 0, self.prior.as_ref());
         Ok(())
     }
 }

@@ -50,7 +50,7 @@ pub fn bench(clock: Arc<dyn Clock>) -> Bench {
     let mut sum = Bench { nodes: 0, time: Duration::ZERO };
     for (text, depth) in POSITIONS {
         let game: Banqi = text.parse().unwrap_or_else(|e| unreachable!("{text} is a position: {e}"));
-        engine.new_game(Seat(0), 1);
+        engine.new_game(Seat(0), 1, None);
         let info = engine.think(&game, Budget::depth(depth), &Stop::default(), &mut |_| {}).info;
         sum.nodes += info.nodes;
         sum.time += info.time;

@@ -8,6 +8,8 @@ use std::str::FromStr;
 
 use crate::level::LEVELS;
 use crate::score::Value;
+use crate::search::semirandom::Fallback;
+use crate::search::speculative::Speculation;
 use crate::stance::DrawScope;
 use crate::tunables::Tunables;
 
@@ -43,6 +45,41 @@ pub enum SearchKind {
     /// Iterative deepening with everything that paid; Banqi only.
     #[default]
     AlphaBeta,
+    /// Random but for what is near: paper 002's players; games without chance only.
+    SemiRandom,
+    /// Paper 002's player against those.
+    Speculative,
+}
+
+impl SearchKind {
+    const ALL: [SearchKind; 5] = [
+        SearchKind::AlphaBeta,
+        SearchKind::Exact,
+        SearchKind::Random,
+        SearchKind::SemiRandom,
+        SearchKind::Speculative,
+    ];
+
+    /// The word for the setting `search`.
+    pub const fn text(self) -> &'static str {
+        match self {
+            SearchKind::AlphaBeta => "alphabeta",
+            SearchKind::Exact => "exact",
+            SearchKind::Random => "random",
+            SearchKind::SemiRandom => "semirandom",
+            SearchKind::Speculative => "speculative",
+        }
+    }
+}
+
+/// How the others at the table are modelled.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum ModelKind {
+    /// Not at all: the control.
+    #[default]
+    None,
+    /// A posterior over the styles of the game.
+    Bayes,
 }
 
 /// Which evaluator.
@@ -157,6 +194,18 @@ pub struct Config {
     pub noise: u32,
     /// The ratio of basic to attack value in `course`; none leaves the attack value out.
     pub ratio: Option<i32>,
+    /// Plies that a semi-random or speculative player looks ahead.
+    pub look: u32,
+    /// Plies that a speculative player expects its opponent to look ahead.
+    pub model: u32,
+    /// What those players do where everything loses.
+    pub fallback: Fallback,
+    /// What speculative play counts.
+    pub speculation: Speculation,
+    /// How the opponent is modelled.
+    pub opponent: ModelKind,
+    /// The most that a model's prediction is believed.
+    pub trust: f32,
     /// Whether to think while the opponent does.
     pub ponder: bool,
     /// The numbers that were tuned.
@@ -181,6 +230,12 @@ impl Default for Config {
             movetime_ms: None,
             noise: 0,
             ratio: Some(100),
+            look: 2,
+            model: 0,
+            fallback: Fallback::Delay,
+            speculation: Speculation::LEAD_W,
+            opponent: ModelKind::None,
+            trust: 1.0,
             ponder: false,
             tunables: Tunables::default(),
         }
@@ -188,16 +243,21 @@ impl Default for Config {
 }
 
 /// The names that a configuration may begin with, besides `level1` to `level10`.
-pub const PRESETS: [(&str, &str); 4] = [
+pub const PRESETS: [(&str, &str); 6] = [
     ("alphabeta", "the strongest player: expectiminimax with the handmade evaluation"),
     ("course2019", "the player of paper 001: NegaScout, one flip, full windows at its outcomes"),
     ("exact", "plain expectiminimax, three plies deep unless depth= says otherwise"),
     ("random", "every legal action with equal probability"),
+    (
+        "semirandom",
+        "paper 002's P_i, look=i: random but for wins and losses within i plies; tic-tac-toe only",
+    ),
+    ("speculative", "paper 002's player with look= against P_i, model=i; tic-tac-toe only"),
 ];
 
 /// The settings with what they take, for help texts and protocols.
-pub const SETTINGS: [(&str, &str); 16] = [
-    ("search", "alphabeta, exact or random"),
+pub const SETTINGS: [(&str, &str); 22] = [
+    ("search", "alphabeta, exact, random, semirandom or speculative"),
     ("eval", "handmade or course"),
     ("threads", "1 to 256"),
     ("hash", "1 to 65536 MiB"),
@@ -212,6 +272,12 @@ pub const SETTINGS: [(&str, &str); 16] = [
     ("movetime", "1 to 1000000000 ms a move"),
     ("noise", "0 to 100 hundredths of a game"),
     ("ratio", "1 to 1000, or none"),
+    ("look", "0 to 20 plies"),
+    ("model", "0 to 20 plies"),
+    ("fallback", "delay or any"),
+    ("speculate", "definition, w, b, winner, keeper, or seven words joined by +"),
+    ("opponent", "none or bayes"),
+    ("trust", "0 to 1: the most that a model is believed"),
     ("ponder", "on or off"),
 ];
 
@@ -252,6 +318,8 @@ impl Config {
             }
             "exact" => Config { search: SearchKind::Exact, depth: Some(3), hash_mib: 1, ..usual },
             "random" => Config { search: SearchKind::Random, hash_mib: 1, ..usual },
+            "semirandom" => Config { search: SearchKind::SemiRandom, hash_mib: 1, ..usual },
+            "speculative" => Config { search: SearchKind::Speculative, hash_mib: 1, ..usual },
             _ => {
                 let number: usize = name.strip_prefix("level")?.parse().ok()?;
                 let level = LEVELS.get(number.checked_sub(1)?)?;
@@ -285,10 +353,7 @@ impl Config {
         let choice =
             |choices: &[&str]| choices.iter().position(|c| *c == value).ok_or_else(|| wrong(expected));
         match name {
-            "search" => {
-                self.search = [SearchKind::AlphaBeta, SearchKind::Exact, SearchKind::Random]
-                    [choice(&["alphabeta", "exact", "random"])?];
-            }
+            "search" => self.search = SearchKind::ALL[choice(&SearchKind::ALL.map(SearchKind::text))?],
             "eval" => self.eval = [EvalKind::Handmade, EvalKind::Course][choice(&["handmade", "course"])?],
             "threads" => self.threads = number(1, 256, expected)? as u32,
             "hash" => self.hash_mib = number(1, 65_536, expected)? as u32,
@@ -321,6 +386,15 @@ impl Config {
             "noise" => self.noise = number(0, 100, expected)? as u32,
             "ratio" => {
                 self.ratio = if value == "none" { None } else { Some(number(1, 1000, expected)? as i32) }
+            }
+            "look" => self.look = number(0, 20, expected)? as u32,
+            "model" => self.model = number(0, 20, expected)? as u32,
+            "fallback" => self.fallback = [Fallback::Delay, Fallback::Any][choice(&["delay", "any"])?],
+            "speculate" => self.speculation = value.parse().map_err(|_| wrong(expected))?,
+            "opponent" => self.opponent = [ModelKind::None, ModelKind::Bayes][choice(&["none", "bayes"])?],
+            "trust" => {
+                let trust = value.parse::<f32>().ok().filter(|v| (0.0..=1.0).contains(v));
+                self.trust = trust.ok_or_else(|| wrong(expected))?;
             }
             "ponder" => self.ponder = choice(&["off", "on"])? == 1,
             _ => unreachable!("every name of SETTINGS has an arm"),

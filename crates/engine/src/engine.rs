@@ -4,12 +4,13 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anglerfish_rules::{Game, Rng, Seat};
+use anglerfish_rules::{Game, Ply, Rng, Seat};
 
 use crate::budget::{Budget, Stop};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::kit::Kit;
+use crate::opponent::{Belief, Opponents, Profile};
 use crate::report::{Decision, Info};
 use crate::search::{Context, Searcher};
 use crate::stance::Stance;
@@ -18,6 +19,7 @@ use crate::stance::Stance;
 /// [`think`](Engine::think).
 pub struct Engine<G: Game> {
     searcher: Box<dyn Searcher<G>>,
+    opponents: Opponents<G>,
     config: Config,
     rng: Rng,
     clock: Arc<dyn Clock>,
@@ -51,13 +53,30 @@ impl<G: Kit> Engine<G> {
     /// # Errors
     /// When the game does not have what is asked for.
     pub fn new(config: &Config, clock: Arc<dyn Clock>) -> Result<Engine<G>, EngineError> {
-        Ok(Engine { searcher: G::searcher(config)?, config: config.clone(), rng: Rng::new(0), clock })
+        let (searcher, opponents) = (G::searcher(config)?, Opponents::new(config));
+        Ok(Engine { searcher, opponents, config: config.clone(), rng: Rng::new(0), clock })
     }
 
-    /// Sits down at `seat`, knowing only the configuration.
-    pub fn new_game(&mut self, seat: Seat, seed: u64) {
+    /// Sits down at `seat`, knowing only the configuration and, of this opponent, what `prior` says.
+    pub fn new_game(&mut self, seat: Seat, seed: u64, prior: Option<&Profile>) {
         self.rng = Rng::stream(seed, &format!("engine:{}", seat.0));
         self.searcher.new_game(seed);
+        self.opponents.begin(seat, prior);
+    }
+
+    /// Any seat's ply, ours included. `before` is our view when it was played.
+    pub fn observe(&mut self, before: &G::View, ply: &Ply<G::Event>) {
+        self.opponents.observe(before, ply);
+    }
+
+    /// What is believed of the opponent; nothing without a model.
+    pub fn posterior(&self) -> &[Belief] {
+        self.opponents.posterior()
+    }
+
+    /// What was learned about the opponent, for the caller to keep: the engine has no disk.
+    pub fn profile(&self) -> Profile {
+        self.opponents.profile()
     }
 
     /// Blocks until it has decided. `view` must be of a game that goes on.
@@ -87,9 +106,11 @@ impl<G: Kit> Engine<G> {
             ..Budget::default()
         };
         let budget = budget.and(own);
-        let stance = Stance { draw_value: self.config.draw_value };
-        let (rng, clock) = (&mut self.rng, &*self.clock);
-        self.searcher.search(view, &mut Context { budget, stance, lines, rng, clock, stop, report })
+        let configured = Stance { draw_value: self.config.draw_value, ..Stance::default() };
+        let stance = self.opponents.stance(configured);
+        let (opponents, rng, clock) = (&mut self.opponents, &mut self.rng, &*self.clock);
+        self.searcher
+            .search(view, &mut Context { budget, stance, opponents, lines, rng, clock, stop, report })
     }
 
     /// How it was configured.

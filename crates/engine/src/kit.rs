@@ -7,11 +7,14 @@ use anglerfish_rules::tictactoe::TicTacToe;
 use crate::config::{Config, SearchKind};
 use crate::engine::EngineError;
 use crate::eval;
+use crate::opponent::style::{self, Style};
 use crate::score::Score;
 use crate::search::Searcher;
 use crate::search::alphabeta;
 use crate::search::exact::Exact;
 use crate::search::random::Random;
+use crate::search::semirandom::{Drawing, SemiRandom};
+use crate::search::speculative::Speculative;
 
 /// What a game offers. Every method has a default that works for any game, so `impl Kit for NewGame {}` is complete.
 pub trait Kit: Game {
@@ -23,8 +26,15 @@ pub trait Kit: Game {
         match config.search {
             SearchKind::Random => Ok(Box::new(Random)),
             SearchKind::Exact => Ok(Box::new(Exact::new(config, Self::judge(config)))),
-            SearchKind::AlphaBeta => Err(EngineError::NoSearch { game: Self::NAME, search: "alphabeta" }),
+            SearchKind::AlphaBeta | SearchKind::SemiRandom | SearchKind::Speculative => {
+                Err(EngineError::NoSearch { game: Self::NAME, search: config.search.text() })
+            }
         }
+    }
+
+    /// The ways of playing that a model tells apart in this game: at least one.
+    fn styles() -> Vec<Box<dyn Style<Self>>> {
+        vec![Box::new(style::Uniform)]
     }
 
     /// How many more moves the seat that holds this view should expect to make: its clock is shared out among them.
@@ -38,7 +48,25 @@ pub trait Kit: Game {
     }
 }
 
-impl Kit for TicTacToe {}
+impl Kit for TicTacToe {
+    fn searcher(config: &Config) -> Result<Box<dyn Searcher<TicTacToe>>, EngineError> {
+        let (look, fallback) = (config.look, config.fallback);
+        match config.search {
+            SearchKind::Random => Ok(Box::new(Random)),
+            SearchKind::Exact => Ok(Box::new(Exact::new(config, Self::judge(config)))),
+            SearchKind::SemiRandom => Ok(Box::new(Drawing(SemiRandom::new(look, fallback)))),
+            SearchKind::Speculative => {
+                let player = Speculative::new(look, config.model, fallback, config.speculation);
+                Ok(Box::new(Drawing(player)))
+            }
+            SearchKind::AlphaBeta => Err(EngineError::NoSearch { game: Self::NAME, search: "alphabeta" }),
+        }
+    }
+
+    fn styles() -> Vec<Box<dyn Style<TicTacToe>>> {
+        style::looking_ahead()
+    }
+}
 
 impl Kit for Banqi {
     fn searcher(config: &Config) -> Result<Box<dyn Searcher<Banqi>>, EngineError> {
@@ -46,6 +74,9 @@ impl Kit for Banqi {
             SearchKind::Random => Ok(Box::new(Random)),
             SearchKind::Exact => Ok(Box::new(Exact::new(config, Self::judge(config)))),
             SearchKind::AlphaBeta => Ok(alphabeta::searcher(config)),
+            SearchKind::SemiRandom | SearchKind::Speculative => {
+                Err(EngineError::NoSearch { game: Self::NAME, search: config.search.text() })
+            }
         }
     }
 

@@ -8,6 +8,7 @@ mod engine;
 pub mod eval;
 mod kit;
 mod level;
+pub mod opponent;
 mod report;
 pub mod score;
 pub mod search;
@@ -19,11 +20,12 @@ pub use bench::{Bench, bench};
 pub use budget::{Budget, Stop};
 pub use clock::{Clock, ManualClock};
 pub use config::{
-    Circles, Config, ConfigError, EvalKind, Feature, PRESETS, SETTINGS, SearchKind, Star, Without,
+    Circles, Config, ConfigError, EvalKind, Feature, ModelKind, PRESETS, SETTINGS, SearchKind, Star, Without,
 };
 pub use engine::{Engine, EngineError};
 pub use kit::Kit;
 pub use level::{LEVELS, Level};
+pub use opponent::{Belief, Profile, ProfileError};
 pub use report::{Decision, Info, Line};
 pub use score::Value;
 pub use stance::{DrawScope, Stance};

@@ -31,7 +31,7 @@ fn search(game: &Banqi, star: Star, depth: u32) -> (i32, u64) {
         ..Config::default()
     };
     let mut engine = Engine::<Banqi>::new(&config, Arc::new(ManualClock::default())).expect("an engine");
-    engine.new_game(Seat(0), 1);
+    engine.new_game(Seat(0), 1, None);
     let decision = engine.think(game, Budget::depth(depth), &Stop::default(), &mut |_| {});
     (decision.info.lines[0].value.to_score(), decision.info.nodes)
 }

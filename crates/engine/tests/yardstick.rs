@@ -47,7 +47,7 @@ fn config(star: Star, table: bool, scope: DrawScope, draw: f32) -> Config {
 /// The score that the fast search finds, and how many nodes it took.
 fn fast(game: &Banqi, depth: u32, config: &Config) -> (i32, u64) {
     let mut engine = Engine::<Banqi>::new(config, Arc::new(ManualClock::default())).expect("an engine");
-    engine.new_game(Seat(0), 1);
+    engine.new_game(Seat(0), 1, None);
     let decision = engine.think(game, Budget::depth(depth), &Stop::default(), &mut |_| {});
     (decision.info.lines[0].value.to_score(), decision.info.nodes)
 }

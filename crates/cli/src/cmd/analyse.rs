@@ -169,7 +169,7 @@ fn think(args: &Args, game: &Banqi, seat: Seat) -> anyhow::Result<Info<Banqi>> {
         time.map(|t| Duration::try_from_secs_f64(t).context("--time: expected seconds")).transpose()?;
     let budget = Budget { nodes: args.nodes, depth: args.depth, soft: None, hard };
     let mut engine = Engine::<Banqi>::new(&config, Arc::new(SystemClock::default()))?;
-    engine.new_game(seat, 1);
+    engine.new_game(seat, 1, None);
     // With one line there is nothing to compare, and a search that does not compare has no fans.
     let mut actions = Vec::new();
     game.actions(&mut actions);

@@ -3,11 +3,14 @@
 pub mod alphabeta;
 pub mod exact;
 pub mod random;
+pub mod semirandom;
+pub mod speculative;
 
 use anglerfish_rules::{Game, Rng};
 
 use crate::budget::{Budget, Stop};
 use crate::clock::Clock;
+use crate::opponent::Opponents;
 use crate::report::{Decision, Info};
 use crate::stance::Stance;
 
@@ -26,6 +29,8 @@ pub struct Context<'a, G: Game> {
     pub budget: Budget,
     /// How we mean to play.
     pub stance: Stance,
+    /// What the other seats are expected to do.
+    pub opponents: &'a mut Opponents<G>,
     /// How many choices to compare exactly, with the fans of flips: 1 for a game, more for an analysis.
     pub lines: usize,
     /// Where its dice come from.

@@ -1,0 +1,47 @@
+//! An engine that watches its opponent over several games, with nothing but a text kept between them.
+
+use anglerfish_arena::{Budget, Clocks, Draws, Thinker, play};
+use anglerfish_engine::{Config, Profile};
+use anglerfish_rules::Rng;
+use anglerfish_rules::tictactoe::TicTacToe;
+
+fn thinker(text: &str) -> Thinker<TicTacToe> {
+    let config: Config = text.parse().expect(text);
+    Thinker::new(&config).expect(text)
+}
+
+#[test]
+fn an_opponent_is_recognized_from_game_to_game() {
+    for look in 0..=6 {
+        let mut unknown = thinker(&format!("semirandom,look={look}"));
+        let mut known: Option<String> = None;
+        for game in 0..80 {
+            // A new engine every game: what it learned is only in the text.
+            let mut watcher = thinker("random,opponent=bayes");
+            watcher.expect(known.as_ref().map(|text| text.parse::<Profile>().expect("our own text")));
+            let clocks = Clocks::new([Budget::Nodes(1); 2]);
+            let mut dealer = Draws(Rng::new(0));
+            let seed = 100 * u64::from(look as u8) + game;
+            if game % 2 == 0 {
+                play(TicTacToe::default(), &mut dealer, &mut [&mut watcher, &mut unknown], seed, clocks);
+            } else {
+                play(TicTacToe::default(), &mut dealer, &mut [&mut unknown, &mut watcher], seed, clocks);
+            }
+            known = Some(watcher.profile().to_string());
+        }
+        let profile: Profile = known.expect("80 games").parse().expect("our own text");
+        assert_eq!(profile.games, 80);
+        let best = profile.styles.iter().max_by(|a, b| a.1.total_cmp(&b.1)).expect("seven styles");
+        assert_eq!(best.0, format!("P{look}"), "{profile}");
+    }
+}
+
+#[test]
+fn without_a_model_nothing_is_learned() {
+    let mut watcher = thinker("random");
+    let clocks = Clocks::new([Budget::Nodes(1); 2]);
+    let players = &mut [&mut watcher, &mut thinker("random")];
+    let (a, b) = players.split_at_mut(1);
+    play(TicTacToe::default(), &mut Draws(Rng::new(0)), &mut [&mut *a[0], &mut *b[0]], 1, clocks);
+    assert!(watcher.profile().styles.is_empty());
+}

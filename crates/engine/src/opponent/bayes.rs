@@ -1,0 +1,104 @@
+//! A posterior over styles: each ply multiplies the probability of a style by how likely that style was to play it.
+//!
+//! Plain products, normalized after every ply, need no logarithm and give the same bits everywhere. No style is ever
+//! quite ruled out: everybody is supposed to slip now and then, and no probability falls below a floor, so that an opponent
+//! who changes his ways is noticed within a game or two instead of never.
+
+use anglerfish_rules::{Game, Ply, Rng};
+
+use super::{Belief, OpponentModel, Profile, Style};
+use crate::stance::Stance;
+
+/// Supposes that the other seat plays in one of several styles.
+pub struct Bayes<G: Game> {
+    styles: Vec<Box<dyn Style<G>>>,
+    beliefs: Vec<Belief>,
+    slip: f32,
+    trust: f32,
+    shares: Vec<f32>,
+}
+
+impl<G: Game> Bayes<G> {
+    /// How often anybody plays just anything. Chosen, not fitted: large enough that a single strange move does not decide.
+    pub const SLIP: f32 = 0.02;
+    /// What no probability falls below.
+    const FLOOR: f64 = 1e-9;
+
+    /// All `styles` equally probable at first; `slip` is how often a player of any style plays just anything, `trust` the
+    /// most that the prediction is to be believed.
+    ///
+    /// # Panics
+    /// When there are no styles.
+    pub fn new(styles: Vec<Box<dyn Style<G>>>, slip: f32, trust: f32) -> Bayes<G> {
+        assert!(!styles.is_empty(), "a posterior is over something");
+        let even = 1.0 / styles.len() as f64;
+        let beliefs = styles.iter().map(|s| Belief { style: s.name().into(), probability: even }).collect();
+        Bayes { styles, beliefs, slip, trust, shares: Vec::new() }
+    }
+
+    fn normalize(&mut self) {
+        let sum: f64 = self.beliefs.iter().map(|b| b.probability).sum();
+        for belief in &mut self.beliefs {
+            belief.probability = (belief.probability / sum).max(Self::FLOOR);
+        }
+        // The floor adds a little; what is left over belongs to everybody alike.
+        let sum: f64 = self.beliefs.iter().map(|b| b.probability).sum();
+        self.beliefs.iter_mut().for_each(|b| b.probability /= sum);
+    }
+}
+
+impl<G: Game> OpponentModel<G> for Bayes<G> {
+    fn observe(&mut self, before: &G::View, ply: &Ply<G::Event>) {
+        // Without secrets every sample is the game itself, and the dice decide nothing.
+        let world = G::sample(before, &mut Rng::new(0));
+        let theirs = world.view(ply.seat);
+        let mut actions = Vec::new();
+        world.actions(&mut actions);
+        let Some(played) = actions.iter().position(|&a| a == G::action_of(ply.event)) else { return };
+        self.shares.resize(actions.len(), 0.0);
+        for (style, belief) in self.styles.iter_mut().zip(&mut self.beliefs) {
+            style.likelihood(&theirs, &actions, &mut self.shares);
+            let likely = slipping(self.slip, self.shares[played], actions.len());
+            belief.probability *= f64::from(likely);
+        }
+        self.normalize();
+    }
+
+    fn posterior(&self) -> &[Belief] {
+        &self.beliefs
+    }
+
+    /// Trust grows from nothing, when all styles are equally probable, to the configured most, when one is certain.
+    fn stance(&self) -> Stance {
+        let even = 1.0 / self.beliefs.len() as f64;
+        let best = self.beliefs.iter().map(|b| b.probability).fold(0.0, f64::max);
+        let sure = if self.beliefs.len() == 1 { 1.0 } else { (best - even) / (1.0 - even) };
+        Stance { trust: self.trust * sure.clamp(0.0, 1.0) as f32, ..Stance::default() }
+    }
+
+    fn predict(&mut self, game: &G, actions: &[G::Action], out: &mut [f32]) {
+        out.fill(0.0);
+        let Some(seat) = game.turn().seat() else { return };
+        let theirs = game.view(seat);
+        self.shares.resize(actions.len(), 0.0);
+        for (style, belief) in self.styles.iter_mut().zip(&self.beliefs) {
+            style.likelihood(&theirs, actions, &mut self.shares);
+            for (sum, &share) in out.iter_mut().zip(&self.shares) {
+                *sum += belief.probability as f32 * slipping(self.slip, share, actions.len());
+            }
+        }
+    }
+
+    fn begin(&mut self, prior: Option<&Profile>) {
+        let even = 1.0 / self.beliefs.len() as f64;
+        for belief in &mut self.beliefs {
+            // A style that the profile has not heard of starts with an even share.
+            belief.probability = prior.and_then(|p| p.probability(&belief.style)).unwrap_or(even);
+        }
+        self.normalize();
+    }
+}
+
+fn slipping(slip: f32, share: f32, n_actions: usize) -> f32 {
+    (1.0 - slip) * share + slip / n_actions as f32
+}

@@ -1,0 +1,168 @@
+//! What we learn about the others at the table, and what we make of it: observe, posterior, stance, search.
+//!
+//! A model never touches a search, and a search never asks what kind of model it has: all that passes between them is a
+//! [`Stance`] and [`predict`](OpponentModel::predict). Models have no disk; what outlives a game is a [`Profile`] that the caller keeps.
+//!
+//! A way of playing is a [`Style`], and most new models are only that: a file in `style/` and a line in
+//! [`Kit::styles`](crate::Kit::styles). Here is one, and how it is recognized:
+//!
+//! ```
+//! use anglerfish_engine::opponent::{Bayes, OpponentModel, Style, style::Uniform};
+//! use anglerfish_rules::tictactoe::TicTacToe;
+//! use anglerfish_rules::{Game, Ply, Seat};
+//!
+//! /// Always takes the first free cell.
+//! struct First;
+//!
+//! impl Style<TicTacToe> for First {
+//!     fn name(&self) -> &'static str {
+//!         "first"
+//!     }
+//!
+//!     fn likelihood(&mut self, _: &TicTacToe, _: &[<TicTacToe as Game>::Action], out: &mut [f32]) {
+//!         out.fill(0.0);
+//!         out[0] = 1.0;
+//!     }
+//! }
+//!
+//! let mut model = Bayes::new(vec![Box::new(Uniform), Box::new(First)], 0.01, 1.0);
+//! let before: TicTacToe = "---/---/---".parse()?;
+//! let ply = Ply { seat: Seat(0), event: TicTacToe::parse_event("a1")?, took: std::time::Duration::ZERO };
+//! model.observe(&before, &ply);
+//! let first = &model.posterior()[1];
+//! assert_eq!(&*first.style, "first");
+//! assert!((first.probability - 0.9).abs() < 0.01, "nine times as likely as by chance");
+//! assert!(model.stance().trust > 0.7);
+//! # Ok::<(), anglerfish_rules::NotationError>(())
+//! ```
+//!
+//! A new way of *learning* is a file beside `bayes.rs` that implements [`OpponentModel`], an arm in [`Opponents::new`] and a
+//! word for the setting `opponent`; `none.rs` is the one to copy, and the control that it has to be compared with.
+
+mod bayes;
+mod none;
+mod profile;
+pub mod style;
+
+use std::sync::Arc;
+
+use anglerfish_rules::{Game, Ply, Seat};
+
+use crate::config::{Config, ModelKind};
+use crate::kit::Kit;
+use crate::stance::Stance;
+
+pub use bayes::Bayes;
+pub use none::Unmodelled;
+pub use profile::{PROFILE_FORMAT, Profile, ProfileError};
+pub use style::Style;
+
+/// What we have learned about one other seat, and what to do about it.
+pub trait OpponentModel<G: Game>: Send {
+    /// `before` is what we knew when `ply` was played. Called once for every ply of that seat.
+    fn observe(&mut self, before: &G::View, ply: &Ply<G::Event>);
+
+    /// What we now believe: named hypotheses with probabilities that sum to 1; none where nothing is supposed.
+    fn posterior(&self) -> &[Belief];
+
+    /// How to play against that belief. The draw value is the configured one unless a model knows better.
+    fn stance(&self) -> Stance;
+
+    /// Probability of each action of that seat in `game`; `out` is as long as `actions` and sums to 1.
+    fn predict(&mut self, game: &G, actions: &[G::Action], out: &mut [f32]);
+
+    /// A game begins: forget the last opponent, and start from what is known of this one.
+    fn begin(&mut self, _prior: Option<&Profile>) {}
+
+    /// How likely a sampled world is, for games with secrets. 1 means "no opinion".
+    fn plausibility(&self, _world: &G) -> f32 {
+        1.0
+    }
+}
+
+/// A named hypothesis about a player.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Belief {
+    /// The name of a [`Style`].
+    pub style: Arc<str>,
+    /// How probable it is that the seat plays so, or closest to it.
+    pub probability: f64,
+}
+
+/// One model for every other seat. A partner is a seat too.
+pub struct Opponents<G: Game> {
+    models: Vec<Box<dyn OpponentModel<G>>>,
+    us: Seat,
+    /// Games and plies that what is known of the opponent rests on.
+    seen: (u32, u32),
+}
+
+impl<G: Kit> Opponents<G> {
+    /// The models that a configuration asks for.
+    pub fn new(config: &Config) -> Opponents<G> {
+        let model = |_| -> Box<dyn OpponentModel<G>> {
+            match config.opponent {
+                ModelKind::None => Box::new(Unmodelled),
+                ModelKind::Bayes => Box::new(Bayes::new(G::styles(), Bayes::<G>::SLIP, config.trust)),
+            }
+        };
+        Opponents { models: (0..G::SEATS).map(model).collect(), us: Seat(0), seen: (0, 0) }
+    }
+}
+
+impl<G: Game> Opponents<G> {
+    /// We sit down at `us`. What `prior` says is taken for what is known of every rival.
+    pub fn begin(&mut self, us: Seat, prior: Option<&Profile>) {
+        self.us = us;
+        // A profile of another game has been mixed up; it says nothing about this one.
+        let prior = prior.filter(|p| p.game == G::NAME);
+        self.seen = prior.map_or((1, 0), |p| (p.games.saturating_add(1), p.plies));
+        for (seat, model) in (0..).map(Seat).zip(&mut self.models) {
+            model.begin(prior.filter(|_| seat.team() != us.team()));
+        }
+    }
+
+    /// Any seat's ply; our own teach us nothing.
+    pub fn observe(&mut self, before: &G::View, ply: &Ply<G::Event>) {
+        if ply.seat != self.us {
+            self.models[usize::from(ply.seat.0)].observe(before, ply);
+            self.seen.1 = self.seen.1.saturating_add(u32::from(ply.seat.team() != self.us.team()));
+        }
+    }
+
+    /// The model of a seat.
+    ///
+    /// # Panics
+    /// When there is no such seat.
+    pub fn model(&mut self, seat: Seat) -> &mut dyn OpponentModel<G> {
+        &mut *self.models[usize::from(seat.0)]
+    }
+
+    /// What is believed of the next seat to play against us.
+    pub fn posterior(&self) -> &[Belief] {
+        self.rivals().next().map_or(&[], |model| model.posterior())
+    }
+
+    /// How to play: the average over the rivals, on top of the configured draw value.
+    pub fn stance(&self, configured: Stance) -> Stance {
+        let stances: Vec<Stance> = self.rivals().map(|model| model.stance()).collect();
+        let n = stances.len().max(1) as f32;
+        let draw = stances.iter().map(|s| s.draw_value.0).sum::<f32>() / n;
+        let trust = stances.iter().map(|s| s.trust).sum::<f32>() / n;
+        Stance { draw_value: crate::Value((configured.draw_value.0 + draw).clamp(-1.0, 1.0)), trust }
+    }
+
+    /// What was learned, for the caller to keep.
+    pub fn profile(&self) -> Profile {
+        let (games, plies) = self.seen;
+        let styles = self.posterior().iter().map(|b| (b.style.to_string(), b.probability)).collect();
+        Profile { game: G::NAME.to_owned(), games, plies, styles }
+    }
+
+    fn rivals(&self) -> impl Iterator<Item = &Box<dyn OpponentModel<G>>> {
+        let us = self.us;
+        // In the order of the turns after ours.
+        let seats = (1..self.models.len()).map(move |i| (usize::from(us.0) + i) % self.models.len());
+        seats.filter(move |&i| Seat(i as u8).team() != us.team()).map(|i| &self.models[i])
+    }
+}

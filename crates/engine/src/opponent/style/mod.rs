@@ -1,0 +1,18 @@
+//! Ways of playing that we can name, one a file; which of them a game has is in [`Kit::styles`](crate::Kit::styles).
+
+mod semirandom;
+mod uniform;
+
+use anglerfish_rules::Game;
+
+pub use semirandom::looking_ahead;
+pub use uniform::Uniform;
+
+/// A way of playing. It says how likely each action is; it does not have to be a player.
+pub trait Style<G: Game>: Send {
+    /// Its name in beliefs and profiles: one word.
+    fn name(&self) -> &'static str;
+
+    /// How likely each action is through the eyes of the seat to move; `out` is as long as `actions` and sums to 1.
+    fn likelihood(&mut self, theirs: &G::View, actions: &[G::Action], out: &mut [f32]);
+}

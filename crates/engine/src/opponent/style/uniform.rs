@@ -1,0 +1,19 @@
+//! Every action equally likely: what no other style should be worse than, and the file to copy for a new one.
+
+use anglerfish_rules::Game;
+
+use super::Style;
+
+/// Plays just anything.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Uniform;
+
+impl<G: Game> Style<G> for Uniform {
+    fn name(&self) -> &'static str {
+        "uniform"
+    }
+
+    fn likelihood(&mut self, _: &G::View, actions: &[G::Action], out: &mut [f32]) {
+        out.fill(1.0 / actions.len() as f32);
+    }
+}

@@ -1,0 +1,184 @@
+//! Semi-random play: random, but for wins and losses within the look-ahead.
+//!
+//! Kajihara, Sakuta, Iida, Uiterwijk and van den Herik, "A Speculative Play against Semi-Random Self-Play", Definition 1. It is
+//! for games without secrets in which chance has no part, and small ones: look-ahead is plain and full-width, and what was
+//! found is remembered by the text of the position.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use anglerfish_rules::{Chance, Game, Outcome, Team, Turn};
+
+use super::{Context, Searcher};
+use crate::report::{Decision, Info, Line};
+use crate::score::Value;
+
+/// How many positions are remembered before everything is forgotten: far more than small games have.
+pub(super) const MOST_KNOWN: usize = 200_000;
+
+/// A player that draws evenly from some of the legal actions, so that its games have an exact distribution.
+pub trait Chooser<G: Game>: Send {
+    /// The actions it draws from, in the order of the rules. `game` goes on.
+    fn choices(&mut self, game: &G) -> Vec<G::Action>;
+}
+
+/// What to do where every move loses within the look-ahead.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Fallback {
+    /// Look one ply less far, and so on: the loss is put off. Not in the paper's words, but in its Table 1.
+    #[default]
+    Delay,
+    /// Any move: what Definition 1 says.
+    Any,
+}
+
+/// What a look-ahead makes of a position. Draws and ends out of sight are both unclear: the paper knows no draws here.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Verdict {
+    /// The other side can force its win.
+    Loss,
+    /// Neither can, as far as can be seen.
+    Unclear,
+    /// We can force ours.
+    Win,
+}
+
+/// What `team` can force within `depth` plies.
+pub fn verdict<G: Game>(game: &G, team: Team, depth: u32) -> Verdict {
+    let ours = match game.turn() {
+        Turn::Over(Outcome::Win(winner), _) if winner == team => return Verdict::Win,
+        Turn::Over(Outcome::Win(_), _) => return Verdict::Loss,
+        Turn::Over(Outcome::Draw, _) => return Verdict::Unclear,
+        Turn::Seat(_) if depth == 0 => return Verdict::Unclear,
+        Turn::Seat(seat) => seat.team() == team,
+    };
+    // The mover looks for its best; one move that cannot be bettered is enough.
+    let (goal, mut best) = if ours { (Verdict::Win, Verdict::Loss) } else { (Verdict::Loss, Verdict::Win) };
+    let mut actions = Vec::new();
+    game.actions(&mut actions);
+    for action in actions {
+        let next = verdict(&after(game, action), team, depth - 1);
+        best = if ours { best.max(next) } else { best.min(next) };
+        if best == goal {
+            break;
+        }
+    }
+    best
+}
+
+/// The position after a move that chance has no part in.
+///
+/// # Panics
+/// When chance has one.
+pub fn after<G: Game>(game: &G, action: G::Action) -> G {
+    let mut chances: Vec<Chance<G::Event>> = Vec::with_capacity(1);
+    game.outcomes(action, &mut chances);
+    let [certain] = chances[..] else { panic!("this player is for games without chance, not {}", G::NAME) };
+    let mut next = game.clone();
+    next.apply(certain.event);
+    next
+}
+
+/// `P_i`: looks `i` plies ahead, takes a win, avoids a loss, and is random otherwise.
+pub struct SemiRandom<G: Game> {
+    look: u32,
+    fallback: Fallback,
+    known: BTreeMap<String, Vec<G::Action>>,
+}
+
+impl<G: Game> SemiRandom<G> {
+    /// The player that looks `look` plies ahead, its own move included: `P_1` sees the line it completes.
+    pub fn new(look: u32, fallback: Fallback) -> SemiRandom<G> {
+        SemiRandom { look, fallback, known: BTreeMap::new() }
+    }
+
+    /// Definition 1, with nothing remembered.
+    fn decide(&self, game: &G) -> Vec<G::Action> {
+        let mut all = Vec::new();
+        game.actions(&mut all);
+        let Turn::Seat(seat) = game.turn() else { return all };
+        let next: Vec<G> = all.iter().map(|&action| after(game, action)).collect();
+        let mut look = self.look;
+        while look > 0 {
+            let seen: Vec<Verdict> = next.iter().map(|game| verdict(game, seat.team(), look - 1)).collect();
+            let those = |wanted: &dyn Fn(Verdict) -> bool| -> Vec<G::Action> {
+                all.iter().zip(&seen).filter(|&(_, &v)| wanted(v)).map(|(&action, _)| action).collect()
+            };
+            // R1. A winning move, if there is one.
+            if seen.contains(&Verdict::Win) {
+                return those(&|v| v == Verdict::Win);
+            }
+            // R2. Any that does not lose, if there is one.
+            let safe = those(&|v| v != Verdict::Loss);
+            if !safe.is_empty() {
+                return safe;
+            }
+            look = match self.fallback {
+                Fallback::Delay => look - 1,
+                Fallback::Any => 0,
+            };
+        }
+        all
+    }
+}
+
+impl<G: Game> Chooser<G> for SemiRandom<G> {
+    fn choices(&mut self, game: &G) -> Vec<G::Action> {
+        let text = game.to_string();
+        if let Some(known) = self.known.get(&text) {
+            return known.clone();
+        }
+        let choices = self.decide(game);
+        if self.known.len() == MOST_KNOWN {
+            self.known.clear();
+        }
+        self.known.insert(text, choices.clone());
+        choices
+    }
+}
+
+/// Any [`Chooser`] as a search: one of its choices, each equally likely.
+pub struct Drawing<C>(pub C);
+
+impl<G: Game, C: Chooser<G>> Searcher<G> for Drawing<C> {
+    fn search(&mut self, view: &G::View, ctx: &mut Context<'_, G>) -> Decision<G> {
+        let choices = self.0.choices(&G::sample(view, ctx.rng));
+        let action = ctx.rng.pick(&choices);
+        let line = Line { actions: vec![action], value: Value(0.0), fan: Vec::new() };
+        Decision { action, info: Info { depth: 0, nodes: 1, time: Duration::ZERO, lines: vec![line] } }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anglerfish_rules::tictactoe::TicTacToe;
+
+    /// What `P_look` plays, where x and o have moved as shown.
+    fn check(board: &str, look: u32, fallback: Fallback, expected: &str) {
+        let game: TicTacToe = board.parse().expect(board);
+        let found: Vec<String> =
+            SemiRandom::new(look, fallback).choices(&game).iter().map(ToString::to_string).collect();
+        assert_eq!(found.join(" "), expected, "P{look} in {board}");
+    }
+
+    #[test]
+    fn wins_are_taken_and_losses_avoided_as_far_as_they_are_seen() {
+        let all = "a1 b1 c1 a2 c2 c3";
+        check("xo-/-x-/--o", 0, Fallback::Delay, "a1 b1 a2 c2 c3");
+        check("xx-/-o-/--o", 0, Fallback::Delay, "a1 b1 a2 c2 c3");
+        check("xx-/-o-/--o", 1, Fallback::Delay, "c3");
+        // o to move must stop the line, and sees it with two plies, not with one.
+        check("xx-/-o-/---", 1, Fallback::Delay, all);
+        check("xx-/-o-/---", 2, Fallback::Delay, "c3");
+    }
+
+    #[test]
+    fn a_loss_that_is_certain_is_put_off() {
+        // o has lost within four plies whatever it does; only c1 parries the line that x completes at once.
+        check("-ox/--x/---", 4, Fallback::Any, "a1 b1 c1 a2 b2 a3");
+        check("-ox/--x/---", 4, Fallback::Delay, "c1");
+        // Two lines at once: nothing puts it off.
+        check("x-x/-o-/x-o", 2, Fallback::Delay, "b1 a2 c2 b3");
+    }
+}

@@ -1,0 +1,334 @@
+//! Speculative play: among the moves that look safe, the one after which an opponent of known weakness goes wrong most often.
+//!
+//! Kajihara, Sakuta, Iida, Uiterwijk and van den Herik, "A Speculative Play against Semi-Random Self-Play", Definition 2. The
+//! paper leaves open what is counted, so what it leaves open is data here, with named presets; none of them gives all of the paper's Table 2.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use anglerfish_rules::{Game, Outcome, Team, Turn};
+
+use super::semirandom::{Chooser, Fallback, MOST_KNOWN, SemiRandom, Verdict, after, verdict};
+use crate::config::ConfigError;
+
+/// Below this, two ratios are the same: sums in another order differ in the last bits.
+const SAME: f64 = 1e-9;
+
+macro_rules! options {
+    ($($(#[$doc:meta])+ $name:ident { $($(#[$vdoc:meta])+ $variant:ident = $text:literal,)+ })+) => {
+        $($(#[$doc])+
+        #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+        pub enum $name { $($(#[$vdoc])+ $variant,)+ }
+
+        impl $name {
+            const ALL: &[($name, &str)] = &[$(($name::$variant, $text),)+];
+
+            fn text(self) -> &'static str {
+                Self::ALL.iter().find(|(v, _)| *v == self).map_or("", |(_, text)| text)
+            }
+        })+
+    };
+}
+
+options! {
+    /// Which moves are compared at the root.
+    Filter {
+        /// Those that semi-random play allows: wins first, losses never.
+        Safe = "safe",
+        /// All: the ratio alone decides.
+        Open = "open",
+    }
+    /// What the opponent is supposed to do.
+    Replies {
+        /// What its semi-random player may do.
+        Model = "model",
+        /// Anything.
+        All = "all",
+    }
+    /// What we are supposed to do after the first move.
+    Own {
+        /// What semi-random play with the plies that are left allows.
+        SemiRandom = "semirandom",
+        /// Anything.
+        All = "all",
+    }
+    /// How leaves are weighed.
+    Weigh {
+        /// Each leaf once, as the paper's figure counts them.
+        Leaves = "leaves",
+        /// Each by how likely play among equals leads to it: averages at every node.
+        Nodes = "nodes",
+    }
+    /// Which leaves are counted.
+    Count {
+        /// All: ends, and positions where the look-ahead ends.
+        All = "all",
+        /// Ends only.
+        Ends = "ends",
+    }
+    /// What is maximized.
+    Aim {
+        /// The share of wins.
+        Win = "win",
+        /// The share of wins less that of losses.
+        Net = "net",
+        /// The share of all but losses: the paper's future work.
+        NonLoss = "nonloss",
+    }
+    /// What is done with equals.
+    Ties {
+        /// One of them, each equally likely.
+        Random = "random",
+        /// The first in the order of the rules: row by row.
+        First = "first",
+    }
+}
+
+/// Definition 2 with what it leaves open. Its text is the name of a preset, or the seven words joined by `+`.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Speculation {
+    /// Which moves are compared.
+    pub filter: Filter,
+    /// What the opponent may do.
+    pub replies: Replies,
+    /// What we may do later.
+    pub own: Own,
+    /// How leaves are weighed.
+    pub weigh: Weigh,
+    /// Which leaves count.
+    pub count: Count,
+    /// What is maximized.
+    pub aim: Aim,
+    /// What is done with equals.
+    pub ties: Ties,
+}
+
+impl Speculation {
+    /// The words of Definition 2 and of its figure, nothing added.
+    pub const DEFINITION: Speculation = Speculation {
+        filter: Filter::Open,
+        replies: Replies::Model,
+        own: Own::All,
+        weigh: Weigh::Leaves,
+        count: Count::All,
+        aim: Aim::Win,
+        ties: Ties::Random,
+    };
+    /// The closest that was found for the paper's cells in which the speculative player moves first.
+    pub const LEAD_W: Speculation = Speculation {
+        filter: Filter::Safe,
+        replies: Replies::Model,
+        own: Own::SemiRandom,
+        weigh: Weigh::Nodes,
+        count: Count::All,
+        aim: Aim::Net,
+        ties: Ties::Random,
+    };
+    /// The closest that was found for the cells in which it moves second.
+    pub const LEAD_B: Speculation = Speculation {
+        filter: Filter::Safe,
+        replies: Replies::Model,
+        own: Own::All,
+        weigh: Weigh::Leaves,
+        count: Count::Ends,
+        aim: Aim::Win,
+        ties: Ties::First,
+    };
+    /// Wins against the model, as likely as they are: what the first of the two variants in the paper's future work aims at.
+    pub const WINNER: Speculation = Speculation { aim: Aim::Win, ..Speculation::LEAD_W };
+    /// As few losses as possible: the second.
+    pub const KEEPER: Speculation = Speculation { aim: Aim::NonLoss, ..Speculation::LEAD_W };
+
+    /// The presets by name.
+    pub const PRESETS: [(&'static str, Speculation); 5] = [
+        ("definition", Speculation::DEFINITION),
+        ("w", Speculation::LEAD_W),
+        ("b", Speculation::LEAD_B),
+        ("winner", Speculation::WINNER),
+        ("keeper", Speculation::KEEPER),
+    ];
+}
+
+impl fmt::Display for Speculation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some((name, _)) = Speculation::PRESETS.iter().find(|(_, preset)| preset == self) {
+            return f.write_str(name);
+        }
+        let words = [
+            self.filter.text(),
+            self.replies.text(),
+            self.own.text(),
+            self.weigh.text(),
+            self.count.text(),
+            self.aim.text(),
+            self.ties.text(),
+        ];
+        f.write_str(&words.join("+"))
+    }
+}
+
+impl FromStr for Speculation {
+    type Err = ConfigError;
+
+    fn from_str(text: &str) -> Result<Speculation, ConfigError> {
+        if let Some((_, preset)) = Speculation::PRESETS.iter().find(|(name, _)| *name == text) {
+            return Ok(*preset);
+        }
+        let words: Vec<&str> = text.split('+').collect();
+        let read = match words[..] {
+            [filter, replies, own, weigh, count, aim, ties] => (|| {
+                Some(Speculation {
+                    filter: word(Filter::ALL, filter)?,
+                    replies: word(Replies::ALL, replies)?,
+                    own: word(Own::ALL, own)?,
+                    weigh: word(Weigh::ALL, weigh)?,
+                    count: word(Count::ALL, count)?,
+                    aim: word(Aim::ALL, aim)?,
+                    ties: word(Ties::ALL, ties)?,
+                })
+            })(),
+            _ => None,
+        };
+        let expected = "definition, w, b, winner, keeper, or safe|open+model|all+semirandom|all+leaves|nodes+all|ends+win|net|nonloss+random|first";
+        read.ok_or_else(|| ConfigError { expected: expected.to_owned(), found: text.to_owned() })
+    }
+}
+
+fn word<T: Copy>(all: &[(T, &str)], found: &str) -> Option<T> {
+    all.iter().find(|(_, text)| *text == found).map(|(value, _)| *value)
+}
+
+/// Leaves below a move: won, drawn, lost, and out of sight.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Leaves {
+    /// Ends that we win.
+    pub won: f64,
+    /// Drawn ends.
+    pub drawn: f64,
+    /// Ends that we lose.
+    pub lost: f64,
+    /// Where the look-ahead ends and the game does not.
+    pub unclear: f64,
+}
+
+impl Leaves {
+    fn worth(self, count: Count, aim: Aim) -> f64 {
+        let ends = self.won + self.drawn + self.lost;
+        let all = if count == Count::All { ends + self.unclear } else { ends };
+        let good = match aim {
+            Aim::Win => self.won,
+            Aim::Net => self.won - self.lost,
+            Aim::NonLoss => all - self.lost,
+        };
+        if all > 0.0 { good / all } else { 0.0 }
+    }
+}
+
+/// A player that expects its opponent to be `P_model`.
+pub struct Speculative<G: Game> {
+    rule: Speculation,
+    look: u32,
+    model: SemiRandom<G>,
+    /// Semi-random players by how many plies are left to them.
+    own: Vec<SemiRandom<G>>,
+    /// Leaves by position and plies left.
+    below: BTreeMap<(String, u32), Leaves>,
+    known: BTreeMap<String, Vec<G::Action>>,
+}
+
+impl<G: Game> Speculative<G> {
+    /// A player that looks `look` plies ahead against `P_model`. The paper wants `look` to be at least `model` + 2.
+    pub fn new(look: u32, model: u32, fallback: Fallback, rule: Speculation) -> Speculative<G> {
+        Speculative {
+            rule,
+            look,
+            model: SemiRandom::new(model, fallback),
+            own: (0..=look).map(|left| SemiRandom::new(left, fallback)).collect(),
+            below: BTreeMap::new(),
+            known: BTreeMap::new(),
+        }
+    }
+
+    /// The leaves below `game` with `left` plies to go, for the team that speculates.
+    pub fn leaves(&mut self, game: &G, us: Team, left: u32) -> Leaves {
+        let seat = match game.turn() {
+            Turn::Over(Outcome::Win(winner), _) if winner == us => {
+                return Leaves { won: 1.0, ..Leaves::default() };
+            }
+            Turn::Over(Outcome::Win(_), _) => return Leaves { lost: 1.0, ..Leaves::default() },
+            Turn::Over(Outcome::Draw, _) => return Leaves { drawn: 1.0, ..Leaves::default() },
+            Turn::Seat(_) if left == 0 => return Leaves { unclear: 1.0, ..Leaves::default() },
+            Turn::Seat(seat) => seat,
+        };
+        let key = (game.to_string(), left);
+        if let Some(known) = self.below.get(&key) {
+            return *known;
+        }
+        let mut actions = Vec::new();
+        match (seat.team() == us, self.rule.own, self.rule.replies) {
+            (true, Own::SemiRandom, _) => actions = self.own[left as usize].choices(game),
+            (false, _, Replies::Model) => actions = self.model.choices(game),
+            (true, Own::All, _) | (false, _, Replies::All) => game.actions(&mut actions),
+        }
+        let share = match self.rule.weigh {
+            Weigh::Leaves => 1.0,
+            Weigh::Nodes => 1.0 / actions.len() as f64,
+        };
+        let mut sum = Leaves::default();
+        for action in actions {
+            let below = self.leaves(&after(game, action), us, left - 1);
+            sum.won += share * below.won;
+            sum.drawn += share * below.drawn;
+            sum.lost += share * below.lost;
+            sum.unclear += share * below.unclear;
+        }
+        if self.below.len() == MOST_KNOWN {
+            self.below.clear();
+        }
+        self.below.insert(key, sum);
+        sum
+    }
+
+    /// Definition 2, with the choices not remembered.
+    fn decide(&mut self, game: &G) -> Vec<G::Action> {
+        let Some(seat) = game.turn().seat() else { return Vec::new() };
+        let us = seat.team();
+        let mut actions = Vec::new();
+        match self.rule.filter {
+            Filter::Safe => actions = self.own[self.look as usize].choices(game),
+            Filter::Open => game.actions(&mut actions),
+        }
+        // A certain win needs no speculation: all that R1 allows are as good.
+        let left = self.look.saturating_sub(1);
+        let wins = |game: &G| verdict(game, us, left) == Verdict::Win;
+        if self.rule.filter == Filter::Safe && wins(&after(game, actions[0])) {
+            return actions;
+        }
+        let worth = |action: &G::Action| {
+            self.leaves(&after(game, *action), us, left).worth(self.rule.count, self.rule.aim)
+        };
+        let worths: Vec<f64> = actions.iter().map(worth).collect();
+        let best = worths.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let equals = actions.iter().zip(&worths).filter(|(_, w)| **w >= best - SAME).map(|(&a, _)| a);
+        match self.rule.ties {
+            Ties::Random => equals.collect(),
+            Ties::First => equals.take(1).collect(),
+        }
+    }
+}
+
+impl<G: Game> Chooser<G> for Speculative<G> {
+    fn choices(&mut self, game: &G) -> Vec<G::Action> {
+        let text = game.to_string();
+        if let Some(known) = self.known.get(&text) {
+            return known.clone();
+        }
+        let choices = self.decide(game);
+        if self.known.len() == MOST_KNOWN {
+            self.known.clear();
+        }
+        self.known.insert(text, choices.clone());
+        choices
+    }
+}

@@ -1,0 +1,110 @@
+//! What every style and every model obeys.
+
+use std::time::Duration;
+
+use anglerfish_engine::opponent::{Bayes, OpponentModel, Unmodelled};
+use anglerfish_engine::search::speculative::Speculation;
+use anglerfish_engine::{Kit, Profile};
+use anglerfish_rules::banqi::Banqi;
+use anglerfish_rules::tictactoe::TicTacToe;
+use anglerfish_rules::{Game, Ply, Rng};
+
+/// Positions of random games, each with the action played there.
+fn positions<G: Game>(seed: u64, most: usize) -> Vec<(G, Ply<G::Event>)> {
+    let mut rng = Rng::stream(seed, "positions");
+    let mut game = G::deal(&G::Rules::default(), &mut rng);
+    let (mut list, mut actions) = (Vec::new(), Vec::new());
+    while let Some(seat) = game.turn().seat().filter(|_| list.len() < most) {
+        game.actions(&mut actions);
+        let event = game.draw(rng.pick(&actions), &mut rng);
+        list.push((game.clone(), Ply { seat, event, took: Duration::ZERO }));
+        game.apply(event);
+    }
+    list
+}
+
+fn sums_to_one(shares: &[f32], what: &str) {
+    let sum: f32 = shares.iter().sum();
+    assert!((sum - 1.0).abs() < 1e-5 && shares.iter().all(|s| (0.0..=1.0).contains(s)), "{what}: {shares:?}");
+}
+
+fn laws_of_styles<G: Kit>(games: u64) {
+    for (game, ply) in (1..=games).flat_map(|seed| positions::<G>(seed, 60)) {
+        let mut actions = Vec::new();
+        game.actions(&mut actions);
+        let mut shares = vec![0.0; actions.len()];
+        for style in &mut G::styles() {
+            style.likelihood(&game.view(ply.seat), &actions, &mut shares);
+            sums_to_one(&shares, style.name());
+            assert!(!style.name().contains(char::is_whitespace), "names are words");
+        }
+    }
+    let mut names: Vec<&str> = G::styles().iter().map(|style| style.name()).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), G::styles().len(), "names differ");
+}
+
+fn laws_of_models<G: Kit>(make: impl Fn() -> Box<dyn OpponentModel<G>>) {
+    let mut model = make();
+    model.begin(None);
+    for (game, ply) in (1..=5).flat_map(|seed| positions::<G>(seed, 60)) {
+        let mut actions = Vec::new();
+        game.actions(&mut actions);
+        let mut shares = vec![0.0; actions.len()];
+        model.predict(&game, &actions, &mut shares);
+        sums_to_one(&shares, "prediction");
+        model.observe(&game.view(ply.seat), &ply);
+        let sum: f64 = model.posterior().iter().map(|b| b.probability).sum();
+        assert!(model.posterior().is_empty() || (sum - 1.0).abs() < 1e-9, "a posterior sums to 1, not {sum}");
+        assert!((0.0..=1.0).contains(&model.stance().trust));
+    }
+}
+
+#[test]
+fn likelihoods_sum_to_one() {
+    laws_of_styles::<TicTacToe>(20);
+    laws_of_styles::<Banqi>(2);
+}
+
+#[test]
+fn models_keep_their_laws() {
+    laws_of_models::<TicTacToe>(|| Box::new(Unmodelled));
+    laws_of_models::<TicTacToe>(|| Box::new(Bayes::new(TicTacToe::styles(), 0.02, 1.0)));
+    laws_of_models::<Banqi>(|| Box::new(Bayes::new(Banqi::styles(), 0.02, 1.0)));
+}
+
+#[test]
+fn a_profile_is_where_the_next_game_begins() {
+    let text = "anglerfish-profile 1\ngame tictactoe\ngames 3\nplies 9\nstyle P3 0.75\nstyle P9 0.25\n";
+    let profile: Profile = text.parse().expect("a profile");
+    let mut model = Bayes::<TicTacToe>::new(TicTacToe::styles(), 0.02, 0.5);
+    assert!(model.stance().trust < 1e-6, "nobody knows anything yet");
+    model.begin(Some(&profile));
+    let known = model.posterior().iter().find(|b| &*b.style == "P3").expect("a style of this game");
+    // P9 is not a style of ours; the six others start with a seventh each.
+    assert!((known.probability - 0.75 / (0.75 + 6.0 / 7.0)).abs() < 1e-6, "{known:?}");
+    assert!(model.stance().trust > 0.1 && model.stance().trust < 0.5);
+}
+
+#[test]
+fn speculations_survive_a_trip_through_text() {
+    for (name, preset) in Speculation::PRESETS {
+        assert_eq!(preset.to_string(), name);
+        assert_eq!(name.parse(), Ok(preset));
+    }
+    let text = "open+all+all+nodes+ends+nonloss+first";
+    assert_eq!(text.parse::<Speculation>().expect("seven words").to_string(), text);
+    assert!("open+all".parse::<Speculation>().is_err() && "".parse::<Speculation>().is_err());
+}
+
+/// The test vector of docs/formats.md.
+#[test]
+fn the_profile_in_the_formats_page_goes_round() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/formats.md");
+    let page = std::fs::read_to_string(path).expect("docs/formats.md");
+    let (_, rest) = page.split_once("```profile\n").expect("a profile");
+    let (text, _) = rest.split_once("```").expect("its end");
+    let profile: Profile = text.parse().expect("a profile");
+    assert_eq!(profile.to_string(), text);
+}
