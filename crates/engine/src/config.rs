@@ -13,6 +13,8 @@ use crate::search::speculative::Speculation;
 use crate::stance::DrawScope;
 use crate::tunables::Tunables;
 
+pub use crate::feature::{Feature, Without};
+
 /// How a search treats going in circles.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Circles {
@@ -90,75 +92,6 @@ pub enum EvalKind {
     /// The one we play with.
     #[default]
     Handmade,
-}
-
-macro_rules! features {
-    ($($(#[doc = $doc:literal])+ $name:ident = $text:literal,)+) => {
-        /// A part of the search that can be left out, to measure what it is worth.
-        #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-        pub enum Feature { $($(#[doc = $doc])+ $name,)+ }
-
-        impl Feature {
-            /// Every feature.
-            pub const ALL: &[Feature] = &[$(Feature::$name,)+];
-
-            /// Its name in `without=`.
-            pub const fn text(self) -> &'static str {
-                match self { $(Feature::$name => $text,)+ }
-            }
-        }
-    };
-}
-
-features! {
-    /// The transposition table.
-    Table = "table",
-    /// Searching later choices with a null window first (`NegaScout`).
-    Scout = "scout",
-    /// A narrow window around the last iteration's score.
-    Aspiration = "aspiration",
-    /// Captures, killers and history before the rest.
-    Order = "order",
-    /// Captures at the leaves.
-    Quiesce = "quiesce",
-    /// Late quiet moves less deep.
-    Reductions = "reductions",
-    /// A pass stands for a flip far from everything; if it is good enough, so is the position.
-    Pass = "pass",
-    /// Near the leaves, positions far above the window are not searched.
-    Futility = "futility",
-    /// Below the root only the flips that matter are searched.
-    Selection = "selection",
-    /// Flips less deep than moves.
-    Shallow = "shallow",
-}
-
-/// Features that are left out.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct Without(u32);
-
-impl Without {
-    /// Everything that makes a search differ from plain expectiminimax in what it finds.
-    pub const SELECTIVITY: Without = Without(
-        1 << Feature::Quiesce as u32
-            | 1 << Feature::Reductions as u32
-            | 1 << Feature::Pass as u32
-            | 1 << Feature::Futility as u32
-            | 1 << Feature::Selection as u32
-            | 1 << Feature::Shallow as u32,
-    );
-
-    /// Whether this feature is left out.
-    #[inline]
-    pub const fn lacks(self, feature: Feature) -> bool {
-        self.0 >> feature as u32 & 1 == 1
-    }
-
-    /// These and one more.
-    #[must_use]
-    pub const fn and(self, feature: Feature) -> Without {
-        Without(self.0 | 1 << feature as u32)
-    }
 }
 
 /// Everything that can be set.

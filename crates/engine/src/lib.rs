@@ -6,6 +6,7 @@ mod clock;
 mod config;
 mod engine;
 pub mod eval;
+mod feature;
 mod kit;
 mod level;
 pub mod opponent;

@@ -4,7 +4,7 @@
 //! [`Stance`] and [`predict`](OpponentModel::predict). Models have no disk; what outlives a game is a [`Profile`] that the caller keeps.
 //!
 //! A way of playing is a [`Style`], and most new models are only that: a file in `style/` and a line in
-//! [`Kit::styles`](crate::Kit::styles). Here is one, and how it is recognized:
+//! [`Kit::styles`]. Here is one, and how it is recognized:
 //!
 //! ```
 //! use anglerfish_engine::opponent::{Bayes, OpponentModel, Style, style::Uniform};
