@@ -66,7 +66,8 @@ pub struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, records: &[Record<Banqi>], sprt: Option<&Sprt>) {
+    /// Counts the games of one more pair, and asks the test if there is one.
+    pub fn add(&mut self, records: &[Record<Banqi>], sprt: Option<&Sprt>) {
         for (record, first_team) in records.iter().zip([Team::A, Team::B]) {
             let Some(ending) = record.ending else { continue };
             let place = match ending.outcome {

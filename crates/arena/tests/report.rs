@@ -4,7 +4,7 @@ mod samples;
 
 use anglerfish_arena::report::board::{self, Orientation};
 use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
-use anglerfish_arena::report::{Report, html};
+use anglerfish_arena::report::{Figure, Report, Row, Table, html};
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 use serde_json::Value;
 
@@ -50,6 +50,18 @@ fn user_text_stays_text() {
     let standings = report.standings.as_mut().expect("a Swiss has standings");
     evil.clone_into(&mut standings.columns[0]);
     evil.clone_into(&mut standings.rows[0].1[0]);
+
+    let axis = Axis::numbers(evil, 0.0, 1.0);
+    let marks = vec![Mark::Label { at: (0.0, 0.0), text: evil.to_owned() }];
+    let legend = vec![(evil.to_owned(), Tone::Series(0))];
+    let plot = Plot { label: evil.to_owned(), x: axis.clone(), y: axis, marks, legend, height: 50.0 };
+    report.figures.push(Figure { title: evil.to_owned(), plot, caption: evil.to_owned() });
+    report.tables.push(Table {
+        title: evil.to_owned(),
+        caption: evil.to_owned(),
+        columns: vec![evil.to_owned(), evil.to_owned()],
+        rows: vec![Row { head: evil.to_owned(), cells: vec![evil.into()] }],
+    });
 
     let page = html(&report);
     assert!(!page.contains("<script>alert") && !page.contains("<!-- &"), "markup got through");

@@ -1,4 +1,4 @@
-//! A match or a tournament as one HTML file that opens offline.
+//! A match, a tournament or an experiment as one HTML file that opens offline.
 //!
 //! The caller fills a [`Report`] with plain data; [`html`] draws it. Everything that is counted here (cross-table,
 //! curves, histograms) is counted from the games; everything that needs statistics (Elo, SPRT, tie-breaks) comes in as
@@ -9,12 +9,15 @@ pub mod board;
 mod chart;
 mod page;
 pub mod plot;
+mod table;
 mod tally;
 mod text;
 
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Outcome, Record};
 use serde::{Deserialize, Serialize};
+
+pub use table::{Cell, Mood, Row, Table};
 
 /// What a page is made of. Sections without data are left out.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -37,6 +40,23 @@ pub struct Report {
     pub ratings: Vec<RatingRow>,
     /// The final table of a tournament.
     pub standings: Option<Standings>,
+    /// Plots of the caller's own, before those of the games.
+    #[serde(default)]
+    pub figures: Vec<Figure>,
+    /// Tables of the caller's own, below the plots.
+    #[serde(default)]
+    pub tables: Vec<Table>,
+}
+
+/// A plot with its heading and a line below it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Figure {
+    /// The heading.
+    pub title: String,
+    /// The picture.
+    pub plot: plot::Plot,
+    /// What to see in it.
+    pub caption: String,
 }
 
 /// A game and its result.

@@ -4,10 +4,12 @@
 //! the CSS variables of the page with fallbacks, so a plot also stands alone. Deliberately absent: anything that
 //! moves, and second axes.
 
+use serde::{Deserialize, Serialize};
+
 use super::text::{escape, shortened, width};
 
 /// What a mark is colored by.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 pub enum Tone {
     /// The n-th of several equal things; there are [`Tone::SERIES`] colors, then they come again.
     Series(usize),
@@ -46,7 +48,7 @@ impl Tone {
 }
 
 /// Something drawn, in data units.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Mark {
     /// A line through points, left to right.
     Line {
@@ -103,7 +105,7 @@ pub enum Mark {
 }
 
 /// One of the two directions.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Axis {
     /// What is measured; may be empty.
     pub name: String,
@@ -145,7 +147,7 @@ impl Axis {
 }
 
 /// A picture with two axes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Plot {
     /// What a reader who cannot see it should know.
     pub label: String,

@@ -78,6 +78,7 @@ pub(crate) fn match_of(games: usize) -> Report {
         sprt: Some(SprtCurve { lower: -2.94, upper: 2.94, points }),
         ratings: Vec::new(),
         standings: None,
+        ..Report::default()
     }
 }
 
@@ -151,5 +152,6 @@ pub(crate) fn swiss(players: usize, rounds: u32) -> Report {
         }),
         games,
         sprt: None,
+        ..Report::default()
     }
 }

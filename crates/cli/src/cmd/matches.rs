@@ -313,6 +313,7 @@ fn report(game: &Match, tally: &Tally, games: Vec<GameRow>) -> Report {
         sprt,
         ratings: Vec::new(),
         standings: None,
+        ..Report::default()
     }
 }
 

@@ -288,5 +288,6 @@ fn report(event: &Tournament, outcomes: &Outcomes, table: &[Standing], list: &Ra
             columns: COLUMNS.map(str::to_owned).to_vec(),
             rows: table.iter().map(|s| (s.player, columns(s).map(|c| c.to_string()).to_vec())).collect(),
         }),
+        ..Report::default()
     }
 }
