@@ -69,6 +69,14 @@ pub trait Player<G: Game>: Send {
     /// Think on the time of another seat, which is to move in `view`, until stopped.
     fn ponder(&mut self, _view: &G::View, _stop: &Stop) {}
 
+    /// Who is going to sit opposite in the games to come, as far as it is known. Players that do not learn do not care.
+    fn expect(&mut self, _opponent: Option<Profile>) {}
+
+    /// What is known of the opponent by now: what was expected and what this game has shown. None if it does not learn.
+    fn profile(&self) -> Option<Profile> {
+        None
+    }
+
     /// Its settings, if it is an engine.
     fn config(&self) -> Option<&Config> {
         None
@@ -131,16 +139,6 @@ impl<G: Kit> Thinker<G> {
     pub fn with_clock(config: &Config, clock: Arc<dyn Clock>) -> Result<Thinker<G>, EngineError> {
         let engine = Engine::new(config, Arc::clone(&clock))?;
         Ok(Thinker { engine, clock, seat: Seat(0), prior: None, expected: None })
-    }
-
-    /// Who is going to sit opposite in the games to come, as far as it is known.
-    pub fn expect(&mut self, opponent: Option<Profile>) {
-        self.prior = opponent;
-    }
-
-    /// What is known of the opponent by now: the prior and what this game has shown.
-    pub fn profile(&self) -> Profile {
-        self.engine.profile()
     }
 
     /// The position after the answer that we expect to `view`, if the game goes on there.
@@ -225,6 +223,14 @@ impl<G: Kit> Player<G> for Thinker<G> {
             }
             None => self.engine.think(view, endless, stop, &mut |_| {}),
         };
+    }
+
+    fn expect(&mut self, opponent: Option<Profile>) {
+        self.prior = opponent;
+    }
+
+    fn profile(&self) -> Option<Profile> {
+        Some(self.engine.profile())
     }
 
     fn config(&self) -> Option<&Config> {

@@ -119,3 +119,17 @@ fn it_ends_with_its_input_and_keeps_time() {
     assert!(wrong(&["--time", "fast"]).contains("expected"));
     assert!(wrong(&["--player", "nobody"]).contains("expected a player"));
 }
+
+#[test]
+fn what_was_learned_is_kept_between_games() {
+    let path = std::env::temp_dir().join(format!("anglerfish-profile-{}", std::process::id()));
+    let _ = std::fs::remove_file(&path);
+    let name = path.to_str().expect("UTF-8");
+    for games in 1..=2 {
+        play(&["--seed", "5", "--level", "1", "--profile", name], &["b3", "quit"]);
+        let text = std::fs::read_to_string(&path).expect("a profile");
+        let expected = format!("anglerfish-profile 1\ngame banqi\ngames {games}\nplies {games}\n");
+        assert!(text.starts_with(&expected), "{text}");
+    }
+    std::fs::remove_file(path).expect("our own file");
+}

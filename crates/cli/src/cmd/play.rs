@@ -4,10 +4,11 @@ mod table;
 mod words;
 
 use std::io::{BufRead, Write};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anglerfish_arena::{Ask, Budget, Clocks, Player, builtin, now};
-use anglerfish_engine::{Budget as Limits, LEVELS, Stop, Value};
+use anglerfish_engine::{Budget as Limits, LEVELS, Profile, ProfileError, Stop, Value};
 use anglerfish_rules::banqi::{Action, Banqi, RuleSet};
 use anglerfish_rules::{Forfeit, Game, NotationError, Ply, Rng, Seat};
 use anyhow::{Context, anyhow};
@@ -15,7 +16,7 @@ use anyhow::{Context, anyhow};
 use self::table::Table;
 use super::deal::system_seed;
 use crate::board::Style;
-use crate::input::parse_pointing;
+use crate::input::{parse_pointing, read};
 
 /// Play a game against the engine
 ///
@@ -43,6 +44,9 @@ pub(crate) struct Args {
     /// The seed of everything random; the system gives one if left out
     #[arg(long)]
     seed: Option<u64>,
+    /// Let the engine study you: what it knows of you is read from this file, and kept there after the game
+    #[arg(long, value_name = "FILE")]
+    profile: Option<PathBuf>,
     #[command(flatten)]
     style: Style,
 }
@@ -77,14 +81,34 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         Some(text) => (text.clone(), text.clone()),
         None => (format!("level{}", args.level), format!("level {} of {}", args.level, LEVELS.len())),
     };
-    let player = builtin(&text).map_err(|e| anyhow!("--player: {e}"))?;
+    let mut player = builtin(&text).map_err(|e| anyhow!("--player: {e}"))?;
+    if let Some(path) = &args.profile {
+        player.set("opponent", "bayes").map_err(|e| anyhow!("--profile: {e}"))?;
+        player.expect(known(path)?);
+    }
     let us = match args.first {
         First::Me => Seat(0),
         First::Engine => Seat(1),
         First::Random => Seat(Rng::stream(seed, "seat").below(2) as u8),
     };
     let table = Table::new(Banqi::start(rules), us, &format!("engine, {title}"), clock, seed);
-    Evening { table, player, adviser: None, style: args.style, seed, out: std::io::stdout().lock() }.play()
+    let mut evening =
+        Evening { table, player, adviser: None, style: args.style, seed, out: std::io::stdout().lock() };
+    evening.play()?;
+    if let (Some(path), Some(profile)) = (&args.profile, evening.player.profile()) {
+        let written = std::fs::write(path, profile.to_string());
+        written.with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(true)
+}
+
+/// What a file says of the person at the board; nothing if there is no such file yet.
+fn known(path: &Path) -> anyhow::Result<Option<Profile>> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    let text = read(path)?;
+    text.parse().map(Some).map_err(|e: ProfileError| anyhow!("{}, {e}", path.display()))
 }
 
 /// A game with everybody who takes part in it.
@@ -109,7 +133,7 @@ enum Typed {
 }
 
 impl<W: Write> Evening<W> {
-    fn play(mut self) -> anyhow::Result<bool> {
+    fn play(&mut self) -> anyhow::Result<()> {
         writeln!(
             self.out,
             "Chinese Dark Chess. Type a square to flip it (b3), two to move (b3 b4), or help.\n"
@@ -139,11 +163,10 @@ impl<W: Write> Evening<W> {
                 }
                 Typed::Undone => shown = false,
                 Typed::Done => {}
-                Typed::Leave => return Ok(true),
+                Typed::Leave => return Ok(()),
             }
         }
-        self.finish()?;
-        Ok(true)
+        self.finish()
     }
 
     fn clocks(&self) -> Clocks {
