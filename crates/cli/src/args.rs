@@ -37,6 +37,7 @@ pub(crate) enum Command {
     Wakasagi(cmd::serve::Args),
     Compliance(cmd::compliance::Args),
     Tune(cmd::tune::Args),
+    Lab(cmd::lab::Args),
     Perft(cmd::perft::Args),
     Bench(cmd::bench::Args),
     Completions(cmd::completions::Args),

@@ -5,6 +5,7 @@ pub(crate) mod bench;
 pub(crate) mod completions;
 pub(crate) mod compliance;
 pub(crate) mod deal;
+pub(crate) mod lab;
 pub(crate) mod man;
 pub(crate) mod matches;
 pub(crate) mod perft;

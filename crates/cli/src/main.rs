@@ -39,6 +39,7 @@ fn main() -> ExitCode {
         Command::Wakasagi(args) => cmd::serve::run(&args, Protocol::Wakasagi),
         Command::Compliance(args) => cmd::compliance::run(&args),
         Command::Tune(args) => cmd::tune::run(&args),
+        Command::Lab(args) => cmd::lab::run(&args),
         Command::Perft(args) => cmd::perft::run(&args),
         Command::Bench(args) => cmd::bench::run(&args),
         Command::Completions(args) => cmd::completions::run(&args),

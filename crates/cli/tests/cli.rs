@@ -227,3 +227,16 @@ fn analyse_finds_positions_in_records() {
     assert!(refuses(&["analyse", won]).1.contains("the game is over here"));
     assert!(refuses(&["analyse", "--set", "speed=1"]).1.contains("expected a setting"));
 }
+
+#[test]
+fn the_lab_lists_and_runs() {
+    let list = says(&["lab", "list"]);
+    assert!(list.contains("speculative\n") && list.contains("paper  games=10000"), "{list}");
+    let result = json(&["lab", "run", "firstmove", "--set", "games=50", "--json"]);
+    assert_eq!(result["manifest"]["numbers"]["games"], 50);
+    assert_eq!(result["checks"][0]["held"], true);
+    let (code, error) = refuses(&["lab", "run", "chess"]);
+    assert!(code == Some(2) && error.contains("speculative, course, firstmove"), "{error}");
+    let (code, error) = refuses(&["lab", "run", "course", "--size", "huge"]);
+    assert!(code == Some(2) && error.contains("ci, paper or full"), "{error}");
+}

@@ -1,0 +1,117 @@
+//! `anglerfish lab`: experiments, from a manifest to tables, plots and checks.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anglerfish_arena::Journal;
+use anglerfish_arena::report::html;
+use anglerfish_lab::{EXPERIMENTS, Manifest, Size, experiment, run as run_experiment};
+use anyhow::{Context, anyhow};
+
+/// Run the experiments of the papers and our own
+///
+/// The exit code is 0 if everything held that an experiment checks, else 1.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  anglerfish lab list
+  anglerfish lab run speculative
+  anglerfish lab run speculative --size paper --out lab/speculative
+  anglerfish lab run course --size paper --set nodes=5000 --out lab/course")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// The experiments, with the numbers of each size
+    List,
+    Run(RunArgs),
+}
+
+/// Run one experiment
+///
+/// In DIR are kept: manifest.json, the journal to go on from, result.json, tables.txt and report.html.
+#[derive(clap::Args)]
+struct RunArgs {
+    /// Its name: see `anglerfish lab list`
+    experiment: String,
+    /// ci (seconds), paper (what the paper did) or full (what we would want to know)
+    #[arg(long, default_value = "ci")]
+    size: String,
+    /// Change one of its numbers, as NAME=NUMBER
+    #[arg(long, value_name = "NAME=NUMBER")]
+    set: Vec<String>,
+    /// The seed of everything random
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Where the run is kept: give the same directory again to go on where it was stopped
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Units at the same time
+    #[arg(long, default_value_t = 1)]
+    concurrency: usize,
+    /// The result as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
+    match &args.command {
+        Command::List => list(),
+        Command::Run(args) => run_one(args),
+    }
+}
+
+fn list() -> anyhow::Result<bool> {
+    let mut out = std::io::stdout().lock();
+    for experiment in EXPERIMENTS {
+        writeln!(out, "{}\n  {}", experiment.name(), experiment.about())?;
+        for size in Size::ALL {
+            let numbers = experiment.numbers(size).into_iter().map(|(name, n)| format!("{name}={n}"));
+            writeln!(out, "  {:<6} {}", size.text(), numbers.collect::<Vec<_>>().join(" "))?;
+        }
+    }
+    Ok(true)
+}
+
+fn run_one(args: &RunArgs) -> anyhow::Result<bool> {
+    let experiment = experiment(&args.experiment).with_context(|| {
+        let names: Vec<&str> = EXPERIMENTS.iter().map(|e| e.name()).collect();
+        format!("expected an experiment ({}), found {:?}", names.join(", "), args.experiment)
+    })?;
+    let size: Size = args.size.parse().map_err(|e: String| anyhow!(e))?;
+    let mut manifest = Manifest::new(experiment, size, args.seed);
+    for word in &args.set {
+        let (name, value) =
+            word.split_once('=').with_context(|| format!("expected NAME=NUMBER, found {word:?}"))?;
+        manifest.set(name, value).map_err(|e| anyhow!(e))?;
+    }
+    let mut journal = match &args.out {
+        Some(folder) => {
+            std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+            let journal = Journal::open(&folder.join("journal"), &manifest.text())?;
+            std::fs::write(folder.join("manifest.json"), manifest.text() + "\n")?;
+            Some(journal)
+        }
+        None => None,
+    };
+    let findings =
+        run_experiment(experiment, &manifest, journal.as_mut(), args.concurrency, &mut |done, all| {
+            eprint!("\r{done} of {all} units ");
+        })?;
+    eprintln!();
+    let json = findings.json(&manifest);
+    if let Some(folder) = &args.out {
+        std::fs::write(folder.join("result.json"), format!("{json}\n"))?;
+        std::fs::write(folder.join("tables.txt"), findings.text())?;
+        std::fs::write(folder.join("report.html"), html(&findings.report))?;
+    }
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        writeln!(out, "{json}")?;
+    } else {
+        write!(out, "{}", findings.text())?;
+    }
+    Ok(findings.held())
+}

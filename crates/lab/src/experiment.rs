@@ -1,0 +1,181 @@
+//! What an experiment is, and how every one of them is run, resumed and reported.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::ControlFlow;
+
+use anglerfish_arena::report::{Cell, Mood, Report, Row, Table};
+use anglerfish_arena::{Journal, JournalError, run_units};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::manifest::{Manifest, Size};
+
+/// Results by unit: what an experiment's findings are made from, and nothing else.
+pub type Results = BTreeMap<String, String>;
+
+/// A question with a way to answer it. Its work is cut into units, each a pure function of its text.
+pub trait Experiment: Sync {
+    /// The word on the command line.
+    fn name(&self) -> &'static str;
+
+    /// The question in one line, with the paper it comes from.
+    fn about(&self) -> &'static str;
+
+    /// How much is done at a size, by name.
+    fn numbers(&self, size: Size) -> Vec<(&'static str, u64)>;
+
+    /// The units of a run, in the order in which they are begun.
+    fn units(&self, manifest: &Manifest) -> Vec<String>;
+
+    /// Does one unit. What comes out depends on nothing but the text.
+    ///
+    /// # Errors
+    /// When the text is not one of this experiment's units.
+    fn work(&self, unit: &str) -> Result<String, String>;
+
+    /// What the results say.
+    ///
+    /// # Errors
+    /// When a result is missing or is not what [`work`](Experiment::work) writes.
+    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String>;
+}
+
+/// Something that has to hold, and whether it did.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Check {
+    /// What has to hold.
+    pub what: String,
+    /// Whether it did.
+    pub held: bool,
+    /// What was found.
+    pub found: String,
+}
+
+impl Check {
+    /// A check with what was found.
+    pub fn new(what: impl Into<String>, held: bool, found: impl Into<String>) -> Check {
+        Check { what: what.into(), held, found: found.into() }
+    }
+}
+
+/// What came of an experiment.
+#[derive(Clone, Debug)]
+pub struct Findings {
+    /// Tables and plots; [`run`] adds the checks as the last table.
+    pub report: Report,
+    /// What had to hold.
+    pub checks: Vec<Check>,
+    /// The numbers at full precision.
+    pub data: Value,
+}
+
+impl Findings {
+    /// Everything but the plots, for a terminal.
+    pub fn text(&self) -> String {
+        let mut text = format!("{}\n{}\n", self.report.title, self.report.subtitle);
+        for (name, value) in &self.report.facts {
+            text += &format!("{name}: {value}\n");
+        }
+        for table in &self.report.tables {
+            text += &format!("\n{}", table.text());
+        }
+        text
+    }
+
+    /// The checks as the last table of the report.
+    fn tabulate(&mut self) {
+        let row = |check: &Check| {
+            let verdict =
+                if check.held { Cell::new("held", Mood::Good) } else { Cell::new("FAILED", Mood::Bad) };
+            Row { head: check.what.clone(), cells: vec![verdict, check.found.clone().into()] }
+        };
+        self.report.tables.push(Table {
+            title: "Checks".to_owned(),
+            caption: String::new(),
+            columns: ["what has to hold", "", "found"].map(str::to_owned).to_vec(),
+            rows: self.checks.iter().map(row).collect(),
+        });
+    }
+
+    /// Everything as one object.
+    pub fn json(&self, manifest: &Manifest) -> Value {
+        serde_json::json!({
+            "format": "anglerfish-lab 1",
+            "manifest": manifest,
+            "checks": self.checks,
+            "data": self.data,
+            "tables": self.report.tables,
+        })
+    }
+
+    /// Whether everything held that had to.
+    pub fn held(&self) -> bool {
+        self.checks.iter().all(|check| check.held)
+    }
+}
+
+/// Why a run came to nothing.
+#[derive(Debug)]
+pub enum LabError {
+    /// A unit or a result that is not what it should be.
+    Unit(String),
+    /// The journal.
+    Journal(JournalError),
+}
+
+impl fmt::Display for LabError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LabError::Unit(what) => f.write_str(what),
+            LabError::Journal(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for LabError {}
+
+/// Runs an experiment, beginning with what the journal already has. `heard` is told how many units are done, and of how many.
+///
+/// # Errors
+/// When a unit cannot be done or the journal fails; what was done until then is in the journal.
+pub fn run(
+    experiment: &dyn Experiment,
+    manifest: &Manifest,
+    mut journal: Option<&mut Journal>,
+    threads: usize,
+    heard: &mut dyn FnMut(usize, usize),
+) -> Result<Findings, LabError> {
+    let units = experiment.units(manifest);
+    let all = units.len();
+    let mut results = Results::new();
+    let mut left = Vec::new();
+    for unit in units {
+        match journal.as_ref().and_then(|j| j.result(&unit)) {
+            Some(result) => drop(results.insert(unit.clone(), result.to_owned())),
+            None => left.push(unit),
+        }
+    }
+    heard(results.len(), all);
+    let work = |unit: &str| experiment.work(unit);
+    let flow = run_units(left, threads, work, |unit, result| {
+        let result = match result {
+            Ok(result) => result,
+            Err(error) => return ControlFlow::Break(LabError::Unit(format!("{unit}: {error}"))),
+        };
+        if let Some(journal) = &mut journal
+            && let Err(error) = journal.append(&unit, &result)
+        {
+            return ControlFlow::Break(LabError::Journal(error));
+        }
+        results.insert(unit, result);
+        heard(results.len(), all);
+        ControlFlow::Continue(())
+    });
+    if let ControlFlow::Break(error) = flow {
+        return Err(error);
+    }
+    let mut findings = experiment.findings(manifest, &results).map_err(LabError::Unit)?;
+    findings.tabulate();
+    Ok(findings)
+}

@@ -1,0 +1,164 @@
+//! Paper 001, Table V: is an attack value worth having, and how large should it be?
+//!
+//! "Theory of Computer Games, 2019 Fall Final Project", section 2.1: the author's program without the attack value played against two versions with it. The paper gives no number of games,
+//! no depth and no time, and its dice are not ours; here every cell is a match on paired deals at a stated number of nodes
+//! a move. Table VI, its place among twenty programs of a class, needs those programs and is not reproducible.
+
+use anglerfish_arena::elo::elo;
+use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
+use anglerfish_arena::report::{Figure, GameRow, Report, Row, Table};
+use anglerfish_arena::{Contestant, Kind, Match, Tally, play_pair};
+use anglerfish_rules::banqi::Banqi;
+use anglerfish_rules::{Record, read_records};
+
+use crate::stats::signed;
+use crate::{Check, Experiment, Findings, Manifest, Results, Size};
+
+/// The paper's rows: the ratio of basic to attack value, and wins, losses and draws in per cent (Table V, in its order).
+const TABLE_V: [(&str, [u32; 3]); 2] = [("100", [70, 0, 30]), ("10", [60, 0, 40])];
+
+/// See the module.
+pub struct Course;
+
+impl Experiment for Course {
+    fn name(&self) -> &'static str {
+        "course"
+    }
+
+    fn about(&self) -> &'static str {
+        "Paper 001, Table V: what the attack value is worth (Table VI needs the class's programs: not reproducible)"
+    }
+
+    fn numbers(&self, size: Size) -> Vec<(&'static str, u64)> {
+        match size {
+            Size::Ci => vec![("games", 8), ("nodes", 60)],
+            Size::Paper => vec![("games", 400), ("nodes", 2_000)],
+            Size::Full => vec![("games", 2_000), ("nodes", 20_000)],
+        }
+    }
+
+    fn units(&self, manifest: &Manifest) -> Vec<String> {
+        let pairs = |game: Match| (1..=game.pairs).map(move |n| game.pairing(n).text());
+        matches(manifest).into_iter().flat_map(pairs).collect()
+    }
+
+    fn work(&self, unit: &str) -> Result<String, String> {
+        let records = play_pair(unit)?;
+        Ok(records.iter().map(|record| record.to_string() + "\n").collect())
+    }
+
+    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String> {
+        let nodes = manifest.number("nodes");
+        let mut report = Report {
+            title: "The attack value of paper 001".to_owned(),
+            subtitle: format!(
+                "{}. {nodes} nodes a move, paired deals, seed {}.",
+                self.about(),
+                manifest.seed
+            ),
+            rules: "platform".to_owned(),
+            players: vec!["none".to_owned()],
+            ..Report::default()
+        };
+        let (mut rows, mut marks, mut data) = (Vec::new(), Vec::new(), Vec::new());
+        let mut forfeits = 0;
+        for (place, (game, (ratio, paper))) in matches(manifest).iter().zip(TABLE_V).enumerate() {
+            report.players.push(format!("ratio {ratio}"));
+            let mut tally = Tally::default();
+            for n in 1..=game.pairs {
+                let unit = game.pairing(n).text();
+                let text = results.get(&unit).ok_or_else(|| format!("{unit} is missing"))?;
+                let records: Vec<Record<Banqi>> =
+                    read_records(text).collect::<Result<_, _>>().map_err(|e| e.pointing_at(text))?;
+                tally.add(&records, None);
+                let seats = [[place + 1, 0], [0, place + 1]];
+                report.games.extend(records.iter().zip(seats).filter_map(|(r, s)| GameRow::of(r, 0, s)));
+            }
+            forfeits += tally.forfeits.iter().sum::<u64>();
+            let played: u64 = tally.games.iter().sum();
+            let percent = tally.games.map(|n| 100.0 * n as f64 / played.max(1) as f64);
+            let strength = elo(&tally.pairs);
+            rows.push(Row {
+                head: format!("ratio {ratio}"),
+                cells: vec![
+                    format!("{:.1} / {:.1} / {:.1}", percent[0], percent[2], percent[1]).into(),
+                    format!("{} / {} / {}", paper[0], paper[1], paper[2]).into(),
+                    format!(
+                        "{} (from {} to {})",
+                        signed(strength.value, 0),
+                        signed(strength.low, 0),
+                        signed(strength.high, 0)
+                    )
+                    .into(),
+                    played.to_string().into(),
+                ],
+            });
+            let note = format!("ratio {ratio}: {:.0} Elo", strength.value);
+            let range = (strength.low, strength.value, strength.high);
+            marks.push(Mark::Whisker { y: place as f64 + 0.5, range, tone: Tone::Series(0), note });
+            data.push(serde_json::json!({
+                "ratio": ratio, "won": tally.games[0], "drawn": tally.games[1], "lost": tally.games[2],
+                "pairs": tally.pairs.0, "elo": [strength.low, strength.value, strength.high],
+                "paper": { "won": paper[0], "lost": paper[1], "drawn": paper[2] },
+            }));
+        }
+        let reach = marks.iter().fold(50.0_f64, |reach, mark| match mark {
+            Mark::Whisker { range, .. } => reach.max(range.0.abs()).max(range.2.abs()),
+            _ => reach,
+        });
+        // An interval without an end is drawn to the edge.
+        let reach = reach.min(800.0);
+        let plot = Plot {
+            label: "Elo of the two ratios against the program without an attack value".to_owned(),
+            x: Axis::numbers("Elo against the program without attack value", -reach, reach),
+            y: Axis::names(&TABLE_V.map(|(ratio, _)| format!("ratio {ratio}"))),
+            marks,
+            legend: Vec::new(),
+            height: 80.0,
+        };
+        report.figures.push(Figure {
+            title: "What the attack value is worth".to_owned(),
+            plot,
+            caption: "Elo from pairs of games, with 95 % intervals.".to_owned(),
+        });
+        report.tables.push(Table {
+            title: "Table V".to_owned(),
+            caption: "Won / lost / drawn in per cent, in the paper's order. The paper gives no number of games, depth or time.".to_owned(),
+            columns: ["basic : attack", "here", "paper", "Elo here", "games"].map(str::to_owned).to_vec(),
+            rows,
+        });
+        report.tables.push(Table {
+            title: "Not reproduced".to_owned(),
+            caption: String::new(),
+            columns: ["table", "why"].map(str::to_owned).to_vec(),
+            rows: vec![Row {
+                head: "Table VI, second place among twenty programs".to_owned(),
+                cells: vec!["it needs the programs of that class".into()],
+            }],
+        });
+        let complete = Check::new(
+            "every game was finished on the board",
+            forfeits == 0,
+            format!("{} games, {forfeits} forfeits", report.games.len()),
+        );
+        Ok(Findings { report, checks: vec![complete], data: serde_json::json!({ "table5": data }) })
+    }
+}
+
+/// One match a row of the table.
+fn matches(manifest: &Manifest) -> Vec<Match> {
+    let player = |ratio: &str| Contestant {
+        name: format!("ratio {ratio}"),
+        kind: Kind::Builtin(format!("course2019,ratio={ratio}")),
+        budget: format!("nodes={}", manifest.number("nodes")),
+    };
+    let row = |(ratio, _): (&str, [u32; 3])| Match {
+        players: [player(ratio), player("none")],
+        rules: "platform".to_owned(),
+        seed: manifest.seed,
+        pairs: manifest.number("games").div_ceil(2),
+        deals: Vec::new(),
+        sprt: None,
+    };
+    TABLE_V.map(row).to_vec()
+}

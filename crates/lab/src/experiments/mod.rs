@@ -1,0 +1,19 @@
+//! The experiments, one folder each, and the list of them.
+//!
+//! A new one is a copy of `firstmove/` and a line here; the list feeds `anglerfish lab list` and `lab run`, and a test runs every one of
+//! them at the size `ci`.
+
+pub mod course;
+pub mod firstmove;
+pub mod speculative;
+
+use crate::experiment::Experiment;
+
+/// Every experiment, in the order of the list that people see.
+pub const EXPERIMENTS: [&dyn Experiment; 3] =
+    [&speculative::Speculation, &course::Course, &firstmove::FirstMove];
+
+/// An experiment by its name.
+pub fn experiment(name: &str) -> Option<&'static dyn Experiment> {
+    EXPERIMENTS.into_iter().find(|experiment| experiment.name() == name)
+}

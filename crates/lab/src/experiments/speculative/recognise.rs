@@ -1,0 +1,306 @@
+//! From the moves of an unknown `P_i`, who is it? The posterior over `P_0` to `P_6` after each game.
+//!
+//! The unknown player plays a random mover, who shows it all kinds of positions; it moves first in the first game, second
+//! in the next, and so on. All that a game tells is how likely each `P_i` was to play so. Games that tell the same are put together, which leaves some hundred kinds of
+//! game, so that the first games are exact and only later ones have to be sampled, from those same kinds.
+
+use std::collections::BTreeMap;
+
+use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
+use anglerfish_arena::report::{Cell, Figure, Mood, Row, Table};
+use anglerfish_engine::search::semirandom::{Chooser, Fallback, SemiRandom, after};
+use anglerfish_rules::tictactoe::TicTacToe;
+use anglerfish_rules::{Game, Rng, Seat};
+
+use super::read;
+use crate::stats::interval;
+use crate::{Check, Findings, Manifest, Results};
+
+/// One number for each of `P_0` to `P_6`.
+type Each = [f64; 7];
+
+/// What games tell: posteriors from an even prior, and for each a mass. The probability of a kind of game, if `P_i` plays it,
+/// is its mass times its posterior of `P_i`.
+#[derive(Clone, Default)]
+struct Evidence(BTreeMap<[u64; 7], (Each, f64)>);
+
+impl Evidence {
+    /// Nothing seen.
+    fn nothing() -> Evidence {
+        let mut evidence = Evidence::default();
+        evidence.add([1.0; 7], 1.0);
+        evidence
+    }
+
+    /// Adds games in which the players are this likely to play as seen.
+    fn add(&mut self, likelihoods: Each, mass: f64) {
+        let sum: f64 = likelihoods.iter().sum();
+        if sum > 0.0 {
+            let posterior = likelihoods.map(|l| l / sum);
+            // Equal up to the last bits is equal.
+            let key = posterior.map(|p| (p * 1e12).round() as u64);
+            self.0.entry(key).or_insert((posterior, 0.0)).1 += mass * sum;
+        }
+    }
+
+    /// This, and then that.
+    fn then(&self, next: &Evidence) -> Evidence {
+        let mut both = Evidence::default();
+        for (a, mass) in self.0.values() {
+            for (b, other) in next.0.values() {
+                both.add(std::array::from_fn(|i| a[i] * b[i]), mass * other);
+            }
+        }
+        both
+    }
+
+    /// For every truth: how probable it is that the likeliest player is the right one, and what is believed of the right one on average.
+    fn judged(&self) -> [[f64; 2]; 7] {
+        let mut judged = [[0.0; 2]; 7];
+        for (posterior, mass) in self.0.values() {
+            for (truth, judged) in judged.iter_mut().enumerate() {
+                judged[0] += mass * posterior[truth] * guess(posterior, truth);
+                judged[1] += mass * posterior[truth] * posterior[truth];
+            }
+        }
+        judged
+    }
+}
+
+/// The chance that guessing the likeliest player, any one of equals, is right.
+fn guess(posterior: &Each, truth: usize) -> f64 {
+    let best = posterior.iter().copied().fold(0.0, f64::max);
+    let equals = posterior.iter().filter(|&&p| p >= best - 1e-12).count();
+    if posterior[truth] >= best - 1e-12 { 1.0 / equals as f64 } else { 0.0 }
+}
+
+/// What one game tells of the player in `seat`, whose opponent plays just anything.
+fn one_game(seat: Seat) -> Evidence {
+    let mut players: Vec<SemiRandom<TicTacToe>> =
+        (0..7).map(|look| SemiRandom::new(look, Fallback::Delay)).collect();
+    let mut ended = Evidence::default();
+    let start = TicTacToe::default();
+    let mut layer = BTreeMap::from([(start.to_string(), (start, Evidence::nothing()))]);
+    let mut actions = Vec::new();
+    // Ply by ply, so that ways to the same position meet.
+    while !layer.is_empty() {
+        let mut next: BTreeMap<String, (TicTacToe, Evidence)> = BTreeMap::new();
+        for (game, evidence) in layer.values() {
+            game.actions(&mut actions);
+            let theirs = game.turn().seat() == Some(seat);
+            let choices: Vec<Vec<_>> =
+                if theirs { players.iter_mut().map(|p| p.choices(game)).collect() } else { Vec::new() };
+            for action in &actions {
+                let after = after(game, *action);
+                let likely: Each = std::array::from_fn(|i| match choices.get(i) {
+                    Some(set) if set.contains(action) => 1.0 / set.len() as f64,
+                    Some(_) => 0.0,
+                    None => 1.0 / actions.len() as f64,
+                });
+                let place = if after.turn().is_over() {
+                    &mut ended
+                } else {
+                    &mut next.entry(after.to_string()).or_insert_with(|| (after, Evidence::default())).1
+                };
+                for (posterior, mass) in evidence.0.values() {
+                    place.add(std::array::from_fn(|i| posterior[i] * likely[i]), *mass);
+                }
+            }
+        }
+        layer = next;
+    }
+    ended
+}
+
+/// After 1, 2, … `n` games, for every truth: the chance to guess right, and the mean belief in the truth.
+pub(super) fn exact(n: usize) -> Vec<[[f64; 2]; 7]> {
+    let games = [one_game(Seat(0)), one_game(Seat(1))];
+    let mut seen = Evidence::nothing();
+    let mut list = Vec::new();
+    for game in 0..n {
+        seen = seen.then(&games[game % 2]);
+        list.push(seen.judged());
+    }
+    list
+}
+
+/// The same for one truth over `watched` games, from `trials`.
+pub(super) fn sampled(truth: usize, watched: usize, trials: u32, seed: u64) -> Vec<[f64; 2]> {
+    let mut rng = Rng::stream(seed, &format!("recognise:{truth}"));
+    // What may be seen in each seat, with how often it is seen up to there.
+    let kinds = [Seat(0), Seat(1)].map(|seat| {
+        let mut sum = 0.0;
+        let kinds = one_game(seat).0.into_values().map(|(posterior, mass)| {
+            sum += mass * posterior[truth];
+            (sum, posterior)
+        });
+        kinds.collect::<Vec<_>>()
+    });
+    let mut list = vec![[0.0; 2]; watched];
+    for _ in 0..trials {
+        let mut belief = [1.0; 7];
+        for (game, judged) in list.iter_mut().enumerate() {
+            let kinds = &kinds[game % 2];
+            let dice = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+            let (_, seen) = kinds[kinds.partition_point(|(sum, _)| *sum <= dice).min(kinds.len() - 1)];
+            let product: Each = std::array::from_fn(|i| belief[i] * seen[i]);
+            let sum: f64 = product.iter().sum();
+            belief = product.map(|p| p / sum);
+            judged[0] += guess(&belief, truth);
+            judged[1] += belief[truth];
+        }
+    }
+    list.iter().map(|judged| judged.map(|sum| sum / f64::from(trials))).collect()
+}
+
+pub(super) fn exact_unit(manifest: &Manifest) -> String {
+    format!("recognise exact {}", manifest.number("exact"))
+}
+
+pub(super) fn sample_unit(manifest: &Manifest, look: usize) -> String {
+    let [watched, trials] = ["watched", "trials"].map(|name| manifest.number(name));
+    format!("recognise sample {look} {watched} {trials} {}", manifest.seed)
+}
+
+/// The curve of one truth: exact at first, then sampled.
+struct Curve {
+    right: Vec<f64>,
+    belief: Vec<f64>,
+}
+
+pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findings) -> Result<(), String> {
+    let exact: Vec<[[f64; 2]; 7]> = read(results, &exact_unit(manifest))?;
+    let trials = manifest.number("trials") as u32;
+    let (mut curves, mut worst) = (Vec::new(), 0.0_f64);
+    for truth in 0..7 {
+        let sampled: Vec<[f64; 2]> = read(results, &sample_unit(manifest, truth))?;
+        for (exact, sampled) in exact.iter().map(|e| e[truth]).zip(&sampled) {
+            let deviation = (exact[0] * (1.0 - exact[0]) / f64::from(trials.max(1))).sqrt().max(1e-9);
+            worst = worst.max((sampled[0] - exact[0]).abs() / deviation);
+        }
+        let at = |n: usize, k: usize| exact.get(n).map_or(sampled[n][k], |e| e[truth][k]);
+        let line = |k: usize| (0..sampled.len()).map(|n| at(n, k)).collect::<Vec<f64>>();
+        curves.push(Curve { right: line(0), belief: line(1) });
+    }
+    let watched = curves[0].right.len();
+    let known = exact.len();
+
+    // Step 1. The table.
+    let mut rows: Vec<Row> = [1, 2, 3, 5, 10, 20, 30, 40, 60, 80, 100]
+        .into_iter()
+        .filter(|&n| n <= watched)
+        .map(|n| Row {
+            head: format!("{n}{}", if n <= known { ", exact" } else { "" }),
+            cells: curves
+                .iter()
+                .map(|c| share(c.right[n - 1], if n <= known { None } else { Some(trials) }))
+                .collect(),
+        })
+        .collect();
+    for (head, sure) in [("right 9 times in 10 from game", 0.9), ("right 19 times in 20 from game", 0.95)] {
+        let first = |curve: &Curve| curve.right.iter().rposition(|&r| r < sure).map_or(1, |last| last + 2);
+        let text = |n: usize| if n > watched { format!("over {watched}") } else { n.to_string() };
+        rows.push(Row {
+            head: head.to_owned(),
+            cells: curves.iter().map(|c| text(first(c)).into()).collect(),
+        });
+    }
+    findings.report.tables.push(Table {
+        title: "Recognizing P_i: how often the likeliest is the right one".to_owned(),
+        caption: format!(
+            "In per cent after so many games against a random mover, the unknown player moving first in every other game; an even prior over P0 to P6, equals count their share. Exact where it says so, else from {trials} trials with 95 % intervals."
+        ),
+        columns: std::iter::once("games".to_owned()).chain((0..7).map(|i| format!("P{i}"))).collect(),
+        rows,
+    });
+
+    // Step 2. The plots.
+    for (truths, which) in [(0..4, "P0 to P3"), (4..7, "P4 to P6")] {
+        findings.report.figures.push(plot(&curves, truths, which, known, trials));
+    }
+
+    // Step 3. What has to hold.
+    let sums = one_game(Seat(0)).0.values().fold([0.0; 7], |mut sum, (posterior, mass)| {
+        sum.iter_mut().zip(posterior).for_each(|(sum, p)| *sum += mass * p);
+        sum
+    });
+    let off = sums.iter().map(|sum| (sum - 1.0).abs()).fold(0.0, f64::max);
+    let last = curves.iter().map(|c| c.right[watched - 1]).fold(1.0, f64::min);
+    findings.checks.extend([
+        Check::new(
+            "recognition: the kinds of game are all there are",
+            off < 1e-9,
+            format!("probabilities sum to 1 within {off:.1e}"),
+        ),
+        Check::new(
+            "recognition: the trials agree with the exact first games",
+            worst < 5.0,
+            format!("at most {worst:.2} standard deviations in {trials} trials"),
+        ),
+        Check::new(
+            "recognition: after all games everybody is recognized 9 times in 10",
+            watched < 40 || last > 0.9,
+            format!("the hardest {:.1} % after {watched} games", 100.0 * last),
+        ),
+    ]);
+    let mean = |n: usize| curves.iter().map(|c| c.right[n - 1]).sum::<f64>() / 7.0;
+    findings
+        .report
+        .facts
+        .push(("Recognized after 1 game".to_owned(), format!("{:.1} % (chance: 14.3 %)", 100.0 * mean(1))));
+    if watched >= 20 {
+        findings
+            .report
+            .facts
+            .push(("Recognized after 20 games".to_owned(), format!("{:.1} %", 100.0 * mean(20))));
+    }
+    let data = |curve: &Curve| serde_json::json!({ "right": curve.right, "belief": curve.belief });
+    findings.data["recognition"] = serde_json::json!({ "exact_games": known, "trials": trials, "truths": curves.iter().map(data).collect::<Vec<_>>() });
+    Ok(())
+}
+
+/// A share in per cent, with its interval if it was sampled.
+fn share(share: f64, trials: Option<u32>) -> Cell {
+    match trials {
+        None => Cell::new(format!("{:.2}", 100.0 * share), Mood::Plain),
+        Some(n) => {
+            let (low, high) = interval(share, n);
+            format!("{:.1} ± {:.1}", 100.0 * share, 50.0 * (high - low)).into()
+        }
+    }
+}
+
+fn plot(curves: &[Curve], truths: std::ops::Range<usize>, which: &str, known: usize, trials: u32) -> Figure {
+    let watched = curves[0].right.len();
+    let mut marks = Vec::new();
+    let mut legend = Vec::new();
+    for (place, truth) in truths.enumerate() {
+        let tone = Tone::Series(place);
+        let right = &curves[truth].right;
+        // Before any game everybody is equally likely.
+        let line = std::iter::once((0.0, 100.0 / 7.0))
+            .chain((1..).zip(right).map(|(n, r)| (f64::from(n), 100.0 * r)));
+        let band = (known..watched).map(|n| {
+            let (low, high) = interval(right[n], trials);
+            ((n + 1) as f64, 100.0 * low, 100.0 * high)
+        });
+        marks.push(Mark::Band { points: band.collect(), tone });
+        marks.push(Mark::Line { points: line.collect(), tone });
+        legend.push((format!("P{truth}"), tone));
+    }
+    let caption = format!(
+        "{which}: how often the likeliest is the right one. Exact for {known} games, then {trials} trials with 95 % bands."
+    );
+    Figure {
+        title: format!("Recognizing {which}"),
+        plot: Plot {
+            label: caption.clone(),
+            x: Axis::numbers("games", 0.0, watched as f64).exactly(0.0, watched as f64),
+            y: Axis::numbers("right, %", 0.0, 100.0),
+            marks,
+            legend,
+            height: 190.0,
+        },
+        caption,
+    }
+}

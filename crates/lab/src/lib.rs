@@ -1,0 +1,11 @@
+#![doc = include_str!("../README.md")]
+
+pub mod exact;
+mod experiment;
+pub mod experiments;
+mod manifest;
+mod stats;
+
+pub use experiment::{Check, Experiment, Findings, LabError, Results, run};
+pub use experiments::{EXPERIMENTS, experiment};
+pub use manifest::{Manifest, Size};

@@ -1,0 +1,96 @@
+//! All that a run depends on, as data: the same manifest gives the same findings on every machine.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::experiment::Experiment;
+
+/// How much of an experiment is run.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Size {
+    /// Seconds: enough for the checks.
+    Ci,
+    /// What the paper did.
+    Paper,
+    /// What we would want to know.
+    Full,
+}
+
+impl Size {
+    /// All sizes, smallest first.
+    pub const ALL: [Size; 3] = [Size::Ci, Size::Paper, Size::Full];
+
+    /// Its word on the command line.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Size::Ci => "ci",
+            Size::Paper => "paper",
+            Size::Full => "full",
+        }
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Size, String> {
+        let found = Size::ALL.into_iter().find(|size| size.text() == text);
+        found.ok_or_else(|| format!("expected ci, paper or full, found {text:?}"))
+    }
+}
+
+/// What a run is made from. Its JSON names the journal that the run resumes from.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The name of the experiment.
+    pub experiment: String,
+    /// Where the numbers come from; they can be changed one by one.
+    pub size: Size,
+    /// The seed of everything random.
+    pub seed: u64,
+    /// The numbers of the experiment by name: games a cell, nodes a move.
+    pub numbers: BTreeMap<String, u64>,
+}
+
+impl Manifest {
+    /// The manifest of an experiment at one of its sizes.
+    pub fn new(experiment: &dyn Experiment, size: Size, seed: u64) -> Manifest {
+        let numbers = experiment.numbers(size).into_iter().map(|(name, n)| (name.to_owned(), n)).collect();
+        Manifest { experiment: experiment.name().to_owned(), size, seed, numbers }
+    }
+
+    /// Changes one of the numbers.
+    ///
+    /// # Errors
+    /// When the experiment has no such number, or `value` is none; nothing has changed then.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let names: Vec<&str> = self.numbers.keys().map(String::as_str).collect();
+        let expected = format!("expected {}=NUMBER, found {name}={value}", names.join("=NUMBER or "));
+        let number = value.parse().map_err(|_| expected.clone())?;
+        *self.numbers.get_mut(name).ok_or(expected)? = number;
+        Ok(())
+    }
+
+    /// One of the numbers.
+    ///
+    /// # Panics
+    /// When the experiment does not have it.
+    pub fn number(&self, name: &str) -> u64 {
+        *self.numbers.get(name).unwrap_or_else(|| panic!("{} has no number {name}", self.experiment))
+    }
+
+    /// One line of JSON.
+    pub fn text(&self) -> String {
+        serde_json::to_string(self).unwrap_or_else(|e| unreachable!("plain data is JSON: {e}"))
+    }
+}

@@ -1,0 +1,76 @@
+//! Every experiment is whole: it runs, it resumes, its units are pure, and its findings hold.
+
+use std::path::PathBuf;
+
+use anglerfish_arena::Journal;
+use anglerfish_arena::report::html;
+use anglerfish_lab::{EXPERIMENTS, Experiment, Manifest, Size, experiment, run};
+
+/// The smallest run there is: the checks of `speculative` at its own size are a stage of continuous integration.
+fn small(experiment: &dyn Experiment) -> Manifest {
+    let mut manifest = Manifest::new(experiment, Size::Ci, 7);
+    for (name, n) in [("games", "4"), ("trials", "20"), ("watched", "3"), ("exact", "1"), ("nodes", "20")] {
+        // Not every experiment has every number.
+        let _ = manifest.set(name, n);
+    }
+    manifest
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("anglerfish-lab-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+#[test]
+fn a_run_that_was_broken_off_ends_the_same() {
+    for experiment in EXPERIMENTS.into_iter().filter(|e| e.name() != "speculative") {
+        let manifest = small(experiment);
+        let whole = run(experiment, &manifest, None, 1, &mut |_, _| {}).expect("it runs");
+        let path = scratch(experiment.name());
+        {
+            let mut journal = Journal::open(&path, &manifest.text()).expect("a new journal");
+            let first = experiment.units(&manifest).swap_remove(0);
+            let result = experiment.work(&first).expect("a unit");
+            journal.append(&first, &result).expect("the disk");
+        }
+        let mut journal = Journal::open(&path, &manifest.text()).expect("the journal");
+        let mut begun_with = None;
+        let resumed = run(experiment, &manifest, Some(&mut journal), 2, &mut |done, _| {
+            begun_with.get_or_insert(done);
+        });
+        let resumed = resumed.expect("it goes on");
+        assert_eq!(begun_with, Some(1), "{}", experiment.name());
+        assert_eq!(resumed.json(&manifest), whole.json(&manifest), "{}", experiment.name());
+        assert_eq!(html(&resumed.report), html(&whole.report), "{}", experiment.name());
+        std::fs::remove_file(path).expect("our own file");
+    }
+}
+
+#[test]
+fn units_differ_and_strange_ones_are_refused() {
+    for experiment in EXPERIMENTS {
+        let mut units = experiment.units(&small(experiment));
+        let n = units.len();
+        units.sort();
+        units.dedup();
+        assert_eq!(units.len(), n, "{}: a unit twice", experiment.name());
+        for strange in ["", "exact 1 2 3", "table2 x", "play a b c d", "{}"] {
+            assert!(experiment.work(strange).is_err(), "{}: {strange:?}", experiment.name());
+        }
+    }
+}
+
+#[test]
+fn numbers_can_be_changed_and_names_are_checked() {
+    let course = experiment("course").expect("it is in the list");
+    let mut manifest = Manifest::new(course, Size::Paper, 1);
+    assert_eq!(manifest.number("games"), 400);
+    manifest.set("nodes", "5").expect("it has nodes");
+    assert_eq!(manifest.number("nodes"), 5);
+    assert!(manifest.set("speed", "5").expect_err("it has none").contains("games=NUMBER or nodes=NUMBER"));
+    assert!(manifest.set("nodes", "many").is_err());
+    let read: Manifest = serde_json::from_str(&manifest.text()).expect("its own text");
+    assert_eq!(read, manifest);
+    assert!(experiment("chess").is_none());
+}
