@@ -53,7 +53,7 @@ pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findin
             triple(ours, 3).into(),
             triple(paper, 2).into(),
             differences.map(|d| signed(d, 2)).join("  ").into(),
-            format!("{z:.2}").into(),
+            [0, 1, 2].map(|k| signed(z_score(paper[k], ours[k], GAMES), 2)).join("  ").into(),
         ];
         if games > 0 {
             let sampled: Shares = read(results, &play_unit(manifest, i, j, false))?;
@@ -75,7 +75,7 @@ pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findin
         columns: std::iter::once("W\\B".to_owned()).chain((0..7).map(|j| format!("P{j}"))).collect(),
         rows: (0..7).map(stacked).collect(),
     });
-    let mut columns = vec!["cell", "exact", "paper", "paper − exact", "largest |z|"];
+    let mut columns = vec!["cell", "exact", "paper", "paper − exact", "z of each"];
     if games > 0 {
         columns.extend(["our games", "largest |z|"]);
     }
