@@ -20,11 +20,7 @@ pub trait Kit: Game {
     /// # Errors
     /// When this game has no such search.
     fn searcher(config: &Config) -> Result<Box<dyn Searcher<Self>>, EngineError> {
-        match config.search {
-            SearchKind::Random => Ok(Box::new(Random)),
-            SearchKind::Exact => Ok(Box::new(Exact::new(config, Self::judge(config)))),
-            SearchKind::AlphaBeta => Err(EngineError::NoSearch { game: Self::NAME, search: "alphabeta" }),
-        }
+        any_game(config)
     }
 
     /// How many more moves the seat that holds this view should expect to make: its clock is shared out among them.
@@ -38,14 +34,22 @@ pub trait Kit: Game {
     }
 }
 
+/// The searches that every game has.
+fn any_game<G: Kit>(config: &Config) -> Result<Box<dyn Searcher<G>>, EngineError> {
+    match config.search {
+        SearchKind::Random => Ok(Box::new(Random)),
+        SearchKind::Exact => Ok(Box::new(Exact::new(config, G::judge(config)))),
+        SearchKind::AlphaBeta => Err(EngineError::NoSearch { game: G::NAME, search: "alphabeta" }),
+    }
+}
+
 impl Kit for TicTacToe {}
 
 impl Kit for Banqi {
     fn searcher(config: &Config) -> Result<Box<dyn Searcher<Banqi>>, EngineError> {
         match config.search {
-            SearchKind::Random => Ok(Box::new(Random)),
-            SearchKind::Exact => Ok(Box::new(Exact::new(config, Self::judge(config)))),
             SearchKind::AlphaBeta => Ok(alphabeta::searcher(config)),
+            SearchKind::Random | SearchKind::Exact => any_game(config),
         }
     }
 
