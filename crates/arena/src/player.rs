@@ -204,11 +204,7 @@ impl<G: Kit> Player<G> for Thinker<G> {
         let clocks = ask.clocks.map(|clocks| limits(&clocks, self.seat, G::moves_left(view)));
         let limits = clocks.map_or(ask.limits, |clocks| clocks.and(ask.limits));
         let decision = self.engine.analyse(view, ask.lines, limits, stop, report);
-        let line = decision.info.lines.first().map(|line| &line.actions[..]);
-        self.expected = match line {
-            Some(&[ours, theirs, ..]) if ours == decision.action => Some(theirs),
-            _ => None,
-        };
+        self.expected = decision.info.lines.first().and_then(|line| line.answer_to(decision.action));
         Ok(decision.action)
     }
 

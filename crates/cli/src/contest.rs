@@ -71,6 +71,9 @@ pub(crate) fn contestants(
     entries.iter().map(|entry| entry.over(&each).contestant()).collect()
 }
 
+/// Nodes a move of a player of ours, where nothing is said; a level has less of its own.
+const USUAL_NODES: u64 = 20_000;
+
 /// What may be said of a contestant; everything may be left out.
 #[derive(Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -151,8 +154,12 @@ impl Entry {
             (Some(n), None, None) => format!("nodes={n}"),
             (None, Some(st), None) => format!("st={st}"),
             (None, None, Some(tc)) => format!("tc={tc}"),
-            // Our own players do not use time; programs get the platform's clock.
-            (None, None, None) if self.player.is_some() => Budget::Nodes(1).to_string(),
+            // Programs get the platform's clock, and ours what makes a quick game that comes out the same again; the two
+            // simple ones do not search.
+            (None, None, None) if matches!(self.player.as_deref(), Some("greedy" | "random")) => {
+                Budget::Nodes(1).to_string()
+            }
+            (None, None, None) if self.player.is_some() => Budget::Nodes(USUAL_NODES).to_string(),
             (None, None, None) => Budget::default().to_string(),
             _ => bail!("expected only one of nodes=, st= and tc="),
         };

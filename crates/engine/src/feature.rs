@@ -33,7 +33,7 @@ features! {
     Reductions = "reductions",
     /// A pass stands for a flip far from everything; if it is good enough, so is the position.
     Pass = "pass",
-    /// Near the leaves, positions far above the window are not searched.
+    /// Near the leaves, positions far above the window are not searched, and far below it no quiet moves.
     Futility = "futility",
     /// Below the root only the flips that matter are searched.
     Selection = "selection",

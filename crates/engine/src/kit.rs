@@ -23,13 +23,7 @@ pub trait Kit: Game {
     /// # Errors
     /// When this game has no such search.
     fn searcher(config: &Config) -> Result<Box<dyn Searcher<Self>>, EngineError> {
-        match config.search {
-            SearchKind::Random => Ok(Box::new(Random)),
-            SearchKind::Exact => Ok(Box::new(Exact::new(config, Self::judge(config)))),
-            SearchKind::AlphaBeta | SearchKind::SemiRandom | SearchKind::Speculative => {
-                Err(EngineError::NoSearch { game: Self::NAME, search: config.search.text() })
-            }
-        }
+        any_game(config)
     }
 
     /// The ways of playing that a model tells apart in this game: at least one.
@@ -48,18 +42,25 @@ pub trait Kit: Game {
     }
 }
 
+/// The searches that every game has.
+fn any_game<G: Kit>(config: &Config) -> Result<Box<dyn Searcher<G>>, EngineError> {
+    match config.search {
+        SearchKind::Random => Ok(Box::new(Random)),
+        SearchKind::Exact => Ok(Box::new(Exact::new(config, G::judge(config)))),
+        other => Err(EngineError::NoSearch { game: G::NAME, search: other.text() }),
+    }
+}
+
 impl Kit for TicTacToe {
     fn searcher(config: &Config) -> Result<Box<dyn Searcher<TicTacToe>>, EngineError> {
         let (look, fallback) = (config.look, config.fallback);
         match config.search {
-            SearchKind::Random => Ok(Box::new(Random)),
-            SearchKind::Exact => Ok(Box::new(Exact::new(config, Self::judge(config)))),
             SearchKind::SemiRandom => Ok(Box::new(Drawing(SemiRandom::new(look, fallback)))),
             SearchKind::Speculative => {
                 let player = Speculative::new(look, config.model, fallback, config.speculation);
                 Ok(Box::new(Drawing(player)))
             }
-            SearchKind::AlphaBeta => Err(EngineError::NoSearch { game: Self::NAME, search: "alphabeta" }),
+            _ => any_game(config),
         }
     }
 
@@ -71,12 +72,8 @@ impl Kit for TicTacToe {
 impl Kit for Banqi {
     fn searcher(config: &Config) -> Result<Box<dyn Searcher<Banqi>>, EngineError> {
         match config.search {
-            SearchKind::Random => Ok(Box::new(Random)),
-            SearchKind::Exact => Ok(Box::new(Exact::new(config, Self::judge(config)))),
             SearchKind::AlphaBeta => Ok(alphabeta::searcher(config)),
-            SearchKind::SemiRandom | SearchKind::Speculative => {
-                Err(EngineError::NoSearch { game: Self::NAME, search: config.search.text() })
-            }
+            _ => any_game(config),
         }
     }
 

@@ -1,4 +1,6 @@
 //! Ten levels of play for people, in one table of budget and noise.
+//!
+//! The numbers are first guesses: how far apart the levels are has not been measured yet.
 
 /// How much a level may think and how far it may misjudge a choice.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -31,6 +31,16 @@ pub struct Line<G: Game> {
     pub fan: Vec<(Chance<G::Event>, Value)>,
 }
 
+impl<G: Game> Line<G> {
+    /// The answer that is expected to `action`, if the line begins with it and goes on.
+    pub fn answer_to(&self, action: G::Action) -> Option<G::Action> {
+        match self.actions[..] {
+            [ours, theirs, ..] if ours == action => Some(theirs),
+            _ => None,
+        }
+    }
+}
+
 /// What a search has decided.
 #[derive(Clone, Debug)]
 pub struct Decision<G: Game> {

@@ -49,7 +49,7 @@ pub const fn plies_to_end(score: Score) -> Option<u32> {
     if score.abs() > JUDGED { Some((WIN - score.abs()) as u32) } else { None }
 }
 
-/// Brings any material count into ±[`JUDGED`], strictly increasing: nearly linear when level, flat when one side is far
+/// Brings any material count into ±[`JUDGED`], never decreasing: nearly linear when level, flat when one side is far
 /// ahead, but never so flat that winning more stops counting. `scale` is worth a bit more than half of the way.
 ///
 /// Plain arithmetic in a fixed order, so that every machine gives the same bits.

@@ -127,23 +127,18 @@ impl Task {
     /// Thinks; `say` gets the lines to write meanwhile.
     pub fn run(mut self, stop: &Stop, say: &mut dyn FnMut(String)) -> Thought {
         let begin = now();
-        let mut seen = Vec::new();
+        let mut seen = None;
         let choice = match self.work {
             Work::Ponder => {
                 self.player.ponder(&self.game, stop);
                 Err(Forfeit::Protocol)
             }
             Work::Choose => self.player.think(&self.game, &self.ask, stop, &mut |info| {
-                if let Some(line) = info.lines.first() {
-                    seen.clone_from(&line.actions);
-                }
+                seen = info.lines.first().cloned();
                 self.tell.iter().flat_map(|tell| tell(info)).for_each(&mut *say);
             }),
         };
-        let expected = match (&choice, &seen[..]) {
-            (Ok(choice), [ours, theirs, ..]) if choice == ours => Some(*theirs),
-            _ => None,
-        };
+        let expected = choice.ok().and_then(|choice| seen?.answer_to(choice));
         let (took, stopped) = (begin.elapsed(), stop.is_set());
         Thought { player: self.player, choice, work: self.work, took, expected, stopped }
     }

@@ -56,10 +56,10 @@ pub(super) struct Table {
 
 impl Table {
     pub(super) fn new(mib: u32) -> Table {
-        let slots = (mib as usize * (1 << 20) / 16).next_power_of_two();
-        let slots = if slots > mib as usize * (1 << 20) / 16 { slots / 2 } else { slots };
+        // A power of two, so that a mask finds the bucket.
+        let slots = 1 << (mib as usize * (1 << 20) / 16).max(WAYS).ilog2();
         let empty = || [AtomicU64::new(0), AtomicU64::new(0)];
-        Table { slots: std::iter::repeat_with(empty).take(slots.max(WAYS)).collect(), generation: 0 }
+        Table { slots: std::iter::repeat_with(empty).take(slots).collect(), generation: 0 }
     }
 
     /// Forgets everything.
