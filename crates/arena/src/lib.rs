@@ -25,7 +25,7 @@ pub use clocks::{Budget, Clocks, MARGIN, SystemClock, now};
 pub use dealer::{Dealer, Draws, Fixed};
 pub use matches::{Match, MatchError, Tally};
 pub use pairs::{Contestant, Kind, Pairing, halves, play_pair};
-pub use player::{Ask, BUILTIN, Greedy, Player, Thinker, builtin, limits, random};
+pub use player::{Ask, Player, Thinker, builtin, greedy, limits, random};
 pub use process::{Limits, Program};
 pub use referee::{Referee, play};
 pub use tournament::{Format, Outcomes, Played, Tournament};

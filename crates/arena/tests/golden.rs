@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use anglerfish_arena::{Budget, Clocks, Fixed, Greedy, play, random};
+use anglerfish_arena::{Budget, Clocks, Fixed, greedy, play, random};
 use anglerfish_rules::Rng;
 use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
 
@@ -19,7 +19,7 @@ fn first_games() {
     for (seed, (_, rules)) in (1..).zip(RuleSet::PRESETS) {
         let layout = Layout::shuffled(rules.board, &mut Rng::stream(seed, "deal"));
         let mut dealer = Fixed(layout);
-        let mut players = (Greedy::default(), random());
+        let mut players = (greedy(), random());
         let mut record =
             play(Banqi::start(rules), &mut dealer, &mut [&mut players.0, &mut players.1], seed, clocks());
         record.set_tag("Event", "Example games");

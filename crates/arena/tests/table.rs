@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anglerfish_arena::{Budget, Clocks, Draws, Fixed, Greedy, Player, Referee, Thinker, play, random};
+use anglerfish_arena::{Budget, Clocks, Draws, Fixed, Player, Referee, Thinker, greedy, play, random};
 use anglerfish_rules::banqi::{Action, Banqi, Board, Event, Layout, RuleSet};
 use anglerfish_rules::tictactoe::{Standard, TicTacToe};
 use anglerfish_rules::{Cause, Ending, Forfeit, Game, Outcome, Record, Rng, Seat, Team};
@@ -73,7 +73,7 @@ fn an_illegal_action_changes_nothing() {
 fn a_pair_shares_its_board() {
     let layout = Layout::shuffled(Board::Full, &mut Rng::stream(3, "deal"));
     let game = |seed| {
-        let players: &mut [&mut dyn Player<Banqi>] = &mut [&mut random(), &mut Greedy::default()];
+        let players: &mut [&mut dyn Player<Banqi>] = &mut [&mut random(), &mut greedy()];
         play(Banqi::start(RuleSet::PLATFORM), &mut Fixed(layout), players, seed, clocks())
     };
     for record in [game(1), game(2)] {
@@ -95,7 +95,7 @@ fn greedy_beats_random() {
     for pair in 0..pairs {
         let layout = Layout::shuffled(Board::Full, &mut Rng::stream(pair, "deal"));
         for greedy_seat in [Team::A, Team::B] {
-            let (mut greedy, mut random) = (Greedy::default(), random());
+            let (mut greedy, mut random) = (greedy(), random());
             let players: &mut [&mut dyn Player<Banqi>] = match greedy_seat {
                 Team::A => &mut [&mut greedy, &mut random],
                 Team::B => &mut [&mut random, &mut greedy],

@@ -154,12 +154,15 @@ impl Entry {
             (Some(n), None, None) => format!("nodes={n}"),
             (None, Some(st), None) => format!("st={st}"),
             (None, None, Some(tc)) => format!("tc={tc}"),
-            // Programs get the platform's clock, and ours what makes a quick game that comes out the same again; the two
-            // simple ones do not search.
-            (None, None, None) if matches!(self.player.as_deref(), Some("greedy" | "random")) => {
-                Budget::Nodes(1).to_string()
+            // Programs get the platform's clock, and ours what makes a quick game that comes out the same again.
+            (None, None, None) if self.player.is_some() => {
+                let config = self
+                    .player
+                    .as_deref()
+                    .and_then(|player| player.parse::<anglerfish_engine::Config>().ok());
+                let searches = config.is_none_or(|config| config.search.takes_nodes());
+                Budget::Nodes(if searches { USUAL_NODES } else { 1 }).to_string()
             }
-            (None, None, None) if self.player.is_some() => Budget::Nodes(USUAL_NODES).to_string(),
             (None, None, None) => Budget::default().to_string(),
             _ => bail!("expected only one of nodes=, st= and tc="),
         };

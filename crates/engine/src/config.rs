@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use crate::level::LEVELS;
 use crate::score::Value;
+use crate::search::habit::Habit;
 use crate::search::semirandom::Fallback;
 use crate::search::speculative::Speculation;
 use crate::stance::DrawScope;
@@ -47,6 +48,8 @@ pub enum SearchKind {
     /// Iterative deepening with everything that paid; Banqi only.
     #[default]
     AlphaBeta,
+    /// By a habit, without thinking of more than pieces; Banqi only.
+    Habit,
     /// Random but for what is near: paper 002's players; games without chance only.
     SemiRandom,
     /// Paper 002's player against those.
@@ -54,19 +57,26 @@ pub enum SearchKind {
 }
 
 impl SearchKind {
-    const ALL: [SearchKind; 5] = [
+    const ALL: [SearchKind; 6] = [
         SearchKind::AlphaBeta,
         SearchKind::Exact,
+        SearchKind::Habit,
         SearchKind::Random,
         SearchKind::SemiRandom,
         SearchKind::Speculative,
     ];
+
+    /// Whether it looks further the more nodes it may use.
+    pub const fn takes_nodes(self) -> bool {
+        matches!(self, SearchKind::AlphaBeta)
+    }
 
     /// The word for the setting `search`.
     pub const fn text(self) -> &'static str {
         match self {
             SearchKind::AlphaBeta => "alphabeta",
             SearchKind::Exact => "exact",
+            SearchKind::Habit => "habit",
             SearchKind::Random => "random",
             SearchKind::SemiRandom => "semirandom",
             SearchKind::Speculative => "speculative",
@@ -127,6 +137,8 @@ pub struct Config {
     pub noise: u32,
     /// The ratio of basic to attack value in `course`; none leaves the attack value out.
     pub ratio: Option<i32>,
+    /// What a player by habit does.
+    pub habit: Habit,
     /// Plies that a semi-random or speculative player looks ahead.
     pub look: u32,
     /// Plies that a speculative player expects its opponent to look ahead.
@@ -163,6 +175,7 @@ impl Default for Config {
             movetime_ms: None,
             noise: 0,
             ratio: Some(100),
+            habit: Habit::Thinker(1),
             look: 2,
             model: 0,
             fallback: Fallback::Delay,
@@ -176,11 +189,18 @@ impl Default for Config {
 }
 
 /// The names that a configuration may begin with, besides `level1` to `level10`.
-pub const PRESETS: [(&str, &str); 6] = [
+pub const PRESETS: [(&str, &str); 13] = [
     ("alphabeta", "the strongest player: expectiminimax with the handmade evaluation"),
     ("course2019", "the player of paper 001: NegaScout, one flip, full windows at its outcomes"),
     ("exact", "plain expectiminimax, three plies deep unless depth= says otherwise"),
     ("random", "every legal action with equal probability"),
+    ("greedy", "a beginner: wins the most at once, the answer included; thinker2 by another name"),
+    ("capturer", "takes the best it can, else anything"),
+    ("cautious", "leaves as little to be taken as it can"),
+    ("flipper", "turns over a piece while there is one, then takes what it can"),
+    ("thinker2", "wins the most pieces within two plies, else anything"),
+    ("thinker3", "the same within three plies"),
+    ("thinker4", "the same within four plies"),
     (
         "semirandom",
         "paper 002's P_i, look=i: random but for wins and losses within i plies; tic-tac-toe only",
@@ -189,8 +209,8 @@ pub const PRESETS: [(&str, &str); 6] = [
 ];
 
 /// The settings with what they take, for help texts and protocols.
-pub const SETTINGS: [(&str, &str); 22] = [
-    ("search", "alphabeta, exact, random, semirandom or speculative"),
+pub const SETTINGS: [(&str, &str); 23] = [
+    ("search", "alphabeta, exact, habit, random, semirandom or speculative"),
     ("eval", "handmade or course"),
     ("threads", "1 to 256"),
     ("hash", "1 to 65536 MiB"),
@@ -205,6 +225,7 @@ pub const SETTINGS: [(&str, &str); 22] = [
     ("movetime", "1 to 1000000000 ms a move"),
     ("noise", "0 to 100 hundredths of a game"),
     ("ratio", "1 to 1000, or none"),
+    ("habit", "capturer, cautious, flipper, thinker2, thinker3 or thinker4"),
     ("look", "0 to 20 plies"),
     ("model", "0 to 20 plies"),
     ("fallback", "delay or any"),
@@ -250,15 +271,23 @@ impl Config {
                 }
             }
             "exact" => Config { search: SearchKind::Exact, depth: Some(3), hash_mib: 1, ..usual },
+            "greedy" => Config { habit: Habit::Thinker(2), ..Config::by_habit() },
             "random" => Config { search: SearchKind::Random, hash_mib: 1, ..usual },
             "semirandom" => Config { search: SearchKind::SemiRandom, hash_mib: 1, ..usual },
             "speculative" => Config { search: SearchKind::Speculative, hash_mib: 1, ..usual },
             _ => {
+                if let Some(habit) = Habit::named(name) {
+                    return Some(Config { habit, ..Config::by_habit() });
+                }
                 let number: usize = name.strip_prefix("level")?.parse().ok()?;
                 let level = LEVELS.get(number.checked_sub(1)?)?;
                 Config { nodes: Some(level.nodes), noise: level.noise, hash_mib: 16, ..usual }
             }
         })
+    }
+
+    fn by_habit() -> Config {
+        Config { search: SearchKind::Habit, hash_mib: 1, ..Config::default() }
     }
 
     /// Changes one setting.
@@ -320,6 +349,7 @@ impl Config {
             "ratio" => {
                 self.ratio = if value == "none" { None } else { Some(number(1, 1000, expected)? as i32) }
             }
+            "habit" => self.habit = Habit::named(value).ok_or_else(|| wrong(expected))?,
             "look" => self.look = number(0, 20, expected)? as u32,
             "model" => self.model = number(0, 20, expected)? as u32,
             "fallback" => self.fallback = [Fallback::Delay, Fallback::Any][choice(&["delay", "any"])?],

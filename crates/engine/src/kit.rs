@@ -73,8 +73,13 @@ impl Kit for Banqi {
     fn searcher(config: &Config) -> Result<Box<dyn Searcher<Banqi>>, EngineError> {
         match config.search {
             SearchKind::AlphaBeta => Ok(alphabeta::searcher(config)),
+            SearchKind::Habit => Ok(Box::new(Drawing(config.habit))),
             _ => any_game(config),
         }
+    }
+
+    fn styles() -> Vec<Box<dyn Style<Banqi>>> {
+        style::habits()
     }
 
     /// Our own games end after 50 to 60 moves of each side, and half of the pieces are gone after 25. When few are left

@@ -1,14 +1,14 @@
 //! Reports to look at and to test with: real games between the simple players, made-up times and tournaments.
 
 use anglerfish_arena::report::{GameRow, RatingRow, Report, SprtCurve, Standings};
-use anglerfish_arena::{Budget, Clocks, Fixed, Greedy, Player, play, random};
+use anglerfish_arena::{Budget, Clocks, Fixed, Player, greedy, play, random};
 use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
 use anglerfish_rules::{Outcome, Rng, Team};
 
 /// A game of two simple players (0 is greedy, anything else random) on a dealt board.
 pub(crate) fn game(n: usize, first: usize, second: usize, layout: Layout) -> GameRow {
     let mut chairs: [Box<dyn Player<Banqi>>; 2] = [first, second].map(|player| match player {
-        0 => Box::new(Greedy::default()) as Box<dyn Player<Banqi>>,
+        0 => Box::new(greedy()) as Box<dyn Player<Banqi>>,
         _ => Box::new(random()),
     });
     let [a, b] = &mut chairs;

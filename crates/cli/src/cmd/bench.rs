@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anglerfish_arena::{
-    Budget, Clocks, Contestant, Dealer, Draws, Fixed, Greedy, Kind, Match, Player, SystemClock, now, play,
+    Budget, Clocks, Contestant, Dealer, Draws, Fixed, Kind, Match, Player, SystemClock, greedy, now, play,
 };
 use anglerfish_engine::{Bench, bench};
 use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
@@ -158,7 +158,7 @@ fn bare_pair(game: &Match, n: u64) -> u64 {
     let mut plies = 0;
     for game in 1..=2 {
         let seed = pairing.game_seed(game);
-        let mut players = [Greedy::default(), Greedy::default()];
+        let mut players = [greedy(), greedy()];
         for (seat, player) in (0..).map(Seat).zip(&mut players) {
             // Our own players always sit down and always choose.
             let _ = player.start(seat, seed, &clocks);
@@ -273,7 +273,7 @@ fn sample_records(n: u64) -> Vec<Record<Banqi>> {
             let start = Banqi::start(RuleSet::PLATFORM);
             let clocks = Clocks::new([Budget::Nodes(1); 2]);
             let mut dealer = Draws(Rng::stream(seed, "deal"));
-            play(start, &mut dealer, &mut [&mut Greedy::default(), &mut Greedy::default()], seed, clocks)
+            play(start, &mut dealer, &mut [&mut greedy(), &mut greedy()], seed, clocks)
         })
         .collect()
 }

@@ -21,6 +21,8 @@ pub struct Bayes<G: Game> {
 impl<G: Game> Bayes<G> {
     /// How often anybody plays just anything. Chosen, not fitted: large enough that a single strange move does not decide.
     pub const SLIP: f32 = 0.02;
+    /// Styles less probable than this are not asked for a prediction.
+    const ASKED: f64 = 0.01;
     /// What no probability falls below.
     const FLOOR: f64 = 1e-9;
 
@@ -34,6 +36,12 @@ impl<G: Game> Bayes<G> {
         let even = 1.0 / styles.len() as f64;
         let beliefs = styles.iter().map(|s| Belief { style: s.name().into(), probability: even }).collect();
         Bayes { styles, beliefs, slip, trust, shares: Vec::new() }
+    }
+
+    /// The styles whose predictions count, with their probabilities.
+    fn asked(&self) -> impl Iterator<Item = (usize, f64)> {
+        let all = self.beliefs.iter().map(|b| b.probability).enumerate();
+        all.filter(|&(i, p)| p >= Self::ASKED && !self.styles[i].plays_best())
     }
 
     fn normalize(&mut self) {
@@ -81,12 +89,17 @@ impl<G: Game> OpponentModel<G> for Bayes<G> {
         let Some(seat) = game.turn().seat() else { return };
         let theirs = game.view(seat);
         self.shares.resize(actions.len(), 0.0);
-        for (style, belief) in self.styles.iter_mut().zip(&self.beliefs) {
-            style.likelihood(&theirs, actions, &mut self.shares);
+        let asked: Vec<(usize, f64)> = self.asked().collect();
+        for (i, probability) in asked {
+            self.styles[i].likelihood(&theirs, actions, &mut self.shares);
             for (sum, &share) in out.iter_mut().zip(&self.shares) {
-                *sum += belief.probability as f32 * slipping(self.slip, share, actions.len());
+                *sum += probability as f32 * slipping(self.slip, share, actions.len());
             }
         }
+    }
+
+    fn nodes(&self) -> u64 {
+        self.asked().map(|(i, _)| self.styles[i].nodes()).sum()
     }
 
     fn begin(&mut self, prior: Option<&Profile>) {

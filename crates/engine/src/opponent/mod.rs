@@ -68,8 +68,14 @@ pub trait OpponentModel<G: Game>: Send {
     /// How to play against that belief. The draw value is the configured one unless a model knows better.
     fn stance(&self) -> Stance;
 
-    /// Probability of each action of that seat in `game`; `out` is as long as `actions` and sums to 1.
+    /// Probability of each action of that seat in `game`; `out` is as long as `actions` and sums to at most 1. What is left is
+    /// the probability that nothing is known about: there the best answer has to be expected.
     fn predict(&mut self, game: &G, actions: &[G::Action], out: &mut [f32]);
+
+    /// What a prediction costs, in nodes of a search, about.
+    fn nodes(&self) -> u64 {
+        0
+    }
 
     /// A game begins: forget the last opponent, and start from what is known of this one.
     fn begin(&mut self, _prior: Option<&Profile>) {}
@@ -128,6 +134,11 @@ impl<G: Game> Opponents<G> {
             self.models[usize::from(ply.seat.0)].observe(before, ply);
             self.seen.1 = self.seen.1.saturating_add(u32::from(ply.seat.team() != self.us.team()));
         }
+    }
+
+    /// Where we sit.
+    pub fn us(&self) -> Seat {
+        self.us
     }
 
     /// The model of a seat.

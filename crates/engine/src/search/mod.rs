@@ -2,6 +2,7 @@
 
 pub mod alphabeta;
 pub mod exact;
+pub mod habit;
 pub mod random;
 pub mod semirandom;
 pub mod speculative;

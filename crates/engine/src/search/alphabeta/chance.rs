@@ -26,7 +26,7 @@ struct Outcome {
 
 type Outcomes = ArrayVec<Outcome, { Piece::COUNT }>;
 
-impl<E: Evaluator<Position>> Worker<'_, E> {
+impl<E: Evaluator<Position>> Worker<'_, '_, E> {
     /// What turning over `at` is worth to the side to move, looking `depth` plies ahead after it.
     pub(super) fn flip(&mut self, p: &Position, at: Square, window: Window, depth: i32, ply: usize) -> Score {
         let mut outcomes = self.outcomes(p, at);
@@ -38,7 +38,8 @@ impl<E: Evaluator<Position>> Worker<'_, E> {
         let mut least = -total * i64::from(WIN);
 
         // Step 1. Star2: one answer to each outcome, or what the table knows, may already show that the flip is too bad.
-        if self.settings.star == Star::Star2 && depth >= 1 {
+        // Where answers are foreseen, one answer shows nothing.
+        if self.settings.star == Star::Star2 && depth >= 1 && !self.foresees(ply + 1) {
             for i in 0..outcomes.len() {
                 let Outcome { weight, next, most: before } = &outcomes[i];
                 let (weight, next, before) = (*weight, *next, *before);
@@ -185,6 +186,6 @@ fn div_floor(a: i64, b: i64) -> i64 {
 }
 
 /// A bound of a window, at most one beyond what a score can be.
-fn clamp(bound: i64) -> Score {
+pub(super) fn clamp(bound: i64) -> Score {
     bound.clamp(i64::from(-WIN - 1), i64::from(WIN + 1)) as Score
 }

@@ -10,11 +10,13 @@
 //! | `worker.rs` | one thread: the line it stands on, how games end there, when to give up |
 //! | `node.rs` | one position: what is known about it, its actions, what is left out |
 //! | `chance.rs` | one flip: the average over what may come up |
+//! | `foresight.rs` | the opponent's next answer, where a model predicts it |
 //! | `quiesce.rs` | captures at the leaves |
 //! | `order.rs` | which actions first, which flips at all |
 //! | `table.rs` | the transposition table |
 
 mod chance;
+mod foresight;
 mod node;
 mod order;
 mod quiesce;
@@ -28,6 +30,7 @@ use std::time::Duration;
 use anglerfish_rules::banqi::{Banqi, Position, RuleSet};
 use anglerfish_rules::{Game, Rng};
 
+use self::foresight::Foresight;
 use self::order::Memory;
 use self::root::Root;
 use self::table::Table;
@@ -72,6 +75,7 @@ impl<E: Evaluator<Position>> AlphaBeta<E> {
 struct Shared<'a> {
     table: &'a Table,
     settings: Settings,
+    foresight: Option<Foresight<'a>>,
     budget: Budget,
     clock: &'a dyn Clock,
     stop: &'a Stop,
@@ -134,6 +138,7 @@ impl<E: Evaluator<Position>> Searcher<Banqi> for AlphaBeta<E> {
         let shared = Shared {
             table: &self.table,
             settings: Settings::new(&self.config, view.rules(), draw_value),
+            foresight: Foresight::new(view, ctx.stance.trust, ctx.opponents),
             budget: ctx.budget,
             clock: ctx.clock,
             stop: ctx.stop,

@@ -16,7 +16,7 @@ const AHEAD: Score = 500;
 /// How far below the window a position must be, for each ply of depth and one more, for quiet moves to be left out.
 const BEHIND: Score = 400;
 
-impl<E: Evaluator<Position>> Worker<'_, E> {
+impl<E: Evaluator<Position>> Worker<'_, '_, E> {
     /// What a position is worth to the side to move, looking `depth` plies ahead.
     #[expect(clippy::too_many_lines, reason = "one node is one story, cut by numbered steps")]
     pub(super) fn node<const PV: bool>(
@@ -34,6 +34,12 @@ impl<E: Evaluator<Position>> Worker<'_, E> {
         }
         if depth <= 0 || ply >= MAX_PLY - 1 {
             return self.leaf(p, window, ply);
+        }
+        if self.foresees(ply)
+            && !std::mem::take(&mut self.plainly)
+            && let Some(foresight) = &self.shared.foresight
+        {
+            return self.foreseen::<PV>(foresight, p, window, depth, ply);
         }
         self.nodes += 1;
         if self.out_of_budget() {
@@ -225,7 +231,7 @@ impl<E: Evaluator<Position>> Worker<'_, E> {
     }
 
     /// What doing nothing is worth.
-    fn pass(&mut self, p: &Position, window: Window, depth: i32, ply: usize) -> Score {
+    pub(super) fn pass(&mut self, p: &Position, window: Window, depth: i32, ply: usize) -> Score {
         let next = p.passed();
         let origin = self.enter(trail::origin(next.key()), true);
         self.passed = true;

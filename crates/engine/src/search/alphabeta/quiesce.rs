@@ -8,7 +8,7 @@ use crate::config::Feature;
 use crate::eval::Evaluator;
 use crate::score::{Score, aged};
 
-impl<E: Evaluator<Position>> Worker<'_, E> {
+impl<E: Evaluator<Position>> Worker<'_, '_, E> {
     /// What a position is worth when nobody looks further; the game goes on here.
     #[inline]
     pub(super) fn leaf(&mut self, p: &Position, window: Window, ply: usize) -> Score {

@@ -91,7 +91,7 @@ impl Root {
     }
 
     /// One iteration. When it is broken off, the choices that it has finished stand.
-    fn iterate<E: Evaluator<Position>>(&mut self, worker: &mut Worker<'_, E>, depth: i32) {
+    fn iterate<E: Evaluator<Position>>(&mut self, worker: &mut Worker<'_, '_, E>, depth: i32) {
         if self.exact > 1 {
             self.compare(worker, depth);
             return;
@@ -120,7 +120,7 @@ impl Root {
     /// Looks at every choice once, the best of the last time first; later ones only have to be shown to be worse.
     fn pass_over<E: Evaluator<Position>>(
         &mut self,
-        worker: &mut Worker<'_, E>,
+        worker: &mut Worker<'_, '_, E>,
         depth: i32,
         window: Window,
     ) -> Score {
@@ -157,7 +157,7 @@ impl Root {
     }
 
     /// Looks at every choice with a full window, and at every outcome of a flip.
-    fn compare<E: Evaluator<Position>>(&mut self, worker: &mut Worker<'_, E>, depth: i32) {
+    fn compare<E: Evaluator<Position>>(&mut self, worker: &mut Worker<'_, '_, E>, depth: i32) {
         let mut found = self.choices.clone();
         for choice in &mut found {
             match choice.action {
@@ -210,7 +210,7 @@ impl Root {
     fn info<E: Evaluator<Position>>(
         &self,
         shared: &Shared<'_>,
-        worker: &Worker<'_, E>,
+        worker: &Worker<'_, '_, E>,
         depth: u32,
     ) -> Info<Banqi> {
         let line = |choice: &Choice| Line {
@@ -252,7 +252,7 @@ fn select_flips(position: &Position, shared: &Shared<'_>, actions: &mut Vec<Acti
     }
 }
 
-impl<E: Evaluator<Position>> Worker<'_, E> {
+impl<E: Evaluator<Position>> Worker<'_, '_, E> {
     /// How deep the outcomes of a flip are searched, in an iteration of this depth.
     pub(super) fn flip_depth(&self, depth: i32) -> i32 {
         depth - 1 - i32::from(self.settings.has(Feature::Shallow) && depth > 2)

@@ -1,5 +1,6 @@
 //! One thread's walk through the tree: the line it stands on, how games end there, and when to give up.
 
+use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 
 use anglerfish_rules::Reason;
@@ -13,8 +14,8 @@ use crate::eval::Evaluator;
 use crate::score::{Score, WIN, unaged};
 
 /// One thread's walk through the tree.
-pub(super) struct Worker<'a, E> {
-    pub(super) shared: &'a Shared<'a>,
+pub(super) struct Worker<'a, 's, E> {
+    pub(super) shared: &'a Shared<'s>,
     pub(super) settings: &'a Settings,
     pub(super) memory: &'a mut Memory<E>,
     pub(super) nodes: u64,
@@ -33,6 +34,10 @@ pub(super) struct Worker<'a, E> {
     pub(super) rested_on: usize,
     /// The last action of the line was a pass.
     pub(super) passed: bool,
+    /// The next node is searched without foresight: its answers have been looked at.
+    pub(super) plainly: bool,
+    /// What predicted answers come to, by position and depth; see `foresight.rs`.
+    pub(super) means: HashMap<(u64, i32), (Score, i64)>,
 }
 
 /// What is still to be searched below a node.
@@ -61,9 +66,9 @@ impl Window {
 /// Positions between two looks at the clock.
 const LOOK: u64 = 1024;
 
-impl<'a, E: Evaluator<Position>> Worker<'a, E> {
+impl<'a, 's, E: Evaluator<Position>> Worker<'a, 's, E> {
     pub(super) fn new(
-        shared: &'a Shared<'a>,
+        shared: &'a Shared<'s>,
         memory: &'a mut Memory<E>,
         trail: &[u64],
         root: &Position,
@@ -85,6 +90,8 @@ impl<'a, E: Evaluator<Position>> Worker<'a, E> {
             origin: 0,
             rested_on: usize::MAX,
             passed: false,
+            plainly: false,
+            means: HashMap::new(),
         }
     }
 

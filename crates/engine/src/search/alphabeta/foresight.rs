@@ -1,0 +1,176 @@
+//! What the opponent is expected to do next, where a model says so: speculative expectiminimax.
+//!
+//! A perfect opponent answers with what is best for it, a modelled one with what the model predicts. The position after our
+//! choice is worth the one by `1 − trust` and the other by `trust`; answers that the model says nothing about count as
+//! perfect. Only answers to our next choice are predicted. Everything below is plain search, so the table holds nothing that depends
+//! on a model, and without trust not one node is different.
+//!
+//! The average over predicted answers is found first, so a window for the whole becomes one for the best answer alone.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anglerfish_rules::banqi::{Action, Banqi, Change, Event, Position, RuleSet, trail};
+use anglerfish_rules::{Game, Seat};
+
+use super::chance::clamp;
+use super::worker::{Window, Worker};
+use crate::config::Feature;
+use crate::eval::Evaluator;
+use crate::opponent::Opponents;
+use crate::score::{Score, WIN, aged};
+
+/// Probabilities are counted in parts of this.
+const ONE: i64 = 1 << 12;
+
+/// Answers less probable than this part are not looked at.
+const RARE: i64 = ONE / 100;
+
+/// Predicted answers are searched so much less deep: it is an error that is looked for, and those show soon.
+const LESS: i32 = 2;
+
+/// Answers with their probabilities in parts of [`ONE`]; they may sum to less.
+type Answers = Arc<[(Action, i64)]>;
+
+/// What all threads of a search know about the opponent.
+pub(super) struct Foresight<'a> {
+    /// How far to believe it, in parts of [`ONE`].
+    trust: i64,
+    rules: RuleSet,
+    model: Mutex<Model<'a>>,
+}
+
+struct Model<'a> {
+    opponents: &'a mut Opponents<Banqi>,
+    them: Seat,
+    /// By the keys of the positions.
+    predicted: HashMap<u64, Answers>,
+}
+
+impl<'a> Foresight<'a> {
+    /// None where there is nothing to believe, or where it is not for us to choose.
+    pub(super) fn new(
+        game: &Banqi,
+        trust: f32,
+        opponents: &'a mut Opponents<Banqi>,
+    ) -> Option<Foresight<'a>> {
+        let trust = (f64::from(trust) * ONE as f64) as i64;
+        let us = opponents.us();
+        let ours = game.turn().seat() == Some(us) && game.position().side().is_some();
+        let model = Model { opponents, them: Seat(1 - us.0), predicted: HashMap::new() };
+        (trust > 0 && ours).then(|| Foresight { trust, rules: *game.ruleset(), model: Mutex::new(model) })
+    }
+
+    /// The answers to expect in a position, and what it cost to ask, in nodes.
+    fn answers(&self, p: &Position) -> (Answers, u64) {
+        // A model that panicked has taken the search with it.
+        let mut guard = self.model.lock().unwrap_or_else(PoisonError::into_inner);
+        let Model { opponents, them, predicted } = &mut *guard;
+        if let Some(known) = predicted.get(&p.key()) {
+            return (Arc::clone(known), 0);
+        }
+        let game = Banqi::new(*p, self.rules);
+        let mut actions = Vec::new();
+        game.actions(&mut actions);
+        let mut shares = vec![0.0; actions.len()];
+        let model = opponents.model(*them);
+        model.predict(&game, &actions, &mut shares);
+        let parts = shares.iter().map(|&share| (f64::from(share) * ONE as f64) as i64);
+        let answers: Answers = actions.into_iter().zip(parts).filter(|&(_, part)| part > 0).collect();
+        predicted.insert(p.key(), Arc::clone(&answers));
+        (answers, model.nodes())
+    }
+}
+
+impl<E: Evaluator<Position>> Worker<'_, '_, E> {
+    /// Whether an answer is predicted at this ply.
+    #[inline]
+    pub(super) fn foresees(&self, ply: usize) -> bool {
+        ply == 1 && self.shared.foresight.is_some()
+    }
+
+    /// What a position in which the opponent has to move is worth to it, if it plays as well as we believe.
+    pub(super) fn foreseen<const PV: bool>(
+        &mut self,
+        foresight: &Foresight<'_>,
+        p: &Position,
+        window: Window,
+        depth: i32,
+        ply: usize,
+    ) -> Score {
+        let (mean, part) = self.mean_answer(foresight, p, depth, ply);
+        if self.aborted {
+            return 0;
+        }
+        let (known, rest) = (i64::from(mean) * part, ONE - part);
+        let whole = |best: Score| ((known + i64::from(best) * rest) / ONE) as Score;
+        let Window { alpha, beta } = window;
+        // Even the best or the worst of the other answers would not bring it into the window.
+        if whole(WIN) <= alpha {
+            return whole(WIN);
+        }
+        if whole(-WIN) >= beta {
+            return whole(-WIN);
+        }
+        let window = Window {
+            alpha: clamp((i64::from(alpha) * ONE - known).div_euclid(rest)),
+            beta: clamp(-(known - i64::from(beta) * ONE).div_euclid(rest)),
+        };
+        self.plainly = true;
+        whole(self.node::<PV>(p, window, depth, ply))
+    }
+
+    /// The average over predicted answers for the side that gives them, and how much of the whole it makes, in parts of [`ONE`].
+    fn mean_answer(
+        &mut self,
+        foresight: &Foresight<'_>,
+        p: &Position,
+        depth: i32,
+        ply: usize,
+    ) -> (Score, i64) {
+        if let Some(&known) = self.means.get(&(p.key(), depth)) {
+            return known;
+        }
+        let (answers, nodes) = foresight.answers(p);
+        self.nodes += nodes;
+        let less = if self.settings.has(Feature::Reductions) { LESS } else { 0 };
+        let depth_below = (depth - 1 - less).max(0);
+        // Of many flips one is like the other, and all of them are like a pass.
+        let alike = self.settings.has(Feature::Selection) && p.hidden().count_ones() > 2;
+        let (mut sum, mut weight, mut flips) = (0, 0, 0);
+        for &(action, part) in &*answers {
+            let score = match action {
+                Action::Flip(_) if alike => {
+                    flips += part;
+                    continue;
+                }
+                _ if part < RARE => continue,
+                Action::Flip(at) => {
+                    let depth = if less == 0 { self.flip_depth(depth) } else { depth_below };
+                    self.flip(p, at, Window::FULL, depth, ply)
+                }
+                Action::Move { from, to } => {
+                    let mut next = *p;
+                    let change = next.play(Event::Move { from, to }, &self.settings.rules);
+                    let origin = self.enter(trail::word(from, to, next.key()), change != Change::Step);
+                    let score = -aged(self.node::<true>(&next, Window::FULL, depth_below, ply + 1));
+                    self.leave(origin);
+                    score
+                }
+            };
+            sum += part * i64::from(score);
+            weight += part;
+        }
+        if flips >= RARE && !self.aborted {
+            sum += flips * i64::from(self.pass(p, Window::FULL, depth_below, ply));
+            weight += flips;
+        }
+        let mean = if weight == 0 { 0 } else { (sum / weight) as Score };
+        // One part always remains for what nobody expected.
+        let known = (mean, (foresight.trust * weight / ONE).min(ONE - 1));
+        if !self.aborted {
+            self.means.insert((p.key(), depth), known);
+        }
+        known
+    }
+}
