@@ -8,7 +8,7 @@ use anglerfish_engine::eval::{Evaluator, evaluator};
 use anglerfish_engine::opponent::Opponents;
 use anglerfish_engine::search::exact::{self, Draws};
 use anglerfish_engine::{
-    Budget, Circles, Config, Engine, EvalKind, ManualClock, ModelKind, Profile, Stop, Value, Without,
+    Budget, Circles, Config, Engine, EvalKind, ManualClock, ModelKind, Profile, Stance, Stop, Value, Without,
 };
 use anglerfish_rules::banqi::{Banqi, Board, RuleSet};
 use anglerfish_rules::{Chance, Game, Rng, Seat, Team, Turn};
@@ -17,7 +17,7 @@ use anglerfish_rules::{Chance, Game, Rng, Seat, Team, Turn};
 const ONE: i64 = 1 << 12;
 
 fn profile() -> Profile {
-    let text = "anglerfish-profile 1\ngame banqi\ngames 3\nplies 99\nstyle capturer 0.5\nstyle thinker2 0.25\nstyle strong 0.1\nstyle uniform 0.15\n\
+    let text = "anglerfish-profile 1\ngame banqi\ngames 3\nplies 99\nstyle capturer 0.93\nstyle thinker2 0.03\nstyle strong 0.02\nstyle uniform 0.02\n\
                 style cautious 0\nstyle flipper 0\nstyle thinker3 0\n";
     text.parse().expect("a profile")
 }
@@ -114,7 +114,7 @@ fn fast_equals_plain() {
             let config = config();
             let mut opponents = Opponents::new(&config);
             opponents.begin(us, Some(&profile()));
-            let trust = (f64::from(opponents.stance(Default::default()).trust) * ONE as f64) as i64;
+            let trust = (f64::from(opponents.stance(Stance::default()).trust) * ONE as f64) as i64;
             assert!(trust > ONE / 4, "the profile is believed");
             let mut evaluator = evaluator(&config);
             evaluator.new_game(1);

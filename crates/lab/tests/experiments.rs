@@ -9,7 +9,9 @@ use anglerfish_lab::{EXPERIMENTS, Experiment, Manifest, Size, experiment, run};
 /// The smallest run there is: the checks of `speculative` at its own size are a stage of continuous integration.
 fn small(experiment: &dyn Experiment) -> Manifest {
     let mut manifest = Manifest::new(experiment, Size::Ci, 7);
-    for (name, n) in [("games", "4"), ("trials", "20"), ("watched", "3"), ("exact", "1"), ("nodes", "20")] {
+    for (name, n) in
+        [("games", "4"), ("harm", "4"), ("trials", "20"), ("watched", "3"), ("exact", "1"), ("nodes", "20")]
+    {
         // Not every experiment has every number.
         let _ = manifest.set(name, n);
     }

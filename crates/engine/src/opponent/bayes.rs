@@ -13,6 +13,8 @@ use crate::stance::Stance;
 pub struct Bayes<G: Game> {
     styles: Vec<Box<dyn Style<G>>>,
     beliefs: Vec<Belief>,
+    /// The probabilities of the styles when nothing is known.
+    first: Vec<f64>,
     slip: f32,
     trust: f32,
     shares: Vec<f32>,
@@ -23,19 +25,31 @@ impl<G: Game> Bayes<G> {
     pub const SLIP: f32 = 0.02;
     /// Styles less probable than this are not asked for a prediction.
     const ASKED: f64 = 0.01;
+    /// How probable a style must be before anything is staked on it. Strong players stay below that for nineteen plies in twenty,
+    /// players of habit exceed it within twenty plies of theirs.
+    const SURE: f64 = 0.8;
     /// What no probability falls below.
     const FLOOR: f64 = 1e-9;
 
-    /// All `styles` equally probable at first; `slip` is how often a player of any style plays just anything, `trust` the
+    /// All `styles` equally probable at first, but those that play best as probable as all others together: nobody is taken
+    /// for weak before he has shown it. `slip` is how often a player of any style plays just anything, `trust` the
     /// most that the prediction is to be believed.
     ///
     /// # Panics
     /// When there are no styles.
     pub fn new(styles: Vec<Box<dyn Style<G>>>, slip: f32, trust: f32) -> Bayes<G> {
         assert!(!styles.is_empty(), "a posterior is over something");
-        let even = 1.0 / styles.len() as f64;
-        let beliefs = styles.iter().map(|s| Belief { style: s.name().into(), probability: even }).collect();
-        Bayes { styles, beliefs, slip, trust, shares: Vec::new() }
+        let best = styles.iter().filter(|s| s.plays_best()).count();
+        let others = styles.len() - best;
+        let one = |plays_best| match (plays_best, best, others) {
+            (_, 0, _) | (_, _, 0) => 1.0 / styles.len() as f64,
+            (true, ..) => 0.5 / best as f64,
+            (false, ..) => 0.5 / others as f64,
+        };
+        let first: Vec<f64> = styles.iter().map(|style| one(style.plays_best())).collect();
+        let names = styles.iter().map(|style| style.name().into());
+        let beliefs = names.zip(&first).map(|(style, &probability)| Belief { style, probability }).collect();
+        Bayes { styles, beliefs, first, slip, trust, shares: Vec::new() }
     }
 
     /// The styles whose predictions count, with their probabilities.
@@ -76,12 +90,12 @@ impl<G: Game> OpponentModel<G> for Bayes<G> {
         &self.beliefs
     }
 
-    /// Trust grows from nothing, when all styles are equally probable, to the configured most, when one is certain.
+    /// Trust begins where one style is rather certain, and is the configured most where it is certain. A style that plays best is
+    /// trusted like the others: it predicts nothing.
     fn stance(&self) -> Stance {
-        let even = 1.0 / self.beliefs.len() as f64;
         let best = self.beliefs.iter().map(|b| b.probability).fold(0.0, f64::max);
-        let sure = if self.beliefs.len() == 1 { 1.0 } else { (best - even) / (1.0 - even) };
-        Stance { trust: self.trust * sure.clamp(0.0, 1.0) as f32, ..Stance::default() }
+        let sure = ((best - Self::SURE) / (1.0 - Self::SURE)).clamp(0.0, 1.0);
+        Stance { trust: self.trust * sure as f32, ..Stance::default() }
     }
 
     fn predict(&mut self, game: &G, actions: &[G::Action], out: &mut [f32]) {
@@ -103,10 +117,9 @@ impl<G: Game> OpponentModel<G> for Bayes<G> {
     }
 
     fn begin(&mut self, prior: Option<&Profile>) {
-        let even = 1.0 / self.beliefs.len() as f64;
-        for belief in &mut self.beliefs {
-            // A style that the profile has not heard of starts with an even share.
-            belief.probability = prior.and_then(|p| p.probability(&belief.style)).unwrap_or(even);
+        for (belief, &first) in self.beliefs.iter_mut().zip(&self.first) {
+            // A style that the profile has not heard of starts as if nothing were known.
+            belief.probability = prior.and_then(|p| p.probability(&belief.style)).unwrap_or(first);
         }
         self.normalize();
     }

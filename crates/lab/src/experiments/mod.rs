@@ -4,14 +4,15 @@
 //! them at the size `ci`.
 
 pub mod course;
+pub mod exploit;
 pub mod firstmove;
 pub mod speculative;
 
 use crate::experiment::Experiment;
 
 /// Every experiment, in the order of the list that people see.
-pub const EXPERIMENTS: [&dyn Experiment; 3] =
-    [&speculative::Speculation, &course::Course, &firstmove::FirstMove];
+pub const EXPERIMENTS: [&dyn Experiment; 4] =
+    [&speculative::Speculation, &exploit::Exploit, &course::Course, &firstmove::FirstMove];
 
 /// An experiment by its name.
 pub fn experiment(name: &str) -> Option<&'static dyn Experiment> {

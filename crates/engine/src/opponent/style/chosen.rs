@@ -3,7 +3,7 @@
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Game, Rng};
 
-use super::{Style, Uniform};
+use super::{Strong, Style, Uniform};
 use crate::search::habit::Habit;
 use crate::search::semirandom::{Chooser, Fallback, SemiRandom};
 
@@ -12,25 +12,23 @@ const NAMES: [&str; 7] = ["P0", "P1", "P2", "P3", "P4", "P5", "P6"];
 /// `P_0` to `P_6`, for games without secrets in which chance has no part.
 pub fn looking_ahead<G: Game>() -> Vec<Box<dyn Style<G>>> {
     let style = |(look, &name)| -> Box<dyn Style<G>> {
-        Box::new(Chosen { name, player: SemiRandom::new(look, Fallback::Delay), nodes: 0, best: false })
+        Box::new(Chosen { name, player: SemiRandom::new(look, Fallback::Delay), nodes: 0 })
     };
     (0..).zip(&NAMES).map(style).collect()
 }
 
-/// What Banqi players are told apart by. The last stands for everybody who plays well: who sees four plies of captures is
-/// not counted on to err.
+/// What Banqi players are told apart by. What each costs was measured by `anglerfish bench opponent`.
 pub fn habits() -> Vec<Box<dyn Style<Banqi>>> {
-    let style = |name, habit, nodes, best| -> Box<dyn Style<Banqi>> {
-        Box::new(Chosen { name, player: habit, nodes, best })
-    };
+    let style =
+        |name, habit, nodes| -> Box<dyn Style<Banqi>> { Box::new(Chosen { name, player: habit, nodes }) };
     vec![
         Box::new(Uniform),
-        style("capturer", Habit::Thinker(1), 1, false),
-        style("cautious", Habit::Cautious, 1, false),
-        style("flipper", Habit::Flipper, 1, false),
-        style("thinker2", Habit::Thinker(2), 2, false),
-        style("thinker3", Habit::Thinker(3), 10, false),
-        style("strong", Habit::Thinker(4), 40, true),
+        style("capturer", Habit::Thinker(1), 3),
+        style("cautious", Habit::Cautious, 7),
+        style("flipper", Habit::Flipper, 2),
+        style("thinker2", Habit::Thinker(2), 4),
+        style("thinker3", Habit::Thinker(3), 20),
+        Box::new(Strong::default()),
     ]
 }
 
@@ -39,7 +37,6 @@ struct Chosen<C> {
     name: &'static str,
     player: C,
     nodes: u64,
-    best: bool,
 }
 
 impl<G: Game, C: Chooser<G>> Style<G> for Chosen<C> {
@@ -58,9 +55,5 @@ impl<G: Game, C: Chooser<G>> Style<G> for Chosen<C> {
 
     fn nodes(&self) -> u64 {
         self.nodes
-    }
-
-    fn plays_best(&self) -> bool {
-        self.best
     }
 }

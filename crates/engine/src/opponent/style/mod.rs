@@ -1,11 +1,13 @@
 //! Ways of playing that we can name, one a file; which of them a game has is in [`Kit::styles`](crate::Kit::styles).
 
 mod chosen;
+mod strong;
 mod uniform;
 
 use anglerfish_rules::Game;
 
 pub use chosen::{habits, looking_ahead};
+pub use strong::Strong;
 pub use uniform::Uniform;
 
 /// A way of playing. It says how likely each action is; it does not have to be a player.

@@ -39,7 +39,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
 
         // Step 1. Star2: one answer to each outcome, or what the table knows, may already show that the flip is too bad.
         // Where answers are foreseen, one answer shows nothing.
-        if self.settings.star == Star::Star2 && depth >= 1 && !self.foresees(ply + 1) {
+        if self.settings.star == Star::Star2 && depth >= 1 && !(ply == 0 && self.shared.foresight.is_some()) {
             for i in 0..outcomes.len() {
                 let Outcome { weight, next, most: before } = &outcomes[i];
                 let (weight, next, before) = (*weight, *next, *before);

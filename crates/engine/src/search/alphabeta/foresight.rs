@@ -7,14 +7,14 @@
 //!
 //! The average over predicted answers is found first, so a window for the whole becomes one for the best answer alone.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anglerfish_rules::banqi::{Action, Banqi, Change, Event, Position, RuleSet, trail};
 use anglerfish_rules::{Game, Seat};
 
 use super::chance::clamp;
-use super::worker::{Window, Worker};
+use super::worker::{Coming, Window, Worker};
 use crate::config::Feature;
 use crate::eval::Evaluator;
 use crate::opponent::Opponents;
@@ -25,6 +25,9 @@ const ONE: i64 = 1 << 12;
 
 /// Answers less probable than this part are not looked at.
 const RARE: i64 = ONE / 100;
+
+/// Where less than this part of the answer is foreseen, it is not worth the nodes.
+const LITTLE: i64 = ONE / 16;
 
 /// Predicted answers are searched so much less deep: it is an error that is looked for, and those show soon.
 const LESS: i32 = 2;
@@ -44,7 +47,7 @@ struct Model<'a> {
     opponents: &'a mut Opponents<Banqi>,
     them: Seat,
     /// By the keys of the positions.
-    predicted: HashMap<u64, Answers>,
+    predicted: BTreeMap<u64, Answers>,
 }
 
 impl<'a> Foresight<'a> {
@@ -57,7 +60,7 @@ impl<'a> Foresight<'a> {
         let trust = (f64::from(trust) * ONE as f64) as i64;
         let us = opponents.us();
         let ours = game.turn().seat() == Some(us) && game.position().side().is_some();
-        let model = Model { opponents, them: Seat(1 - us.0), predicted: HashMap::new() };
+        let model = Model { opponents, them: Seat(1 - us.0), predicted: BTreeMap::new() };
         (trust > 0 && ours).then(|| Foresight { trust, rules: *game.ruleset(), model: Mutex::new(model) })
     }
 
@@ -83,12 +86,6 @@ impl<'a> Foresight<'a> {
 }
 
 impl<E: Evaluator<Position>> Worker<'_, '_, E> {
-    /// Whether an answer is predicted at this ply.
-    #[inline]
-    pub(super) fn foresees(&self, ply: usize) -> bool {
-        ply == 1 && self.shared.foresight.is_some()
-    }
-
     /// What a position in which the opponent has to move is worth to it, if it plays as well as we believe.
     pub(super) fn foreseen<const PV: bool>(
         &mut self,
@@ -116,7 +113,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             alpha: clamp((i64::from(alpha) * ONE - known).div_euclid(rest)),
             beta: clamp(-(known - i64::from(beta) * ONE).div_euclid(rest)),
         };
-        self.plainly = true;
+        self.coming = Coming::Foreseen;
         whole(self.node::<PV>(p, window, depth, ply))
     }
 
@@ -133,6 +130,10 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         }
         let (answers, nodes) = foresight.answers(p);
         self.nodes += nodes;
+        let foreseen: i64 = answers.iter().map(|&(_, part)| part).sum();
+        if foreseen * foresight.trust < ONE * LITTLE {
+            return (0, 0);
+        }
         let less = if self.settings.has(Feature::Reductions) { LESS } else { 0 };
         let depth_below = (depth - 1 - less).max(0);
         // Of many flips one is like the other, and all of them are like a pass.

@@ -5,7 +5,7 @@ use anglerfish_rules::banqi::{Action, Change, Event, Position, trail};
 use super::MAX_PLY;
 use super::order::{Queue, Scored, queue_flips, take_best};
 use super::table::{Bound, Entry};
-use super::worker::{Window, Worker};
+use super::worker::{Coming, Window, Worker};
 use crate::config::Feature;
 use crate::eval::Evaluator;
 use crate::score::{JUDGED, Score, WIN, aged};
@@ -35,8 +35,9 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         if depth <= 0 || ply >= MAX_PLY - 1 {
             return self.leaf(p, window, ply);
         }
-        if self.foresees(ply)
-            && !std::mem::take(&mut self.plainly)
+        let coming = std::mem::take(&mut self.coming);
+        if ply == 1
+            && coming != Coming::Foreseen
             && let Some(foresight) = &self.shared.foresight
         {
             return self.foreseen::<PV>(foresight, p, window, depth, ply);
@@ -46,7 +47,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             return 0;
         }
         let Some(us) = p.side() else { unreachable!("below the root somebody has flipped") };
-        let passed = std::mem::take(&mut self.passed);
+        let passed = coming == Coming::Passed;
 
         // Step 2. What the table knows.
         let use_table = self.settings.has(Feature::Table) && !self.circle_in_reach(depth);
@@ -234,9 +235,9 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
     pub(super) fn pass(&mut self, p: &Position, window: Window, depth: i32, ply: usize) -> Score {
         let next = p.passed();
         let origin = self.enter(trail::origin(next.key()), true);
-        self.passed = true;
+        self.coming = Coming::Passed;
         let score = -aged(self.node::<false>(&next, window.theirs(), depth, ply + 1));
-        self.passed = false;
+        self.coming = Coming::Played;
         self.leave(origin);
         score
     }

@@ -1,6 +1,6 @@
 //! One thread's walk through the tree: the line it stands on, how games end there, and when to give up.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 
 use anglerfish_rules::Reason;
@@ -32,12 +32,22 @@ pub(super) struct Worker<'a, 's, E> {
     origin: usize,
     /// The first position of the line that a draw by repetition rested on, since somebody last asked.
     pub(super) rested_on: usize,
-    /// The last action of the line was a pass.
-    pub(super) passed: bool,
-    /// The next node is searched without foresight: its answers have been looked at.
-    pub(super) plainly: bool,
+    /// How the next node is come to.
+    pub(super) coming: Coming,
     /// What predicted answers come to, by position and depth; see `foresight.rs`.
-    pub(super) means: HashMap<(u64, i32), (Score, i64)>,
+    pub(super) means: BTreeMap<(u64, i32), (Score, i64)>,
+}
+
+/// How a node is come to.
+#[derive(Clone, Copy, Default, PartialEq)]
+pub(super) enum Coming {
+    /// By an action.
+    #[default]
+    Played,
+    /// By a pass.
+    Passed,
+    /// Again, to be searched without foresight: its predicted answers have been looked at.
+    Foreseen,
 }
 
 /// What is still to be searched below a node.
@@ -89,9 +99,8 @@ impl<'a, 's, E: Evaluator<Position>> Worker<'a, 's, E> {
             line,
             origin: 0,
             rested_on: usize::MAX,
-            passed: false,
-            plainly: false,
-            means: HashMap::new(),
+            coming: Coming::Played,
+            means: BTreeMap::new(),
         }
     }
 

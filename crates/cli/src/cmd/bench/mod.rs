@@ -1,5 +1,7 @@
 //! `anglerfish bench`: the signature of the search, and how fast the parts are on this machine, on one core.
 
+mod opponent;
+
 use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +17,7 @@ use serde_json::json;
 /// Measure speed on one core; without a subcommand that of the search, with its signature
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  anglerfish bench\n  anglerfish bench search --json\n  anglerfish bench rules\n  anglerfish bench rules --seconds 10 --json\n  anglerfish bench match"
+    after_help = "Examples:\n  anglerfish bench\n  anglerfish bench search --json\n  anglerfish bench rules\n  anglerfish bench rules --seconds 10 --json\n  anglerfish bench match\n  anglerfish bench opponent"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -27,6 +29,7 @@ enum What {
     Search(SearchArgs),
     Rules(RulesArgs),
     Match(MatchArgs),
+    Opponent(opponent::Args),
 }
 
 /// The search: the nodes of fixed positions to fixed depths, which only a change of play changes, and nodes a second
@@ -68,6 +71,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         Some(What::Search(args)) => search(args),
         Some(What::Rules(args)) => rules(args),
         Some(What::Match(args)) => matches(args),
+        Some(What::Opponent(args)) => opponent::run(args),
     }
 }
 

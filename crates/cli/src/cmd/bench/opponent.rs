@@ -1,0 +1,89 @@
+//! `anglerfish bench opponent`: what studying the opponent costs, in parts of a move's search.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anglerfish_arena::{SystemClock, now};
+use anglerfish_engine::opponent::{Bayes, OpponentModel};
+use anglerfish_engine::{Budget, Config, Engine, Kit, Stop};
+use anglerfish_rules::banqi::Banqi;
+use anglerfish_rules::{Game, Ply, Seat};
+use serde_json::json;
+
+use super::sample_records;
+
+/// Studying the opponent: what a ply of its costs to observe, beside a search with a move's nodes
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Nodes a move
+    #[arg(long, default_value_t = 5_000)]
+    nodes: u64,
+    /// Games whose plies are observed
+    #[arg(long, default_value_t = 20)]
+    games: u64,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Searching takes a hundred times as long, so only so many positions are searched.
+const SEARCHED: usize = 16;
+
+pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
+    let config = Config::default();
+    let mut engine = Engine::<Banqi>::new(&config, Arc::new(SystemClock::default()))?;
+    engine.new_game(Seat(0), 1, None);
+    let mut styles = Banqi::styles();
+    let mut model = Bayes::<Banqi>::new(Banqi::styles(), Bayes::<Banqi>::SLIP, 1.0);
+    let (mut observing, mut searching, mut nodes) = (Duration::ZERO, Duration::ZERO, 0);
+    let mut asking = vec![Duration::ZERO; styles.len()];
+    let (mut plies, mut searches) = (0_u32, 0_u32);
+    // Searches lie between observations, so that both meet the same weather on a shared machine.
+    for record in sample_records(args.games) {
+        let mut game: Banqi = record.start.clone();
+        for (n, ply) in record.plies.iter().enumerate() {
+            let Some(seat) = game.turn().seat() else { break };
+            let begin = now();
+            model.observe(&game, &Ply { seat, event: ply.event, took: Duration::ZERO });
+            observing += begin.elapsed();
+            plies += 1;
+            let mut actions = Vec::new();
+            game.actions(&mut actions);
+            let mut shares = vec![0.0; actions.len()];
+            for (style, time) in styles.iter_mut().zip(&mut asking) {
+                let begin = now();
+                style.likelihood(&game, &actions, &mut shares);
+                *time += begin.elapsed();
+            }
+            if n.is_multiple_of(SEARCHED) && n > 0 {
+                let begin = now();
+                let budget = Budget::nodes(args.nodes);
+                nodes += engine.think(&game, budget, &Stop::default(), &mut |_| {}).info.nodes;
+                searching += begin.elapsed();
+                searches += 1;
+            }
+            game.apply(ply.event);
+        }
+    }
+    let node = searching.as_secs_f64() / nodes.max(1) as f64;
+    let observed = observing.as_secs_f64() / f64::from(plies.max(1));
+    // A move is a search and one ply of the opponent.
+    let share = observed / (node * args.nodes as f64);
+    let cost = |time: &Duration| time.as_secs_f64() / f64::from(plies.max(1)) / node;
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let costs: serde_json::Map<_, _> =
+            styles.iter().zip(&asking).map(|(s, t)| (s.name().to_owned(), json!(cost(t)))).collect();
+        let object = json!({ "schema": 1, "nodes": args.nodes, "observed": share, "style_nodes": costs,
+            "plies": plies, "searches": searches });
+        writeln!(out, "{object}")?;
+    } else {
+        writeln!(out, "observing a ply: {:.2} % of a search of {} nodes", 100.0 * share, args.nodes)?;
+        writeln!(out, "{plies} plies, {searches} searches, {:.0} ns a node", 1e9 * node)?;
+        for (style, time) in styles.iter().zip(&asking) {
+            writeln!(out, "  {:<10}{:>6.1} nodes, charged {}", style.name(), cost(time), style.nodes())?;
+        }
+    }
+    Ok(true)
+}
