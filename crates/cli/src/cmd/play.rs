@@ -68,6 +68,7 @@ const HELP: &str = "\
   hint          what the engine would do in your place, at full strength
   undo          take back your last move and the answer to it
   board         show the board again
+  me            what the engine makes of you so far, if it studies you (--profile)
   save FILE     write the game so far to a file
   resign        give up
   quit          leave";
@@ -219,6 +220,12 @@ impl<W: Write> Evening<W> {
             "board" => self.show()?,
             "moves" => self.moves()?,
             "hint" => self.hint()?,
+            "me" => writeln!(
+                self.out,
+                "{}",
+                self.studied()
+                    .unwrap_or("The engine does not study you; start it with --profile FILE.".to_owned())
+            )?,
             "save" => self.save(rest.trim())?,
             "quit" | "exit" | "q" => return Ok(Typed::Leave),
             "resign" => {
@@ -278,6 +285,16 @@ impl<W: Write> Evening<W> {
         Ok(writeln!(self.out, "Hint: {}. {}.", words::describe(&game, action), words::judge(value))?)
     }
 
+    /// What the engine makes of the person at the board; nothing if it does not study anybody.
+    fn studied(&self) -> Option<String> {
+        let mut styles = self.player.profile()?.styles;
+        styles.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let likely = styles.iter().filter(|(_, p)| *p >= 0.05);
+        let list: Vec<String> =
+            likely.map(|(s, p)| format!("{} ({:.0} %)", words::style(s), 100.0 * p)).collect();
+        (!list.is_empty()).then(|| format!("To the engine you look like somebody who {}.", list.join(" or ")))
+    }
+
     fn save(&mut self, path: &str) -> anyhow::Result<()> {
         if path.is_empty() {
             return Ok(writeln!(self.out, "Where to? Type save and the name of a file.")?);
@@ -294,6 +311,9 @@ impl<W: Write> Evening<W> {
         self.show()?;
         let ending = self.table.record.ending.context("a game without a turn has ended")?;
         writeln!(self.out, "{}", words::result(ending, self.table.us))?;
+        if let Some(studied) = self.studied() {
+            writeln!(self.out, "{studied}")?;
+        }
         if let Some(path) = self.read("Save the game? Type a file name, or nothing to leave: ")?
             && !path.is_empty()
         {

@@ -155,6 +155,20 @@ pub(super) fn result(ending: Ending, us: Seat) -> String {
     format!("{what}: {why}.")
 }
 
+/// What somebody of this style does.
+pub(super) fn style(name: &str) -> &str {
+    match name {
+        "uniform" => "plays at random",
+        "capturer" => "takes whatever can be taken",
+        "cautious" => "leaves as little to be taken as possible",
+        "flipper" => "flips while there is something to flip",
+        "thinker2" => "sees the answer to a move",
+        "thinker3" => "sees three plies ahead",
+        "strong" => "plays well",
+        other => other,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
