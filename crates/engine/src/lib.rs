@@ -10,6 +10,7 @@ mod feature;
 mod kit;
 mod level;
 pub mod opponent;
+pub mod playout;
 mod report;
 pub mod score;
 pub mod search;

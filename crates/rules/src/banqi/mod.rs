@@ -105,10 +105,7 @@ impl Banqi {
     /// What chance makes of a legal action.
     #[inline]
     pub fn resolve(&self, action: Action, rng: &mut Rng) -> Event {
-        match action {
-            Action::Flip(at) => Event::Flip { at, piece: self.position.bag().draw(rng) },
-            Action::Move { from, to } => Event::Move { from, to },
-        }
+        self.position.resolve(action, rng)
     }
 
     /// Plays uniformly random legal actions to the end and returns the result and the number of plies played.

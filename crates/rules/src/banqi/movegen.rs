@@ -57,6 +57,53 @@ impl Moves {
         self.flips
     }
 
+    /// Everything but the flips.
+    #[inline]
+    #[must_use]
+    pub const fn without_flips(self) -> Moves {
+        Moves { flips: 0, ..self }
+    }
+
+    /// Everything but captures of a piece by one of the same role: some programs do not allow them. These must be actions
+    /// in `p`.
+    #[must_use]
+    pub fn without_equals(self, p: &Position) -> Moves {
+        let [dc, db, da] = p.planes.map(|plane| low(plane) ^ high(plane));
+        let shown = p.occupied() & !p.hidden;
+        let unequal = da | db | dc | !(low(shown) & high(shown));
+        let cannons = p.role(Role::Cannon);
+        let [first, second] = self.jumps;
+        Moves {
+            flips: self.flips,
+            up: self.up & unequal,
+            down: self.down & unequal,
+            jumps: [(first.0, first.1 & !cannons), (second.0, second.1 & !cannons)],
+        }
+    }
+
+    /// Takes the action at place `n` of [`iter`](Moves::iter) out of the set: drawing without putting back.
+    ///
+    /// # Panics
+    /// When there are not that many (in debug builds).
+    #[inline]
+    pub fn take(&mut self, n: u32) -> Action {
+        let action = self.nth(n);
+        let flips = self.flips.count_ones();
+        let ups = flips + self.up.count_ones();
+        let steps = ups + self.down.count_ones();
+        if n < flips {
+            self.flips ^= 1 << select(u64::from(self.flips), n);
+        } else if n < ups {
+            self.up ^= 1 << select(self.up, n - flips);
+        } else if n < steps {
+            self.down ^= 1 << select(self.down, n - ups);
+        } else if let Action::Move { from, to } = action {
+            let jump = usize::from(self.jumps[0].0 != from || self.jumps[0].1 & to.bit() == 0);
+            self.jumps[jump].1 ^= to.bit();
+        }
+        action
+    }
+
     /// Every action: flips, then steps up and steps down, along files before along ranks, then jumps.
     pub fn iter(self) -> impl Iterator<Item = Action> {
         let flips = squares(self.flips).map(Action::Flip);

@@ -3,13 +3,14 @@
 //! There is no field in which a hidden layout could be stored. Roles are bit planes of the rank (1 pawn to 7 king):
 //! reading or moving a piece then costs three bits instead of a search through seven boards.
 
-use super::action::Event;
+use super::action::{Action, Event};
 use super::bag::Bag;
 use super::key;
 use super::piece::{Color, Piece, Role};
 use super::ruleset::{RuleSet, Stuck};
 use super::square::{Square, neighbors, squares};
 use crate::game::Reason;
+use crate::rng::Rng;
 
 /// The public state of the board. [`Setup`](super::setup::Setup) is the only gate into it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -170,6 +171,15 @@ impl Position {
         let board = squares(self.hidden).fold(board, |k, s| k ^ key::hidden(s));
         let board = self.bag.iter().fold(board, |k, (p, n)| k ^ key::bag(p, n));
         board ^ self.side.map_or(0, key::side)
+    }
+
+    /// What chance makes of a legal action.
+    #[inline]
+    pub fn resolve(&self, action: Action, rng: &mut Rng) -> Event {
+        match action {
+            Action::Flip(at) => Event::Flip { at, piece: self.bag.draw(rng) },
+            Action::Move { from, to } => Event::Move { from, to },
+        }
     }
 
     /// Plays an event that is possible here and says what kind it was.

@@ -173,3 +173,31 @@ fn refused_with_the_place() {
     check("K---/----/----/----/----/----/---n/----/- r - 0 40 platform", 39, "the end of the board");
     check("K---/--帥-/----/----/----/----/---n/---- r - 0 40 platform", 7, "c7: one of");
 }
+
+/// Drawing without putting back empties a set in any order, and captures among equals are those that the letters show.
+#[test]
+fn sets_of_actions_shrink() {
+    let mut rng = crate::Rng::new(9);
+    let mut game = Banqi::start(super::RuleSet::PLATFORM);
+    for _ in 0..3000 {
+        let p = *game.position();
+        let (mut left, mut taken) = (p.moves(), Vec::new());
+        while !left.is_empty() {
+            taken.push(left.take(rng.below(left.len())));
+        }
+        let mut all: Vec<Action> = p.moves().iter().collect();
+        let equal = |action: &Action| match *action {
+            Action::Flip(_) => false,
+            Action::Move { from, to } => p.rank_at(from) == p.rank_at(to),
+        };
+        let unequal: Vec<Action> = all.iter().copied().filter(|a| !equal(a)).collect();
+        assert_eq!(p.moves().without_equals(&p).iter().collect::<Vec<_>>(), unequal, "{game}");
+        all.sort_unstable();
+        taken.sort_unstable();
+        assert_eq!(taken, all, "{game}");
+        match game.random_action(&mut rng) {
+            Some(action) => game.apply(game.resolve(action, &mut rng)),
+            None => game = Banqi::start(super::RuleSet::PLATFORM),
+        }
+    }
+}

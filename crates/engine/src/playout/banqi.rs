@@ -1,0 +1,181 @@
+//! Playouts of Banqi on bare positions: no trail, no list of actions, one virtual call a playout.
+//!
+//! They do not look for repetitions: a playout ends by a loss or by its own limit, which need not be that of the game.
+//! Paper 003 calls the limit the playout size and the draw condition in turn; both readings are here.
+
+use anglerfish_rules::banqi::{Banqi, Color, Piece, Position, Repetition, Role, RuleSet, Verdict, squares};
+use anglerfish_rules::{Outcome, Reason, Rng, Seat, Team};
+
+use super::{Ending, Playout, Policy};
+use crate::score::Value;
+
+/// What the size of a playout counts.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Counts {
+    /// Plies without capture or flip, going on from the game's own counter: Table 2's "draw condition".
+    #[default]
+    Quiet,
+    /// All plies.
+    Plies,
+}
+
+/// What a playout is worth that ends in a draw.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Judged {
+    /// A draw: only true wins count.
+    #[default]
+    Draw,
+    /// A win for the side with more material: the paper's `h`, as Table 1 counts it.
+    Win,
+    /// The difference of material itself.
+    Value,
+}
+
+/// How playouts are played.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Playouts {
+    /// What the players try.
+    pub policy: Policy,
+    /// How long they go on.
+    pub size: u16,
+    /// What that counts.
+    pub counts: Counts,
+    /// What a draw is worth.
+    pub judged: Judged,
+}
+
+impl Default for Playouts {
+    fn default() -> Playouts {
+        Playouts { policy: Policy::Capture, size: 160, counts: Counts::Quiet, judged: Judged::Win }
+    }
+}
+
+impl Playouts {
+    /// Plays on from `position` and returns where and how it ended, and after how many plies. It must not be over.
+    #[inline]
+    pub fn play(&self, position: &Position, rules: &RuleSet, rng: &mut Rng) -> (Position, Verdict, u32) {
+        let (quiet, most) = match self.counts {
+            Counts::Quiet => (self.size, u32::MAX),
+            Counts::Plies => (u16::MAX, u32::from(self.size)),
+        };
+        let rules = RuleSet { quiet, repetition: Repetition::None, ..*rules };
+        let mut p = *position;
+        let mut plies = 0;
+        while plies < most {
+            let action = self.policy.pick(&p, Position::moves_of, rng);
+            p.play(p.resolve(action, rng), &rules);
+            plies += 1;
+            if let Some(verdict) = p.verdict(&rules, false) {
+                return (p, verdict, plies);
+            }
+        }
+        (p, Verdict::Draw(Reason::Quiet), plies)
+    }
+}
+
+impl Playout<Banqi> for Playouts {
+    fn run(&mut self, game: &Banqi, rng: &mut Rng) -> Ending {
+        let (p, verdict, _) = self.play(game.position(), game.ruleset(), rng);
+        let red = red_team(&p);
+        let worth = |color: Color| if color == Color::Red { red } else { red.other() };
+        match (verdict, self.judged) {
+            (Verdict::Loss(color, reason), _) => Ending::Over(Outcome::Win(worth(color).other()), reason),
+            (Verdict::Draw(reason), Judged::Draw) => Ending::Over(Outcome::Draw, reason),
+            (Verdict::Draw(reason), Judged::Win) => match material(&p) {
+                0 => Ending::Over(Outcome::Draw, reason),
+                ahead => Ending::Over(
+                    Outcome::Win(worth(if ahead > 0 { Color::Red } else { Color::Black })),
+                    reason,
+                ),
+            },
+            (Verdict::Draw(_), Judged::Value) => {
+                let for_red = material(&p) as f32 / 100.0;
+                Ending::Judged(Value(if red == Team::A { for_red } else { -for_red }))
+            }
+        }
+    }
+}
+
+/// The team that plays red; of no consequence before the first flip.
+fn red_team(p: &Position) -> Team {
+    let mover = Seat((p.ply() & 1) as u8).team();
+    if p.side() == Some(Color::Black) { mover.other() } else { mover }
+}
+
+/// What red has more than black, face up and face down, in hundredths of all that a side begins with.
+pub fn material(p: &Position) -> i32 {
+    let shown = |color: Color| -> i32 {
+        squares(p.color(color)).filter_map(|s| p.piece_at(s)).map(|piece| weight(piece.role())).sum()
+    };
+    let hidden = |(piece, n): (Piece, u32)| {
+        let worth = weight(piece.role()) * n as i32;
+        if piece.color() == Color::Red { worth } else { -worth }
+    };
+    shown(Color::Red) - shown(Color::Black) + p.bag().iter().map(hidden).sum::<i32>()
+}
+
+/// The weights of paper 003, section 4.1, in hundredths; those of a side sum to one.
+pub const fn weight(role: Role) -> i32 {
+    match role {
+        Role::King => 15,
+        Role::Guard => 10,
+        Role::Minister => 7,
+        Role::Knight => 3,
+        Role::Rook | Role::Cannon | Role::Pawn => 5,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anglerfish_rules::banqi::Bag;
+
+    #[test]
+    fn a_side_is_worth_one() {
+        let whole: i32 = Role::ALL
+            .map(|role| weight(role) * Bag::FULL.count(Piece::new(Color::Red, role)) as i32)
+            .iter()
+            .sum();
+        assert_eq!(whole, 100);
+        let game: Banqi = "K---/----/----/----/-g--/-R--/----/X--P r p1 0 40 platform".parse().expect("one");
+        assert_eq!(material(game.position()), 15 + 5 + 5 - 10 - 5);
+    }
+
+    /// With random players the bare loop plays the very games of the rules, under rules that do not look back.
+    #[test]
+    fn bare_playouts_are_games() {
+        let rules: RuleSet = "openspiel50,quiet=40".parse().expect("rules");
+        let start = Banqi::start(rules);
+        let playouts =
+            Playouts { policy: Policy::Random, size: 40, counts: Counts::Quiet, judged: Judged::Draw };
+        let mut rng = Rng::new(1);
+        for _ in 0..200 {
+            let (mut twin, mut game) = (rng.clone(), start.clone());
+            let (outcome, reason, plies) = game.random_playout(&mut twin);
+            let (p, _, length) = playouts.play(start.position(), &rules, &mut rng.clone());
+            assert_eq!((p, length), (*game.position(), plies));
+            assert_eq!(playouts.clone().run(&start, &mut rng), Ending::Over(outcome, reason));
+            assert_eq!(rng, twin);
+        }
+    }
+
+    #[test]
+    fn sizes_and_judgements() {
+        // Two kings far apart, one with a pawn: nothing happens in so few plies.
+        let game: Banqi = "K--P/----/----/----/----/----/----/---k r - 0 40 platform".parse().expect("one");
+        let run = |counts, size, judged| {
+            let playouts = Playouts { policy: Policy::Random, size, counts, judged };
+            (
+                playouts.play(game.position(), game.ruleset(), &mut Rng::new(3)).2,
+                playouts.clone().run(&game, &mut Rng::new(3)),
+            )
+        };
+        let draw = Ending::Over(Outcome::Draw, Reason::Quiet);
+        assert_eq!(run(Counts::Plies, 3, Judged::Draw), (3, draw));
+        assert_eq!(
+            run(Counts::Quiet, 3, Judged::Win),
+            (3, Ending::Over(Outcome::Win(Team::A), Reason::Quiet))
+        );
+        assert_eq!(run(Counts::Quiet, 4, Judged::Value), (4, Ending::Judged(Value(0.05))));
+    }
+}
