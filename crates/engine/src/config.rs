@@ -9,6 +9,7 @@ use std::str::FromStr;
 use crate::level::LEVELS;
 use crate::score::Value;
 use crate::search::habit::Habit;
+use crate::search::mcts;
 use crate::search::semirandom::Fallback;
 use crate::search::speculative::Speculation;
 use crate::stance::DrawScope;
@@ -50,6 +51,10 @@ pub enum SearchKind {
     AlphaBeta,
     /// By a habit, without thinking of more than pieces; Banqi only.
     Habit,
+    /// Monte-Carlo tree search.
+    Mcts,
+    /// Paper 003's reference player: random while a piece is face down, then minimax; Banqi only.
+    Reference,
     /// Random but for what is near: paper 002's players; games without chance only.
     SemiRandom,
     /// Paper 002's player against those.
@@ -57,18 +62,20 @@ pub enum SearchKind {
 }
 
 impl SearchKind {
-    const ALL: [SearchKind; 6] = [
+    const ALL: [SearchKind; 8] = [
         SearchKind::AlphaBeta,
         SearchKind::Exact,
         SearchKind::Habit,
+        SearchKind::Mcts,
         SearchKind::Random,
+        SearchKind::Reference,
         SearchKind::SemiRandom,
         SearchKind::Speculative,
     ];
 
     /// Whether it looks further the more nodes it may use.
     pub const fn takes_nodes(self) -> bool {
-        matches!(self, SearchKind::AlphaBeta)
+        matches!(self, SearchKind::AlphaBeta | SearchKind::Mcts)
     }
 
     /// The word for the setting `search`.
@@ -77,7 +84,9 @@ impl SearchKind {
             SearchKind::AlphaBeta => "alphabeta",
             SearchKind::Exact => "exact",
             SearchKind::Habit => "habit",
+            SearchKind::Mcts => "mcts",
             SearchKind::Random => "random",
+            SearchKind::Reference => "reference",
             SearchKind::SemiRandom => "semirandom",
             SearchKind::Speculative => "speculative",
         }
@@ -153,6 +162,8 @@ pub struct Config {
     pub trust: f32,
     /// Whether to think while the opponent does.
     pub ponder: bool,
+    /// How Monte-Carlo tree search grows its tree.
+    pub mcts: mcts::Settings,
     /// The numbers that were tuned.
     pub tunables: Tunables,
 }
@@ -183,16 +194,23 @@ impl Default for Config {
             opponent: ModelKind::None,
             trust: 1.0,
             ponder: false,
+            mcts: mcts::Settings::default(),
             tunables: Tunables::default(),
         }
     }
 }
 
 /// The names that a configuration may begin with, besides `level1` to `level10`.
-pub const PRESETS: [(&str, &str); 13] = [
+pub const PRESETS: [(&str, &str); 16] = [
     ("alphabeta", "the strongest player: expectiminimax with the handmade evaluation"),
     ("course2019", "the player of paper 001: NegaScout, one flip, full windows at its outcomes"),
     ("exact", "plain expectiminimax, three plies deep unless depth= says otherwise"),
+    ("mcts", "Monte-Carlo tree search, with chance-nodes and captures first in its playouts"),
+    (
+        "c2-cr-640",
+        "paper 003's players: c1 (group-nodes) or c2 (chance-nodes), r, cr or car, h or not, playout size",
+    ),
+    ("reference", "paper 003's opponent: random while a piece is face down, then minimax, depth= plies"),
     ("random", "every legal action with equal probability"),
     ("greedy", "a beginner: wins the most at once, the answer included; thinker2 by another name"),
     ("capturer", "takes the best it can, else anything"),
@@ -209,8 +227,8 @@ pub const PRESETS: [(&str, &str); 13] = [
 ];
 
 /// The settings with what they take, for help texts and protocols.
-pub const SETTINGS: [(&str, &str); 23] = [
-    ("search", "alphabeta, exact, habit, random, semirandom or speculative"),
+pub const SETTINGS: [(&str, &str); 31] = [
+    ("search", "alphabeta, exact, habit, mcts, random, reference, semirandom or speculative"),
     ("eval", "handmade or course"),
     ("threads", "1 to 256"),
     ("hash", "1 to 65536 MiB"),
@@ -233,6 +251,14 @@ pub const SETTINGS: [(&str, &str); 23] = [
     ("opponent", "none or bayes"),
     ("trust", "0 to 1: the most that a model is believed"),
     ("ponder", "on or off"),
+    mcts::Settings::NAMES[0],
+    mcts::Settings::NAMES[1],
+    mcts::Settings::NAMES[2],
+    mcts::Settings::NAMES[3],
+    mcts::Settings::NAMES[4],
+    mcts::Settings::NAMES[5],
+    mcts::Settings::NAMES[6],
+    mcts::Settings::NAMES[7],
 ];
 
 /// A setting that does not exist, or a value that it does not take.
@@ -272,12 +298,17 @@ impl Config {
             }
             "exact" => Config { search: SearchKind::Exact, depth: Some(3), hash_mib: 1, ..usual },
             "greedy" => Config { habit: Habit::Thinker(2), ..Config::by_habit() },
+            "mcts" => Config { search: SearchKind::Mcts, ..usual },
+            "reference" => Config { search: SearchKind::Reference, depth: Some(3), hash_mib: 1, ..usual },
             "random" => Config { search: SearchKind::Random, hash_mib: 1, ..usual },
             "semirandom" => Config { search: SearchKind::SemiRandom, hash_mib: 1, ..usual },
             "speculative" => Config { search: SearchKind::Speculative, hash_mib: 1, ..usual },
             _ => {
                 if let Some(habit) = Habit::named(name) {
                     return Some(Config { habit, ..Config::by_habit() });
+                }
+                if let Some(mcts) = mcts::Settings::named(name) {
+                    return Some(Config { search: SearchKind::Mcts, mcts, ..usual });
                 }
                 let number: usize = name.strip_prefix("level")?.parse().ok()?;
                 let level = LEVELS.get(number.checked_sub(1)?)?;
@@ -360,7 +391,7 @@ impl Config {
                 self.trust = trust.ok_or_else(|| wrong(expected))?;
             }
             "ponder" => self.ponder = choice(&["off", "on"])? == 1,
-            _ => unreachable!("every name of SETTINGS has an arm"),
+            _ => self.mcts.set(name, value).ok_or_else(|| wrong(expected))?,
         }
         Ok(())
     }

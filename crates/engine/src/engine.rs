@@ -67,6 +67,7 @@ impl<G: Kit> Engine<G> {
     /// Any seat's ply, ours included. `before` is our view when it was played.
     pub fn observe(&mut self, before: &G::View, ply: &Ply<G::Event>) {
         self.opponents.observe(before, ply);
+        self.searcher.advance(ply.event);
     }
 
     /// What is believed of the opponent; nothing without a model.

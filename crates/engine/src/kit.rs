@@ -8,11 +8,14 @@ use crate::config::{Config, SearchKind};
 use crate::engine::EngineError;
 use crate::eval;
 use crate::opponent::style::{self, Style};
+use crate::playout::{Playout, Uniform};
 use crate::score::Score;
 use crate::search::Searcher;
 use crate::search::alphabeta;
 use crate::search::exact::Exact;
+use crate::search::mcts::Mcts;
 use crate::search::random::Random;
+use crate::search::reference::Reference;
 use crate::search::semirandom::{Drawing, SemiRandom};
 use crate::search::speculative::Speculative;
 
@@ -40,6 +43,11 @@ pub trait Kit: Game {
     fn judge(_: &Config) -> Box<dyn FnMut(&Self) -> Score + Send> {
         Box::new(|_| 0)
     }
+
+    /// How games are played on without thinking.
+    fn playout(config: &Config) -> Box<dyn Playout<Self>> {
+        Box::new(Uniform { plies: u32::from(config.mcts.playouts.size) })
+    }
 }
 
 /// The searches that every game has.
@@ -47,6 +55,7 @@ fn any_game<G: Kit>(config: &Config) -> Result<Box<dyn Searcher<G>>, EngineError
     match config.search {
         SearchKind::Random => Ok(Box::new(Random)),
         SearchKind::Exact => Ok(Box::new(Exact::new(config, G::judge(config)))),
+        SearchKind::Mcts => Ok(Box::new(Mcts::new(config, || G::playout(config)))),
         other => Err(EngineError::NoSearch { game: G::NAME, search: other.text() }),
     }
 }
@@ -74,6 +83,7 @@ impl Kit for Banqi {
         match config.search {
             SearchKind::AlphaBeta => Ok(alphabeta::searcher(config)),
             SearchKind::Habit => Ok(Box::new(Drawing(config.habit))),
+            SearchKind::Reference => Ok(Box::new(Reference::new(config))),
             _ => any_game(config),
         }
     }
@@ -91,5 +101,9 @@ impl Kit for Banqi {
     fn judge(config: &Config) -> Box<dyn FnMut(&Banqi) -> Score + Send> {
         let mut evaluator = eval::evaluator(config);
         Box::new(move |game| evaluator.evaluate(game.position()))
+    }
+
+    fn playout(config: &Config) -> Box<dyn Playout<Banqi>> {
+        Box::new(config.mcts.playouts)
     }
 }

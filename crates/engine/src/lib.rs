@@ -11,6 +11,7 @@ mod kit;
 mod level;
 pub mod opponent;
 pub mod playout;
+mod portable;
 mod report;
 pub mod score;
 pub mod search;

@@ -3,7 +3,9 @@
 pub mod alphabeta;
 pub mod exact;
 pub mod habit;
+pub mod mcts;
 pub mod random;
+pub mod reference;
 pub mod semirandom;
 pub mod speculative;
 
@@ -19,6 +21,9 @@ use crate::stance::Stance;
 pub trait Searcher<G: Game>: Send {
     /// Chooses for the seat that holds `view`, which has to move.
     fn search(&mut self, view: &G::View, ctx: &mut Context<'_, G>) -> Decision<G>;
+
+    /// The game moved on, by anybody's ply. A searcher that keeps a tree keeps the part that is still true.
+    fn advance(&mut self, _event: G::Event) {}
 
     /// A new game begins: forget the last one.
     fn new_game(&mut self, _seed: u64) {}

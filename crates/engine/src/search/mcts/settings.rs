@@ -1,0 +1,148 @@
+//! How a tree is grown: what paper 003 varies, and names for what it leaves open.
+
+use crate::playout::Policy;
+use crate::playout::banqi::{Counts, Judged, Playouts};
+
+/// What a node of the tree stands for.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Kind {
+    /// A history: flips branch on what comes up. The paper's C2, Algorithms 3 and 4.
+    #[default]
+    Chance,
+    /// A sequence of actions, whatever came up: the paper's group-nodes, C1, Algorithms 1 and 2. Every descent rolls its own
+    /// dice, and an action counts where it is legal; all new children of a node are played out at once.
+    Group,
+}
+
+/// Whether positions that are won for certain are marked as such.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Solve {
+    /// No.
+    Off,
+    /// Where it follows.
+    #[default]
+    On,
+    /// In a group below a flip as well, as in Algorithm 2: won for one thing that may come up then counts as won for all.
+    Paper,
+}
+
+/// Which child of the root is played in the end: the paper's `bestNext`, which it does not define.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Final {
+    /// The one that was tried most.
+    #[default]
+    Visits,
+    /// The one with the best mean.
+    Mean,
+}
+
+/// How a tree is grown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// What a node stands for.
+    pub tree: Kind,
+    /// UCT's constant, for results from -1 to 1. The paper does not give one.
+    pub explore: f32,
+    /// What is marked as won.
+    pub solve: Solve,
+    /// What is played in the end.
+    pub choose: Final,
+    /// How playouts of Banqi are played; of other games only their size in plies is used.
+    pub playouts: Playouts,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            tree: Kind::Chance,
+            explore: 0.5,
+            solve: Solve::On,
+            choose: Final::Visits,
+            playouts: Playouts::default(),
+        }
+    }
+}
+
+impl Settings {
+    /// The settings with what they take; they are part of [`SETTINGS`](crate::SETTINGS).
+    pub(crate) const NAMES: [(&'static str, &'static str); 8] = [
+        ("tree", "chance or group"),
+        ("explore", "0 to 10: the constant of UCT"),
+        ("solve", "off, on or paper"),
+        ("final", "visits or mean"),
+        (
+            "playout",
+            "random, capture, avoid, capture-avoid, avoid-capture, trap, capture-trap or capture-avoid-trap",
+        ),
+        ("playout_size", "1 to 60000 plies"),
+        ("playout_counts", "quiet or plies"),
+        ("playout_eval", "off, win or value"),
+    ];
+
+    /// Changes one of them; none if the value is not one that it takes.
+    pub(crate) fn set(&mut self, name: &str, value: &str) -> Option<()> {
+        let choice = |choices: &[&str]| choices.iter().position(|c| *c == value);
+        match name {
+            "tree" => self.tree = [Kind::Chance, Kind::Group][choice(&["chance", "group"])?],
+            "explore" => self.explore = value.parse().ok().filter(|c| (0.0..=10.0).contains(c))?,
+            "solve" => self.solve = [Solve::Off, Solve::On, Solve::Paper][choice(&["off", "on", "paper"])?],
+            "final" => self.choose = [Final::Visits, Final::Mean][choice(&["visits", "mean"])?],
+            "playout" => self.playouts.policy = Policy::ALL.iter().find(|(n, _)| *n == value)?.1,
+            "playout_size" => {
+                self.playouts.size = value.parse().ok().filter(|n| (1..=60_000).contains(n))?;
+            }
+            "playout_counts" => {
+                self.playouts.counts = [Counts::Quiet, Counts::Plies][choice(&["quiet", "plies"])?];
+            }
+            "playout_eval" => {
+                self.playouts.judged =
+                    [Judged::Draw, Judged::Win, Judged::Value][choice(&["off", "win", "value"])?];
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// A player by the name that the paper's Tables 3 and 4 give it: `c2-cr-640`, `c1-car-h-160`.
+    pub(crate) fn named(name: &str) -> Option<Settings> {
+        let mut words = name.split('-');
+        let tree = match words.next()? {
+            "c1" => Kind::Group,
+            "c2" => Kind::Chance,
+            _ => return None,
+        };
+        let policy = match words.next()? {
+            "r" => Policy::Random,
+            "cr" => Policy::Capture,
+            "car" => Policy::CaptureAvoid,
+            _ => return None,
+        };
+        let (judged, size) = match (words.next()?, words.next()) {
+            ("h", Some(size)) => (Judged::Win, size),
+            (size, None) => (Judged::Draw, size),
+            _ => return None,
+        };
+        let mut settings = Settings { tree, ..Settings::default() };
+        settings.set("playout_size", size)?;
+        settings.playouts = Playouts { policy, judged, counts: Counts::Quiet, ..settings.playouts };
+        words.next().is_none().then_some(settings)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_names_of_the_paper_are_read() {
+        let player = Settings::named("c1-cr-h-640").expect("a name");
+        assert_eq!(
+            (player.tree, player.playouts.size, player.playouts.judged),
+            (Kind::Group, 640, Judged::Win)
+        );
+        assert_eq!(Settings::named("c2-car-40").expect("a name").playouts.policy, Policy::CaptureAvoid);
+        for wrong in ["c3-r-40", "c1-x-40", "c1-r-h", "c1-r-40-h", "c1-r-0", "c1-r-h-40-1"] {
+            assert!(Settings::named(wrong).is_none(), "{wrong}");
+        }
+    }
+}

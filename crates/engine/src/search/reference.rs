@@ -1,0 +1,34 @@
+//! The opponent of paper 003: it "simply plays randomly when pieces are unrevealed and otherwise applies minimax".
+//!
+//! The paper gives neither depth nor evaluation. Here it is plain minimax with the paper's own weights of pieces, three plies
+//! deep unless the setting `depth` says otherwise.
+
+use anglerfish_rules::banqi::{Banqi, Color};
+
+use super::exact::Exact;
+use super::random::Random;
+use super::{Context, Searcher};
+use crate::config::Config;
+use crate::playout::banqi::material;
+use crate::report::Decision;
+use crate::score::JUDGED;
+
+/// The search behind the name `reference`.
+pub struct Reference(Exact<Banqi>);
+
+impl Reference {
+    /// Looks `config.depth` plies ahead once everything is face up.
+    pub fn new(config: &Config) -> Reference {
+        let judge = |game: &Banqi| {
+            let red = material(game.position()) * (JUDGED / 100);
+            if game.position().side() == Some(Color::Black) { -red } else { red }
+        };
+        Reference(Exact::new(config, Box::new(judge)))
+    }
+}
+
+impl Searcher<Banqi> for Reference {
+    fn search(&mut self, view: &Banqi, ctx: &mut Context<'_, Banqi>) -> Decision<Banqi> {
+        if view.position().hidden() == 0 { self.0.search(view, ctx) } else { Random.search(view, ctx) }
+    }
+}
