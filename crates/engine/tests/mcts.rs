@@ -69,7 +69,8 @@ fn won_endings_are_won() {
         let mut actions = Vec::new();
         game.actions(&mut actions);
         let value = |action: Action| action_value(&game, action, 5, &draws, &mut |_| 0);
-        if game.position().hidden() != 0 || !actions.iter().any(|&a| value(a) > JUDGED && value(a) < WIN - 1) {
+        if game.position().hidden() != 0 || !actions.iter().any(|&a| value(a) > JUDGED && value(a) < WIN - 1)
+        {
             continue;
         }
         seen += 1;

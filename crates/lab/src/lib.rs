@@ -4,6 +4,7 @@ pub mod exact;
 mod experiment;
 pub mod experiments;
 mod manifest;
+pub mod solve;
 mod stats;
 
 pub use experiment::{Check, Experiment, Findings, LabError, Results, run};

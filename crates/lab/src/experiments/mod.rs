@@ -6,13 +6,14 @@
 pub mod course;
 pub mod exploit;
 pub mod firstmove;
+pub mod mcts;
 pub mod speculative;
 
 use crate::experiment::Experiment;
 
 /// Every experiment, in the order of the list that people see.
-pub const EXPERIMENTS: [&dyn Experiment; 4] =
-    [&speculative::Speculation, &exploit::Exploit, &course::Course, &firstmove::FirstMove];
+pub const EXPERIMENTS: [&dyn Experiment; 5] =
+    [&speculative::Speculation, &exploit::Exploit, &mcts::Mcts, &course::Course, &firstmove::FirstMove];
 
 /// An experiment by its name.
 pub fn experiment(name: &str) -> Option<&'static dyn Experiment> {

@@ -1,6 +1,7 @@
 //! `anglerfish bench`: the signature of the search, and how fast the parts are on this machine, on one core.
 
 mod opponent;
+mod playouts;
 
 use std::io::Write;
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use serde_json::json;
 /// Measure speed on one core; without a subcommand that of the search, with its signature
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  anglerfish bench\n  anglerfish bench search --json\n  anglerfish bench rules\n  anglerfish bench rules --seconds 10 --json\n  anglerfish bench match\n  anglerfish bench opponent"
+    after_help = "Examples:\n  anglerfish bench\n  anglerfish bench search --json\n  anglerfish bench rules\n  anglerfish bench rules --seconds 10 --json\n  anglerfish bench match\n  anglerfish bench opponent\n  anglerfish bench playouts --seconds 2"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -30,6 +31,7 @@ enum What {
     Rules(RulesArgs),
     Match(MatchArgs),
     Opponent(opponent::Args),
+    Playouts(playouts::Args),
 }
 
 /// The search: the nodes of fixed positions to fixed depths, which only a change of play changes, and nodes a second
@@ -72,6 +74,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         Some(What::Rules(args)) => rules(args),
         Some(What::Match(args)) => matches(args),
         Some(What::Opponent(args)) => opponent::run(args),
+        Some(What::Playouts(args)) => playouts::run(args),
     }
 }
 

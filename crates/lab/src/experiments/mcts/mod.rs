@@ -1,0 +1,95 @@
+//! Paper 003: Monte-Carlo tree search with chance-nodes and with group-nodes, by playout policy, size and evaluation.
+//!
+//! Jouandeau and Cazenave (2014), "Small and Large MCTS Playouts Applied to Chinese Dark Chess Stochastic Game". Tables 1 and 2
+//! depend on what the draw condition counts, which the paper states in one way and seems to have done in another; three readings
+//! stand beside its numbers. Tables 3 and 4 and Figures 4 and 5 are matches at a number of playouts a move. Beyond the paper: how
+//! many playouts either tree needs to find what is exactly best.
+
+mod paper;
+mod players;
+mod playouts;
+pub mod truth;
+
+use anglerfish_arena::report::Report;
+
+pub use self::paper::{ending, figure2};
+use crate::{Check, Experiment, Findings, Manifest, Results, Size};
+
+/// See the module.
+pub struct Mcts;
+
+impl Experiment for Mcts {
+    fn name(&self) -> &'static str {
+        "mcts"
+    }
+
+    fn about(&self) -> &'static str {
+        "Paper 003: playout policies (Tables 1 and 2), group-nodes and chance-nodes (Tables 3 and 4, Figures 4 and 5), and the truth"
+    }
+
+    /// `playouts` a cell of Tables 1 and 2; `table3` and `table4` games a cell at `nodes` playouts a move; `positions` solved, each
+    /// searched `runs` times by each tree at each of `steps` budgets. Each part is left out by setting its number to 0.
+    fn numbers(&self, size: Size) -> Vec<(&'static str, u64)> {
+        let names = ["playouts", "table3", "table4", "nodes", "positions", "runs", "steps"];
+        names
+            .into_iter()
+            .zip(match size {
+                Size::Ci => [30, 2, 2, 10, 4, 2, 3],
+                Size::Paper => [2_000, 500, 500, 3_000, 40, 20, 6],
+                Size::Full => [20_000, 2_000, 2_000, 10_000, 200, 40, 7],
+            })
+            .collect()
+    }
+
+    fn units(&self, manifest: &Manifest) -> Vec<String> {
+        let mut units = playouts::units(manifest);
+        units.extend(truth::units(manifest));
+        units.extend(players::units(manifest));
+        units
+    }
+
+    fn work(&self, unit: &str) -> Result<String, String> {
+        let words: Vec<&str> = unit.split(' ').collect();
+        match words[..] {
+            ["playouts", ref words @ ..] => playouts::work(words),
+            ["truth", ref words @ ..] => truth::work(words),
+            _ => players::work(unit),
+        }
+    }
+
+    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String> {
+        let mut report = Report {
+            title: "Monte-Carlo tree search with chance-nodes and group-nodes".to_owned(),
+            subtitle: format!(
+                "{}. {} playouts a move, seed {}.",
+                self.about(),
+                manifest.number("nodes"),
+                manifest.seed
+            ),
+            rules: "paper40".to_owned(),
+            ..Report::default()
+        };
+        let mut data = serde_json::Map::new();
+        if manifest.number("playouts") > 0 {
+            let (tables, numbers) = playouts::tables(manifest, results)?;
+            report.tables.extend(tables);
+            data.insert("playouts".to_owned(), numbers);
+        }
+        let players = players::found(manifest, results)?;
+        report.tables.extend(players.tables);
+        report.figures.extend(players.figures);
+        data.insert("players".to_owned(), players.data);
+        if manifest.number("positions") > 0 {
+            let (figure, table, numbers) = truth::found(manifest, results)?;
+            report.figures.push(figure);
+            report.tables.push(table);
+            data.insert("truth".to_owned(), numbers);
+        }
+        let complete = Check::new(
+            "every game was finished on the board",
+            players.forfeits == 0,
+            format!("{} games, {} forfeits", players.games, players.forfeits),
+        );
+        Ok(Findings { report, checks: vec![complete], data: data.into() })
+    }
+}

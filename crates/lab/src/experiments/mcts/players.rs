@@ -1,0 +1,208 @@
+//! Tables 3 and 4 and Figures 4 and 5: matches of the paper's players.
+//!
+//! The paper gives each of them a second a move, in which it plays about 3,000 random playouts; here a move is a number of
+//! playouts, so that the same manifest gives the same games. Deals are paired, which the paper's were not.
+
+use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
+use anglerfish_arena::report::{Figure, Row, Table};
+use anglerfish_arena::{Contestant, Kind, Match, Tally, play_pair};
+use serde::{Deserialize, Serialize};
+
+use super::paper::{PLAYERS, SIZES, TABLE3, TABLE4};
+use crate::stats::interval;
+use crate::{Manifest, Results};
+
+/// What is kept of a pair of games: won, drawn and lost by the first player.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Counted {
+    games: [u64; 3],
+    forfeits: u64,
+}
+
+/// The units of Tables 3 and 4.
+pub(super) fn units(manifest: &Manifest) -> Vec<String> {
+    let pairs = |game: Match| (1..=game.pairs).map(move |n| game.pairing(n).text());
+    table3_matches(manifest).chain(table4_matches(manifest)).flat_map(pairs).collect()
+}
+
+pub(super) fn work(unit: &str) -> Result<String, String> {
+    let mut tally = Tally::default();
+    tally.add(&play_pair(unit)?, None);
+    let counted = Counted { games: tally.games, forfeits: tally.forfeits.iter().sum() };
+    serde_json::to_string(&counted).map_err(|e| e.to_string())
+}
+
+fn table3_matches(manifest: &Manifest) -> impl Iterator<Item = Match> {
+    let cells = TABLE3.into_iter().flat_map(|(name, _)| SIZES.map(|size| format!("{name}-{size}")));
+    cells.map(|player| game(manifest, &player, "reference", "table3"))
+}
+
+fn table4_matches(manifest: &Manifest) -> impl Iterator<Item = Match> {
+    TABLE4.into_iter().map(|(a, b, _)| game(manifest, PLAYERS[a], PLAYERS[b], "table4"))
+}
+
+fn game(manifest: &Manifest, a: &str, b: &str, games: &str) -> Match {
+    let player = |name: &str| Contestant {
+        name: name.to_owned(),
+        kind: Kind::Builtin(if name == "reference" { name.to_owned() } else { format!("{name},hash=16") }),
+        budget: format!("nodes={}", manifest.number("nodes")),
+    };
+    Match {
+        players: [player(a), player(b)],
+        rules: "paper40".to_owned(),
+        seed: manifest.seed,
+        pairs: manifest.number(games).div_ceil(2),
+        deals: Vec::new(),
+        sprt: None,
+    }
+}
+
+fn counted(game: &Match, results: &Results) -> Result<Counted, String> {
+    let mut sum = Counted::default();
+    for n in 1..=game.pairs {
+        let unit = game.pairing(n).text();
+        let text = results.get(&unit).ok_or_else(|| format!("{unit} is missing"))?;
+        let pair: Counted = serde_json::from_str(text).map_err(|e| e.to_string())?;
+        sum.games.iter_mut().zip(pair.games).for_each(|(sum, n)| *sum += n);
+        sum.forfeits += pair.forfeits;
+    }
+    Ok(sum)
+}
+
+/// The tables and figures, their numbers, and how many games were played and forfeited.
+pub(super) struct Found {
+    pub(super) tables: Vec<Table>,
+    pub(super) figures: Vec<Figure>,
+    pub(super) data: serde_json::Value,
+    pub(super) games: u64,
+    pub(super) forfeits: u64,
+}
+
+pub(super) fn found(manifest: &Manifest, results: &Results) -> Result<Found, String> {
+    let mut found = Found {
+        tables: Vec::new(),
+        figures: Vec::new(),
+        data: serde_json::Value::Null,
+        games: 0,
+        forfeits: 0,
+    };
+    let (mut third, mut fourth) = (Vec::new(), Vec::new());
+    for game in table3_matches(manifest) {
+        third.push(counted(&game, results)?);
+    }
+    for game in table4_matches(manifest) {
+        fourth.push(counted(&game, results)?);
+    }
+    for cell in third.iter().chain(&fourth) {
+        found.games += cell.games.iter().sum::<u64>();
+        found.forfeits += cell.forfeits;
+    }
+    let cells = |cells: &[Counted]| -> Vec<[u64; 3]> { cells.iter().map(|c| c.games).collect() };
+    found.data = serde_json::json!({ "table3": cells(&third), "table4": cells(&fourth) });
+    if manifest.number("table3") > 0 {
+        found.tables.push(table3(&third));
+        found.figures.push(draws("Figure 5: draws with chance-nodes", 0, &third));
+        found.figures.push(draws("Figure 4: draws with group-nodes", 6, &third));
+    }
+    if manifest.number("table4") > 0 {
+        found.tables.push(table4(&fourth));
+    }
+    Ok(found)
+}
+
+/// A share of games in per cent with its 95 % interval.
+fn percent(n: u64, of: u64) -> (f64, f64, f64) {
+    let share = n as f64 / of.max(1) as f64;
+    let (low, high) = interval(share, of as u32);
+    (100.0 * low, 100.0 * share, 100.0 * high)
+}
+
+fn with_error(n: u64, of: u64) -> String {
+    let (low, share, high) = percent(n, of);
+    format!("{share:.1} ± {:.1}", (high - low) / 2.0)
+}
+
+fn table3(cells: &[Counted]) -> Table {
+    let row = |(place, (name, paper)): (usize, (&str, [(u32, u32); 4]))| {
+        let cell = |(column, (won, lost)): (usize, (u32, u32))| {
+            let games = cells[place * SIZES.len() + column].games;
+            let all = games.iter().sum();
+            let share = |n: u32| f64::from(n) / 5.0;
+            format!(
+                "{} / {}\n({:.1} / {:.1})",
+                with_error(games[0], all),
+                with_error(games[2], all),
+                share(won),
+                share(lost)
+            )
+            .into()
+        };
+        Row { head: name.to_owned(), cells: paper.into_iter().enumerate().map(cell).collect() }
+    };
+    Table {
+        title: "Table 3: against the reference player".to_owned(),
+        caption: "Won / lost in per cent with 95 % intervals; in brackets the paper's, of 500 games."
+            .to_owned(),
+        columns: ["playout size", "40", "160", "640", "2560"].map(str::to_owned).to_vec(),
+        rows: TABLE3.into_iter().enumerate().map(row).collect(),
+    }
+}
+
+fn table4(cells: &[Counted]) -> Table {
+    let row = |((a, b, paper), cell): ((usize, usize, Option<(u32, u32)>), &Counted)| {
+        let all = cell.games.iter().sum();
+        let paper = paper.map_or("-".to_owned(), |(won, lost)| format!("{won} / {lost}"));
+        Row {
+            head: format!("{} : {}", PLAYERS[a], PLAYERS[b]),
+            cells: vec![
+                with_error(cell.games[0], all).into(),
+                with_error(cell.games[2], all).into(),
+                with_error(cell.games[1], all).into(),
+                paper.into(),
+            ],
+        }
+    };
+    Table {
+        title: "Table 4: tournament of the paper's best".to_owned(),
+        caption: "In per cent of the games with 95 % intervals, of the player named first. The paper's are wins and losses of 500; its \"282 / 07\" looks cut off, and its last pairing is not printed.".to_owned(),
+        columns: ["players", "won", "lost", "drawn", "paper"].map(str::to_owned).to_vec(),
+        rows: TABLE4.into_iter().zip(cells).map(row).collect(),
+    }
+}
+
+/// Draws by playout size of the six players that begin at a row of Table 3, above the paper's in gray.
+fn draws(title: &str, first: usize, cells: &[Counted]) -> Figure {
+    let (mut marks, mut legend) = (Vec::new(), Vec::new());
+    for (n, (name, paper)) in TABLE3.into_iter().enumerate().skip(first).take(6) {
+        let tone = Tone::Series(n - first);
+        let drawn = |column: usize| {
+            let games = cells[n * SIZES.len() + column].games;
+            percent(games[1], games.iter().sum())
+        };
+        let points: Vec<(f64, (f64, f64, f64))> = (0..SIZES.len()).map(|i| (i as f64, drawn(i))).collect();
+        let theirs =
+            paper.iter().enumerate().map(|(i, &(won, lost))| (i as f64, f64::from(500 - won - lost) / 5.0));
+        marks.push(Mark::Line { points: theirs.collect(), tone: Tone::Muted });
+        marks.push(Mark::Band {
+            points: points.iter().map(|&(x, (low, _, high))| (x, low, high)).collect(),
+            tone,
+        });
+        marks
+            .push(Mark::Line { points: points.iter().map(|&(x, (_, share, _))| (x, share)).collect(), tone });
+        legend.push((name.to_owned(), tone));
+    }
+    let ticks = SIZES.iter().enumerate().map(|(i, size)| (i as f64, size.to_string())).collect();
+    Figure {
+        title: title.to_owned(),
+        plot: Plot {
+            label: title.to_owned(),
+            x: Axis { name: "playout size".to_owned(), range: (0.0, 3.0), ticks },
+            y: Axis::numbers("draws in per cent", 0.0, 100.0),
+            marks,
+            legend,
+            height: 220.0,
+        },
+        caption: "With 95 % intervals; the gray lines are the paper's 500 games less its wins and losses."
+            .to_owned(),
+    }
+}
