@@ -63,7 +63,7 @@ impl Playouts {
         let mut plies = 0;
         while plies < most {
             let action = self.policy.pick(&p, Position::moves_of, rng);
-            p.play(p.resolve(action, rng), &rules);
+            p.play_unkeyed(p.resolve(action, rng), &rules);
             plies += 1;
             if let Some(verdict) = p.verdict(&rules, false) {
                 return (p, verdict, plies);
@@ -153,7 +153,10 @@ mod tests {
             let (mut twin, mut game) = (rng.clone(), start.clone());
             let (outcome, reason, plies) = game.random_playout(&mut twin);
             let (p, _, length) = playouts.play(start.position(), &rules, &mut rng.clone());
-            assert_eq!((p, length), (*game.position(), plies));
+            assert_eq!(
+                (p.occupied(), p.bag(), p.side(), length),
+                (game.position().occupied(), game.position().bag(), game.position().side(), plies)
+            );
             assert_eq!(playouts.clone().run(&start, &mut rng), Ending::Over(outcome, reason));
             assert_eq!(rng, twin);
         }

@@ -151,8 +151,8 @@ fn trap(
 fn after(p: &Position, action: Action) -> Position {
     let mut next = *p;
     if let Action::Move { from, to } = action {
-        // Nobody looks at the counters that rule sets differ in.
-        next.play(Event::Move { from, to }, &RuleSet::PLATFORM);
+        // Nobody looks at the counters that rule sets differ in, nor at the key.
+        next.play_unkeyed(Event::Move { from, to }, &RuleSet::PLATFORM);
     }
     next
 }

@@ -186,13 +186,26 @@ impl Position {
     #[expect(clippy::inline_always, reason = "the hot path of playouts and searches, measured")]
     #[inline(always)]
     pub fn play(&mut self, event: Event, rules: &RuleSet) -> Change {
+        self.played::<true>(event, rules)
+    }
+
+    /// The same without keeping the key, which is of no use from then on: for playouts, which never ask for it.
+    #[expect(clippy::inline_always, reason = "the hot path of playouts, measured")]
+    #[inline(always)]
+    pub fn play_unkeyed(&mut self, event: Event, rules: &RuleSet) -> Change {
+        self.played::<false>(event, rules)
+    }
+
+    #[expect(clippy::inline_always, reason = "the hot path of playouts and searches, measured")]
+    #[inline(always)]
+    fn played<const KEYED: bool>(&mut self, event: Event, rules: &RuleSet) -> Change {
         self.ply += 1;
         let change = match event {
             Event::Flip { at, piece } => {
-                self.turn_over(at, piece);
+                self.turn_over::<KEYED>(at, piece);
                 Change::Flip
             }
-            Event::Move { from, to } => self.carry(from, to),
+            Event::Move { from, to } => self.carry::<KEYED>(from, to),
         };
         match change {
             Change::Step => self.quiet += 1,
@@ -268,7 +281,7 @@ impl Position {
 
     #[expect(clippy::inline_always, reason = "the hot path of playouts and searches, measured")]
     #[inline(always)]
-    fn turn_over(&mut self, at: Square, piece: Piece) {
+    fn turn_over<const KEYED: bool>(&mut self, at: Square, piece: Piece) {
         debug_assert!(self.hidden & at.bit() != 0 && self.bag.count(piece) > 0, "{piece} cannot lie on {at}");
         let count = self.bag.count(piece);
         self.hidden ^= at.bit();
@@ -277,10 +290,12 @@ impl Position {
         for (i, plane) in self.planes.iter_mut().enumerate() {
             *plane |= (rank >> i & 1) << at.index();
         }
-        self.key ^= key::hidden(at)
-            ^ key::piece(piece.index(), at)
-            ^ key::bag(piece, count)
-            ^ key::bag(piece, count - 1);
+        if KEYED {
+            self.key ^= key::hidden(at)
+                ^ key::piece(piece.index(), at)
+                ^ key::bag(piece, count)
+                ^ key::bag(piece, count - 1);
+        }
         self.bag.remove(piece);
         if let Some(mover) = self.side {
             self.side = Some(mover.other());
@@ -294,16 +309,18 @@ impl Position {
 
     #[expect(clippy::inline_always, reason = "the hot path of playouts and searches, measured")]
     #[inline(always)]
-    fn carry(&mut self, from: Square, to: Square) -> Change {
+    fn carry<const KEYED: bool>(&mut self, from: Square, to: Square) -> Change {
         let Some(us) = self.side else { unreachable!("before the first flip there is nothing to move") };
         debug_assert!(self.color(us) & from.bit() != 0, "no {us} piece on {from}");
         let them = us.other();
         let (rank, taken) = (self.rank_at(from), self.rank_at(to));
         let index = |rank: u8, color: Color| usize::from(rank) * 2 + color as usize;
-        self.key ^= key::pass()
-            ^ key::piece(index(rank, us), from)
-            ^ key::piece(index(rank, us), to)
-            ^ key::piece(index(taken, them), to);
+        if KEYED {
+            self.key ^= key::pass()
+                ^ key::piece(index(rank, us), from)
+                ^ key::piece(index(rank, us), to)
+                ^ key::piece(index(taken, them), to);
+        }
         for plane in &mut self.planes {
             let bit = *plane >> from.index() & 1;
             *plane = *plane & !(from.bit() | to.bit()) | bit << to.index();

@@ -1,7 +1,7 @@
 //! Whether both trees find what is best: positions of the 2x4 game that are solved exactly, and how many playouts it takes.
 //!
-//! The whole game on eight squares has some fifty million positions, too many for a test; these have at most five pieces left, up
-//! to two of them face down, and are reached by random play. Group-nodes cannot tell apart what a flip brought: what they
+//! The whole game on eight squares has some fifty million positions, too many for a test; these have three or four pieces
+//! left, up to two of them face down, and are reached by random play. Group-nodes cannot tell apart what a flip brought: what they
 //! converge to is the best plan that does not look, which need not be the best action.
 
 use std::sync::Arc;
@@ -62,7 +62,7 @@ pub fn position(number: u64) -> (Banqi, Solved) {
         let p = game.position();
         let hidden = p.hidden().count_ones();
         let kind = if number.is_multiple_of(2) { hidden == 0 } else { (1..=2).contains(&hidden) };
-        if game.turn().is_over() || !kind || !(3..=5).contains(&p.occupied().count_ones()) {
+        if game.turn().is_over() || !kind || !(3..=4).contains(&p.occupied().count_ones()) {
             continue;
         }
         let Some(solved) = Solved::new(&game, 400_000) else { continue };
@@ -180,7 +180,7 @@ pub(super) fn found(
             legend,
             height: 220.0,
         },
-        caption: "Solved positions of the 2x4 game with up to five pieces, at most half of whose actions are good. With 95 % intervals."
+        caption: "Solved positions of the 2x4 game with three or four pieces, at most half of whose actions are good. With 95 % intervals."
             .to_owned(),
     };
     let table = Table {
