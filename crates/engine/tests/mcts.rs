@@ -33,7 +33,7 @@ fn tic_tac_toe_is_played_perfectly() {
     for round in 0..40 {
         let mut game = TicTacToe::default();
         let mut actions = Vec::new();
-        for _ in 0..1 + round % 5 {
+        for _ in 0..=round % 5 {
             game.actions(&mut actions);
             if !actions.is_empty() {
                 game.apply(game.draw(rng.pick(&actions), &mut rng));

@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
     for ((place, game), paper) in places.iter().zip(PAPER) {
         for ((name, policy), seconds) in Policy::ALL.into_iter().zip(paper) {
             let playouts = Playouts { policy, size: args.size, counts: Counts::Quiet, judged: Judged::Draw };
-            let measured = measure(&playouts, game.position(), game.ruleset(), args.seconds);
+            let measured = measure(playouts, game.position(), game.ruleset(), args.seconds);
             let factor = measured.playouts.median * seconds / 2000.0;
             if args.json {
                 rows.push(json!({ "position": place, "policy": name, "playouts_a_second": measured.playouts.median.round(),
@@ -82,7 +82,7 @@ struct Measured {
     pieces: f64,
 }
 
-fn measure(playouts: &Playouts, position: &Position, rules: &RuleSet, seconds: f64) -> Measured {
+fn measure(playouts: Playouts, position: &Position, rules: &RuleSet, seconds: f64) -> Measured {
     let mut rng = Rng::new(1);
     let (mut n, mut plies, mut pieces) = (0_u32, 0_u64, 0_u64);
     let rate = rate(seconds, || {

@@ -81,7 +81,7 @@ impl<G: Game> Mcts<G> {
     }
 
     /// Keeps the part of the trees that is still true, if the game went on from where they were grown.
-    fn follow(&mut self, view: &G::View, draws: &Draws, rng: &mut Rng) {
+    fn follow(&mut self, view: &G::View, draws: Draws, rng: &mut Rng) {
         let played = std::mem::take(&mut self.played);
         let path = self.root.take().and_then(|(root, then)| {
             let same = (then.value, then.scope) == (draws.value, draws.scope)
@@ -110,7 +110,7 @@ impl<G: Game> Mcts<G> {
             }
             worker.depth = 0;
         }
-        self.root = Some((view.clone(), *draws));
+        self.root = Some((view.clone(), draws));
     }
 
     /// The choices at the root, best first.
@@ -205,7 +205,7 @@ impl<G: Game> Searcher<G> for Mcts<G> {
         let world = G::sample(view, ctx.rng);
         let mover = world.turn().seat().map_or(Team::A, Seat::team);
         let draws = Draws { us: mover, value: ctx.stance.draw_value.to_score(), scope: self.scope };
-        self.follow(view, &draws, ctx.rng);
+        self.follow(view, draws, ctx.rng);
         for (i, worker) in self.workers.iter_mut().enumerate() {
             worker.rng = Rng::stream(ctx.rng.next_u64(), &format!("thread:{i}"));
         }
@@ -221,7 +221,7 @@ impl<G: Game> Searcher<G> for Mcts<G> {
         let grow = |worker: &mut Worker<G>, i: u64, heard: &mut dyn FnMut(&Worker<G>, u64)| -> u64 {
             let (mut playouts, mut descents, mut next) = (0, 0, 1024);
             while i == 0 && playouts == 0 || quota(i).is_none_or(|most| playouts < most) {
-                playouts += worker.descend(view, &draws);
+                playouts += worker.descend(view, draws);
                 descents += 1;
                 let late = || time.is_some_and(|time| clock.now().saturating_sub(start) >= time);
                 let decided = worker.tree.node(ROOT).won.is_some();
@@ -258,7 +258,7 @@ impl<G: Game> Searcher<G> for Mcts<G> {
             let spawn = |(i, worker)| scope.spawn(move || grow(worker, i, &mut |_, _| {}));
             let handles: Vec<_> = (1..).zip(others).map(spawn).collect();
             let own = grow(first, 0, &mut heard);
-            let joined = handles.into_iter().map(|handle| handle.join());
+            let joined = handles.into_iter().map(std::thread::ScopedJoinHandle::join);
             own + joined
                 .map(|nodes| nodes.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
                 .sum::<u64>()

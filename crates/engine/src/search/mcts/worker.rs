@@ -41,7 +41,7 @@ impl<G: Game> Worker<G> {
     }
 
     /// Descends once from the root and says how many playouts that took.
-    pub(super) fn descend(&mut self, view: &G::View, draws: &Draws) -> u64 {
+    pub(super) fn descend(&mut self, view: &G::View, draws: Draws) -> u64 {
         self.path.clear();
         // In a game with secrets every descent has a world of its own.
         let game = G::sample(view, &mut self.rng);
@@ -54,7 +54,7 @@ impl<G: Game> Worker<G> {
     }
 
     /// Algorithms 3 and 4: down to one new node, and a playout from there.
-    fn by_chance(&mut self, mut game: G, draws: &Draws) -> u64 {
+    fn by_chance(&mut self, mut game: G, draws: Draws) -> u64 {
         let (mut at, mut fresh) = (ROOT, false);
         let score = loop {
             self.path.push((at, game.turn().seat().map(Seat::team)));
@@ -96,7 +96,7 @@ impl<G: Game> Worker<G> {
     }
 
     /// Algorithms 1 and 2: down to a node with actions that it has no children for, and a playout from each of those.
-    fn by_group(&mut self, mut game: G, draws: &Draws) -> u64 {
+    fn by_group(&mut self, mut game: G, draws: Draws) -> u64 {
         let mut at = ROOT;
         // Marks are sound for nodes above the first flip only: below it a node stands for several positions.
         let mut sound = usize::MAX;
@@ -139,7 +139,7 @@ impl<G: Game> Worker<G> {
     }
 
     /// A child and a playout for each action in `self.actions` that has no child; none if there is no room.
-    fn expand(&mut self, at: u32, game: &G, sound: usize, draws: &Draws) -> u64 {
+    fn expand(&mut self, at: u32, game: &G, sound: usize, draws: Draws) -> u64 {
         let mut playouts = 0;
         let all = self.settings.solve == Solve::Paper;
         for action in std::mem::take(&mut self.actions) {
@@ -204,7 +204,7 @@ impl<G: Game> Worker<G> {
     }
 
     /// What a position is worth to team A: its result, or that of a playout. A won one is marked where that is sound.
-    fn leaf(&mut self, at: u32, sound: bool, game: &G, draws: &Draws) -> Score {
+    fn leaf(&mut self, at: u32, sound: bool, game: &G, draws: Draws) -> Score {
         let ending = match game.turn() {
             Turn::Over(outcome, reason) => {
                 if let (Outcome::Win(winner), true) = (outcome, sound && self.settings.solve != Solve::Off) {

@@ -3,6 +3,18 @@
 use anglerfish_rules::Game;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 
+/// The share of draws, remaining pieces and playout size.
+pub(super) type Playouts = (f64, f64, f64);
+
+/// Wins and losses of 500 games.
+pub(super) type Games = (u32, u32);
+
+/// A row of Table 3.
+pub(super) type Player = (&'static str, [Games; 4]);
+
+/// Two players of Table 4, and what is printed for them.
+pub(super) type Meeting = (usize, usize, Option<Games>);
+
 /// Table 1, of 2,000 playouts each: remaining pieces and playout size by policy (in its order) and position.
 pub(super) const TABLE1: [[(f64, f64); 8]; 3] = [
     [
@@ -37,8 +49,8 @@ pub(super) const TABLE1: [[(f64, f64); 8]; 3] = [
     ],
 ];
 
-/// Table 2: by policy, for the draw conditions 40, 160 and 640, the share of draws, remaining pieces and playout size.
-pub(super) const TABLE2: [(&str, [(f64, f64, f64); 3]); 4] = [
+/// Table 2: by policy, for the draw conditions 40, 160 and 640.
+pub(super) const TABLE2: [(&str, [Playouts; 3]); 4] = [
     ("random", [(1.00, 12.62, 106.07), (0.99, 6.03, 232.11), (0.67, 3.24, 622.37)]),
     ("capture", [(0.70, 5.66, 103.71), (0.46, 4.59, 171.77), (0.31, 4.29, 335.92)]),
     ("capture-avoid", [(0.73, 7.15, 110.45), (0.53, 6.07, 185.41), (0.43, 5.87, 403.44)]),
@@ -48,8 +60,8 @@ pub(super) const TABLE2: [(&str, [(f64, f64, f64); 3]); 4] = [
 /// The playout sizes of Table 3.
 pub(super) const SIZES: [u32; 4] = [40, 160, 640, 2560];
 
-/// Table 3: wins and losses of 500 games against the reference player, by playout size; chance-nodes, then group-nodes.
-pub(super) const TABLE3: [(&str, [(u32, u32); 4]); 12] = [
+/// Table 3: games against the reference player, by playout size; chance-nodes, then group-nodes.
+pub(super) const TABLE3: [Player; 12] = [
     ("c2-r", [(0, 255), (4, 298), (213, 109), (164, 72)]),
     ("c2-r-h", [(91, 137), (104, 64), (116, 43), (135, 42)]),
     ("c2-cr", [(244, 16), (242, 21), (245, 15), (149, 21)]),
@@ -67,8 +79,8 @@ pub(super) const TABLE3: [(&str, [(u32, u32); 4]); 12] = [
 /// The players of Table 4.
 pub(super) const PLAYERS: [&str; 5] = ["c1-cr-h-640", "c1-car-h-640", "c2-cr-40", "c2-cr-640", "c2-car-160"];
 
-/// Table 4: row, column, wins and losses of the row. "282 / 07" is as printed; the last pairing is not in the table.
-pub(super) const TABLE4: [(usize, usize, Option<(u32, u32)>); 10] = [
+/// Table 4: games of the row against the column. "282 / 07" is as printed; the last pairing is not in the table.
+pub(super) const TABLE4: [Meeting; 10] = [
     (0, 1, Some((268, 169))),
     (0, 2, Some((282, 7))),
     (0, 3, Some((176, 252))),

@@ -8,7 +8,7 @@ use anglerfish_arena::report::{Figure, Row, Table};
 use anglerfish_arena::{Contestant, Kind, Match, Tally, play_pair};
 use serde::{Deserialize, Serialize};
 
-use super::paper::{PLAYERS, SIZES, TABLE3, TABLE4};
+use super::paper::{Games, Meeting, PLAYERS, Player, SIZES, TABLE3, TABLE4};
 use crate::stats::interval;
 use crate::{Manifest, Results};
 
@@ -123,8 +123,8 @@ fn with_error(n: u64, of: u64) -> String {
 }
 
 fn table3(cells: &[Counted]) -> Table {
-    let row = |(place, (name, paper)): (usize, (&str, [(u32, u32); 4]))| {
-        let cell = |(column, (won, lost)): (usize, (u32, u32))| {
+    let row = |(place, (name, paper)): (usize, Player)| {
+        let cell = |(column, (won, lost)): (usize, Games)| {
             let games = cells[place * SIZES.len() + column].games;
             let all = games.iter().sum();
             let share = |n: u32| f64::from(n) / 5.0;
@@ -149,7 +149,7 @@ fn table3(cells: &[Counted]) -> Table {
 }
 
 fn table4(cells: &[Counted]) -> Table {
-    let row = |((a, b, paper), cell): ((usize, usize, Option<(u32, u32)>), &Counted)| {
+    let row = |((a, b, paper), cell): (Meeting, &Counted)| {
         let all = cell.games.iter().sum();
         let paper = paper.map_or("-".to_owned(), |(won, lost)| format!("{won} / {lost}"));
         Row {
