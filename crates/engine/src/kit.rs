@@ -46,7 +46,7 @@ pub trait Kit: Game {
 
     /// How games are played on without thinking.
     fn playout(config: &Config) -> Box<dyn Playout<Self>> {
-        Box::new(Uniform { plies: u32::from(config.mcts.playouts.size) })
+        Box::new(Uniform { plies: config.mcts.playouts.size.map_or(u32::MAX, u32::from) })
     }
 }
 

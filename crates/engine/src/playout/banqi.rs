@@ -36,8 +36,8 @@ pub enum Judged {
 pub struct Playouts {
     /// What the players try.
     pub policy: Policy,
-    /// How long they go on.
-    pub size: u16,
+    /// How long they go on; none for as long as the game's own rule allows.
+    pub size: Option<u16>,
     /// What that counts.
     pub counts: Counts,
     /// What a draw is worth.
@@ -46,7 +46,9 @@ pub struct Playouts {
 
 impl Default for Playouts {
     fn default() -> Playouts {
-        Playouts { policy: Policy::Capture, size: 160, counts: Counts::Quiet, judged: Judged::Win }
+        // 2026-11-15, 10 pairs each at 1,000 playouts: a size of 60 under a rule of 60 scored 67.5 % against 640, and true wins
+        // about as much against judged ones. A playout that knows the game's own limit sees a draw coming.
+        Playouts { policy: Policy::Capture, size: None, counts: Counts::Quiet, judged: Judged::Draw }
     }
 }
 
@@ -54,9 +56,10 @@ impl Playouts {
     /// Plays on from `position` and returns where and how it ended, and after how many plies. It must not be over.
     #[inline]
     pub fn play(&self, position: &Position, rules: &RuleSet, rng: &mut Rng) -> (Position, Verdict, u32) {
-        let (quiet, most) = match self.counts {
-            Counts::Quiet => (self.size, u32::MAX),
-            Counts::Plies => (u16::MAX, u32::from(self.size)),
+        let (quiet, most) = match (self.counts, self.size) {
+            (_, None) => (rules.quiet, u32::MAX),
+            (Counts::Quiet, Some(size)) => (size, u32::MAX),
+            (Counts::Plies, Some(size)) => (rules.quiet, u32::from(size)),
         };
         let rules = RuleSet { quiet, repetition: Repetition::None, ..*rules };
         let mut p = *position;
@@ -147,7 +150,7 @@ mod tests {
         let rules: RuleSet = "openspiel50,quiet=40".parse().expect("rules");
         let start = Banqi::start(rules);
         let playouts =
-            Playouts { policy: Policy::Random, size: 40, counts: Counts::Quiet, judged: Judged::Draw };
+            Playouts { policy: Policy::Random, size: Some(40), counts: Counts::Quiet, judged: Judged::Draw };
         let mut rng = Rng::new(1);
         for _ in 0..200 {
             let (mut twin, mut game) = (rng.clone(), start.clone());
@@ -167,7 +170,7 @@ mod tests {
         // Two kings far apart, one with a pawn: nothing happens in so few plies.
         let game: Banqi = "K--P/----/----/----/----/----/----/---k r - 0 40 platform".parse().expect("one");
         let run = |counts, size, judged| {
-            let playouts = Playouts { policy: Policy::Random, size, counts, judged };
+            let playouts = Playouts { policy: Policy::Random, size: Some(size), counts, judged };
             (
                 playouts.play(game.position(), game.ruleset(), &mut Rng::new(3)).2,
                 playouts.clone().run(&game, &mut Rng::new(3)),

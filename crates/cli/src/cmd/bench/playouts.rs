@@ -48,7 +48,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
     }
     for ((place, game), paper) in places.iter().zip(PAPER) {
         for ((name, policy), seconds) in Policy::ALL.into_iter().zip(paper) {
-            let playouts = Playouts { policy, size: args.size, counts: Counts::Quiet, judged: Judged::Draw };
+            let playouts =
+                Playouts { policy, size: Some(args.size), counts: Counts::Quiet, judged: Judged::Draw };
             let measured = measure(playouts, game.position(), game.ruleset(), args.seconds);
             let factor = measured.playouts.median * seconds / 2000.0;
             if args.json {

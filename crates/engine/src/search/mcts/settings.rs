@@ -74,7 +74,7 @@ impl Settings {
             "playout",
             "random, capture, avoid, capture-avoid, avoid-capture, trap, capture-trap or capture-avoid-trap",
         ),
-        ("playout_size", "1 to 60000 plies"),
+        ("playout_size", "1 to 60000 plies, or game"),
         ("playout_counts", "quiet or plies"),
         ("playout_eval", "off, win or value"),
     ];
@@ -89,7 +89,8 @@ impl Settings {
             "final" => self.choose = [Final::Visits, Final::Mean][choice(&["visits", "mean"])?],
             "playout" => self.playouts.policy = Policy::ALL.iter().find(|(n, _)| *n == value)?.1,
             "playout_size" => {
-                self.playouts.size = value.parse().ok().filter(|n| (1..=60_000).contains(n))?;
+                let number = || value.parse().ok().filter(|n| (1..=60_000).contains(n));
+                self.playouts.size = if value == "game" { None } else { Some(number()?) };
             }
             "playout_counts" => {
                 self.playouts.counts = [Counts::Quiet, Counts::Plies][choice(&["quiet", "plies"])?];
@@ -122,10 +123,9 @@ impl Settings {
             (size, None) => (Judged::Draw, size),
             _ => return None,
         };
-        let mut settings = Settings { tree, ..Settings::default() };
-        settings.set("playout_size", size)?;
-        settings.playouts = Playouts { policy, judged, counts: Counts::Quiet, ..settings.playouts };
-        words.next().is_none().then_some(settings)
+        let size = Some(size.parse().ok().filter(|n| (1..=60_000).contains(n))?);
+        let playouts = Playouts { policy, size, counts: Counts::Quiet, judged };
+        words.next().is_none().then_some(Settings { tree, playouts, ..Settings::default() })
     }
 }
 
@@ -138,10 +138,10 @@ mod tests {
         let player = Settings::named("c1-cr-h-640").expect("a name");
         assert_eq!(
             (player.tree, player.playouts.size, player.playouts.judged),
-            (Kind::Group, 640, Judged::Win)
+            (Kind::Group, Some(640), Judged::Win)
         );
         assert_eq!(Settings::named("c2-car-40").expect("a name").playouts.policy, Policy::CaptureAvoid);
-        for wrong in ["c3-r-40", "c1-x-40", "c1-r-h", "c1-r-40-h", "c1-r-0", "c1-r-h-40-1"] {
+        for wrong in ["c3-r-40", "c1-x-40", "c1-r-h", "c1-r-40-h", "c1-r-0", "c1-r-h-40-1", "c1-r-game"] {
             assert!(Settings::named(wrong).is_none(), "{wrong}");
         }
     }

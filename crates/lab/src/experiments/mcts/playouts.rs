@@ -107,7 +107,8 @@ pub(super) fn work(words: &[&str]) -> Result<String, String> {
 /// Where a playout ends, whether it is a draw, and after how many plies.
 fn play(reading: Reading, policy: Policy, size: u32, game: &Banqi, rng: &mut Rng) -> (Position, bool, u32) {
     if reading == Reading::Stated {
-        let playouts = Playouts { policy, size: size as u16, counts: Counts::Quiet, judged: Judged::Draw };
+        let playouts =
+            Playouts { policy, size: Some(size as u16), counts: Counts::Quiet, judged: Judged::Draw };
         let (end, verdict, plies) = playouts.play(game.position(), game.ruleset(), rng);
         return (end, matches!(verdict, anglerfish_rules::banqi::Verdict::Draw(_)), plies);
     }

@@ -19,8 +19,8 @@ use crate::{Manifest, Results};
 
 /// The trees that are compared, with playouts that only count true wins.
 const TREES: [(&str, &str); 2] = [
-    ("chance-nodes", "mcts,tree=chance,hash=16,playout_eval=off"),
-    ("group-nodes", "mcts,tree=group,hash=16,playout_eval=off"),
+    ("chance-nodes", "mcts,tree=chance,hash=16,playout_size=160"),
+    ("group-nodes", "mcts,tree=group,hash=16,playout_size=160"),
 ];
 
 /// Kinds of positions: with everything face up, and with two pieces face down.
