@@ -1,30 +1,31 @@
 //! Ten levels of play for people, in one table of budget and noise.
-//!
-//! The numbers are first guesses: how far apart the levels are has not been measured yet.
 
-/// How much a level may think and how far it may misjudge a choice.
+/// How much a level may think, how far it may misjudge a choice, and how often it does.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Level {
     /// Nodes a move.
     pub nodes: u64,
     /// Hundredths of a game by which a choice may be misjudged.
     pub noise: u32,
+    /// How many choices of a hundred may be.
+    pub lapses: u32,
 }
 
-const fn level(nodes: u64, noise: u32) -> Level {
-    Level { nodes, noise }
+const fn level(nodes: u64, noise: u32, lapses: u32) -> Level {
+    Level { nodes, noise, lapses }
 }
 
-/// The levels, weakest first.
+/// The levels, weakest first. Neighbors are 100 to 250 Elo apart; `docs/strength.md` has the matches. The first is about as strong
+/// as a player who takes what he can and sees the answer to a move, and never gives away more than 0.45 of a game at once.
 pub const LEVELS: [Level; 10] = [
-    level(60, 40),
-    level(120, 25),
-    level(250, 16),
-    level(500, 10),
-    level(1_000, 7),
-    level(2_500, 5),
-    level(6_000, 3),
-    level(20_000, 2),
-    level(80_000, 0),
-    level(400_000, 0),
+    level(60, 45, 75),
+    level(60, 40, 60),
+    level(60, 30, 45),
+    level(60, 25, 33),
+    level(60, 15, 15),
+    level(500, 0, 0),
+    level(2_500, 0, 0),
+    level(10_000, 0, 0),
+    level(40_000, 0, 0),
+    level(200_000, 0, 0),
 ];
