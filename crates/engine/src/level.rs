@@ -15,17 +15,18 @@ const fn level(nodes: u64, noise: u32, lapses: u32) -> Level {
     Level { nodes, noise, lapses }
 }
 
-/// The levels, weakest first. Neighbors are 100 to 250 Elo apart; `docs/strength.md` has the matches. The first is about as strong
-/// as a player who takes what he can and sees the answer to a move, and never gives away more than 0.45 of a game at once.
+/// The levels, weakest first. Neighbors are 100 to 250 Elo apart, as near as matches can tell; `docs/strength.md` has them. The first is
+/// a little weaker than a player who takes what he can and sees the answer to a move, and never gives away more than 0.45 of
+/// a game at once.
 pub const LEVELS: [Level; 10] = [
     level(60, 45, 75),
     level(60, 40, 60),
-    level(60, 30, 45),
-    level(60, 25, 33),
-    level(60, 15, 15),
-    level(500, 0, 0),
-    level(2_500, 0, 0),
-    level(10_000, 0, 0),
-    level(40_000, 0, 0),
-    level(200_000, 0, 0),
+    level(60, 32, 48),
+    level(60, 26, 36),
+    level(60, 14, 16),
+    level(120, 0, 0),
+    level(600, 0, 0),
+    level(2_300, 0, 0),
+    level(12_000, 0, 0),
+    level(120_000, 0, 0),
 ];
