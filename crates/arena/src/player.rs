@@ -242,7 +242,8 @@ impl<G: Kit> Player<G> for Thinker<G> {
                 expected: format!("level=0 to {}", LEVELS.len()),
                 found: format!("level={value}"),
             })?;
-            (config.nodes, config.depth, config.noise) = (preset.nodes, preset.depth, preset.noise);
+            (config.nodes, config.depth) = (preset.nodes, preset.depth);
+            (config.noise, config.lapses) = (preset.noise, preset.lapses);
         } else {
             config.set(name, value)?;
         }

@@ -10,6 +10,7 @@ mod cmd;
 mod contest;
 mod cpu;
 mod input;
+mod progress;
 mod pump;
 
 use std::process::ExitCode;

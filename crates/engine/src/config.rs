@@ -6,7 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::level::LEVELS;
+use crate::level::{LEVELS, Level};
 use crate::score::Value;
 use crate::search::habit::Habit;
 use crate::search::mcts;
@@ -144,6 +144,8 @@ pub struct Config {
     pub movetime_ms: Option<u64>,
     /// How far a choice may be misjudged on purpose, in hundredths of a game: how the levels err.
     pub noise: u32,
+    /// How many choices of a hundred are misjudged so. Somebody who errs a little at every move never finishes a won game.
+    pub lapses: u32,
     /// The ratio of basic to attack value in `course`; none leaves the attack value out.
     pub ratio: Option<i32>,
     /// What a player by habit does.
@@ -185,6 +187,7 @@ impl Default for Config {
             nodes: None,
             movetime_ms: None,
             noise: 0,
+            lapses: 100,
             ratio: Some(100),
             habit: Habit::Thinker(1),
             look: 2,
@@ -227,7 +230,7 @@ pub const PRESETS: [(&str, &str); 16] = [
 ];
 
 /// The settings with what they take, for help texts and protocols.
-pub const SETTINGS: [(&str, &str); 31] = [
+pub const SETTINGS: [(&str, &str); 32] = [
     ("search", "alphabeta, exact, habit, mcts, random, reference, semirandom or speculative"),
     ("eval", "handmade or course"),
     ("threads", "1 to 256"),
@@ -242,6 +245,7 @@ pub const SETTINGS: [(&str, &str); 31] = [
     ("nodes", "1 or more"),
     ("movetime", "1 to 1000000000 ms a move"),
     ("noise", "0 to 100 hundredths of a game"),
+    ("lapses", "0 to 100 of a hundred choices that noise is for"),
     ("ratio", "1 to 1000, or none"),
     ("habit", "capturer, cautious, flipper, thinker2, thinker3 or thinker4"),
     ("look", "0 to 20 plies"),
@@ -312,7 +316,8 @@ impl Config {
                 }
                 let number: usize = name.strip_prefix("level")?.parse().ok()?;
                 let level = LEVELS.get(number.checked_sub(1)?)?;
-                Config { nodes: Some(level.nodes), noise: level.noise, hash_mib: 16, ..usual }
+                let Level { nodes, noise, lapses } = *level;
+                Config { nodes: Some(nodes), noise, lapses, hash_mib: 16, ..usual }
             }
         })
     }
@@ -377,6 +382,7 @@ impl Config {
             "nodes" => self.nodes = Some(number(1, u64::MAX, expected)?),
             "movetime" => self.movetime_ms = Some(number(1, 1_000_000_000, expected)?),
             "noise" => self.noise = number(0, 100, expected)? as u32,
+            "lapses" => self.lapses = number(0, 100, expected)? as u32,
             "ratio" => {
                 self.ratio = if value == "none" { None } else { Some(number(1, 1000, expected)? as i32) }
             }

@@ -8,6 +8,8 @@ use anglerfish_arena::report::html;
 use anglerfish_lab::{EXPERIMENTS, Manifest, Size, experiment, run as run_experiment};
 use anyhow::{Context, anyhow};
 
+use crate::progress::Progress;
+
 /// Run the experiments of the papers and our own
 ///
 /// The exit code is 0 if everything held that an experiment checks, else 1.
@@ -96,11 +98,10 @@ fn run_one(args: &RunArgs) -> anyhow::Result<bool> {
         }
         None => None,
     };
-    let findings =
-        run_experiment(experiment, &manifest, journal.as_mut(), args.concurrency, &mut |done, all| {
-            eprint!("\r{done} of {all} units ");
-        })?;
-    eprintln!();
+    let mut progress = Progress::new();
+    let mut heard = |done, all| progress.stands(format!("{done} of {all} units"));
+    let findings = run_experiment(experiment, &manifest, journal.as_mut(), args.concurrency, &mut heard)?;
+    progress.end();
     let json = findings.json(&manifest);
     if let Some(folder) = &args.out {
         std::fs::write(folder.join("result.json"), format!("{json}\n"))?;

@@ -1,13 +1,12 @@
 //! `anglerfish match`: two contestants, pairs of games, and what they prove.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use anglerfish_arena::elo::{Estimate, elo, los, normalized_elo};
 use anglerfish_arena::report::{GameRow, Report, SprtCurve, html};
 use anglerfish_arena::sprt::Verdict;
-use anglerfish_arena::{Journal, Match, Tally, now};
+use anglerfish_arena::{Journal, Match, Tally};
 use anglerfish_rules::banqi::{Banqi, read_deals};
 use anglerfish_rules::{Record, Team};
 use anyhow::{Context, bail};
@@ -15,6 +14,7 @@ use serde_json::json;
 
 use crate::contest;
 use crate::input::{pointing, read};
+use crate::progress::Progress;
 
 /// Play a match of paired games between two players or programs
 ///
@@ -86,11 +86,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         Some(folder) => Some(std::io::BufWriter::new(std::fs::File::create(folder.join("match.games"))?)),
         None => None,
     };
-    let mut progress = Progress::new(&game);
+    let mut progress = Progress::new();
     let mut failed = None;
     let mut rows = Vec::new();
     let tally = game.run(journal.as_mut(), args.concurrency, &mut |tally, records| {
-        progress.heard(tally, records);
+        tell_forfeits(records);
+        progress.stands(line(&game, tally));
         if games.is_some() {
             let seats = [[0, 1], [1, 0]];
             rows.extend(
@@ -161,51 +162,17 @@ fn deals(path: &Path) -> anyhow::Result<Vec<String>> {
     Ok(deals.iter().map(|deal| deal.layout.to_string()).collect())
 }
 
-/// Lines of progress on standard error: in place on a terminal, now and then elsewhere.
-struct Progress<'a> {
-    game: &'a Match,
-    terminal: bool,
-    shown: Option<Instant>,
-    last: String,
-}
-
-impl Progress<'_> {
-    fn new(game: &Match) -> Progress<'_> {
-        Progress { game, terminal: std::io::stderr().is_terminal(), shown: None, last: String::new() }
-    }
-
-    fn heard(&mut self, tally: &Tally, records: &[Record<Banqi>]) {
-        for record in records {
-            if let Some(complaint) = record.tag("Complaint") {
-                let loser = match record.ending.map(|e| e.outcome) {
-                    Some(anglerfish_rules::Outcome::Win(Team::A)) => record.tag("Second"),
-                    _ => record.tag("First"),
-                };
-                let cause = record.ending.map_or("", |e| e.cause.text());
-                let round = record.tag("Round").unwrap_or_default();
-                eprintln!("game {round}: {} loses by {cause}: {complaint}", loser.unwrap_or_default());
-            }
-        }
-        self.last = line(self.game, tally);
-        let pause = Duration::from_millis(if self.terminal { 200 } else { 10_000 });
-        if self.shown.is_none_or(|then| then.elapsed() >= pause) {
-            self.show();
-        }
-    }
-
-    fn show(&mut self) {
-        if self.terminal {
-            eprint!("\r\x1b[K{}", self.last);
-        } else {
-            eprintln!("{}", self.last);
-        }
-        self.shown = Some(now());
-    }
-
-    fn end(&mut self) {
-        if self.terminal && self.shown.is_some() {
-            self.show();
-            eprintln!();
+/// Says which games were lost other than on the board.
+fn tell_forfeits(records: &[Record<Banqi>]) {
+    for record in records {
+        if let Some(complaint) = record.tag("Complaint") {
+            let loser = match record.ending.map(|e| e.outcome) {
+                Some(anglerfish_rules::Outcome::Win(Team::A)) => record.tag("Second"),
+                _ => record.tag("First"),
+            };
+            let cause = record.ending.map_or("", |e| e.cause.text());
+            let round = record.tag("Round").unwrap_or_default();
+            eprintln!("game {round}: {} loses by {cause}: {complaint}", loser.unwrap_or_default());
         }
     }
 }

@@ -61,6 +61,9 @@ enum First {
 /// The engine never lets a person wait longer.
 const COMFORT: Duration = Duration::from_secs(3);
 
+/// Below this probability nothing is said about a person.
+const KNOWN: f64 = 0.6;
+
 const HELP: &str = "\
   b3            flip the face-down piece on b3
   b3 b4, b3-b4  move from b3 to b4, or take what stands there
@@ -287,12 +290,14 @@ impl<W: Write> Evening<W> {
 
     /// What the engine makes of the person at the board; nothing if it does not study anybody.
     fn studied(&self) -> Option<String> {
-        let mut styles = self.player.profile()?.styles;
-        styles.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let likely = styles.iter().filter(|(_, p)| *p >= 0.05);
-        let list: Vec<String> =
-            likely.map(|(s, p)| format!("{} ({:.0} %)", words::style(s), 100.0 * p)).collect();
-        (!list.is_empty()).then(|| format!("To the engine you look like somebody who {}.", list.join(" or ")))
+        let styles = self.player.profile()?.styles;
+        let (style, probability) = styles.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
+        Some(if *probability < KNOWN {
+            "The engine has not seen enough of you to say who you are.".to_owned()
+        } else {
+            let percent = 100.0 * probability;
+            format!("To the engine you are somebody who {} ({percent:.0} % sure).", words::style(style))
+        })
     }
 
     fn save(&mut self, path: &str) -> anyhow::Result<()> {

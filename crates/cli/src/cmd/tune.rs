@@ -7,6 +7,8 @@ use anglerfish_arena::{Journal, Tune};
 use anglerfish_engine::Tunables;
 use anyhow::Context;
 
+use crate::progress::Progress;
+
 /// Tune the evaluation's numbers by self-play (SPSA)
 ///
 /// Every pair of games plays the numbers moved a little one way against the numbers moved the other way. The run is kept in
@@ -73,20 +75,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     std::fs::write(args.out.join("manifest.json"), &name)?;
     let mut journal = Journal::open(&args.out.join("journal"), &name)?;
     let path = args.out.join("tuned.txt");
+    let mut shown = Progress::new();
     let progress = tune.run(&mut journal, args.concurrency, &mut |progress| {
         // A file that is always whole, so that it can be used while the run goes on.
         let text = describe(&progress.tunables());
         let _ = std::fs::write(path.with_extension("new"), text)
             .and_then(|()| std::fs::rename(path.with_extension("new"), &path));
-        eprint!(
-            "\rpair {} of {}: {:.2} of a pair decided ",
-            progress.pairs,
-            args.pairs,
-            progress.signal / progress.pairs as f64
-        );
-        let _ = std::io::stderr().flush();
+        let decided = progress.signal / progress.pairs as f64;
+        shown.stands(format!("pair {} of {}: {decided:.2} of a pair decided", progress.pairs, args.pairs));
     })?;
-    eprintln!();
+    shown.end();
     let mut out = std::io::stdout().lock();
     write!(out, "{}", describe(&progress.tunables()))?;
     Ok(true)

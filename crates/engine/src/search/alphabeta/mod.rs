@@ -147,7 +147,9 @@ impl<E: Evaluator<Position>> Searcher<Banqi> for AlphaBeta<E> {
             nodes: AtomicU64::new(0),
         };
         let [first, others @ ..] = &mut self.memories[..] else { unreachable!("there is a thread") };
-        let root = Root::new(view, &shared, ctx.lines, self.config.noise, ctx.rng);
+        let (noise, lapses) = (self.config.noise, self.config.lapses);
+        let noise = if noise > 0 && ctx.rng.below(100) < lapses { noise } else { 0 };
+        let root = Root::new(view, &shared, ctx.lines, noise, ctx.rng);
         if others.is_empty() {
             return root.run(&shared, first, 0, ctx.rng, ctx.report);
         }
