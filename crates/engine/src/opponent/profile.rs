@@ -83,6 +83,9 @@ impl FromStr for Profile {
             return Err(ProfileError { line: 1, expected: PROFILE_FORMAT, found: first_line(text) });
         }
         let game = next("game ", "game NAME")?.to_owned();
+        if !is_word(&game) {
+            return Err(ProfileError { line: 2, expected: "game NAME, one word", found: game });
+        }
         let counts = [next("games ", "games NUMBER")?, next("plies ", "plies NUMBER")?];
         let [games, plies] = counts.map(str::parse::<u32>);
         let wrong = |line, expected, found: &str| ProfileError { line, expected, found: found.to_owned() };
@@ -95,16 +98,18 @@ impl FromStr for Profile {
             let style = found.strip_prefix("style ").and_then(|rest| rest.rsplit_once(' '));
             let style = style.and_then(|(name, p)| Some((name, p.parse::<f64>().ok()?)));
             let fits = |&(name, p): &(&str, f64)| {
-                !name.is_empty()
-                    && !name.contains(char::is_whitespace)
-                    && (0.0..=1.0).contains(&p)
-                    && profile.probability(name).is_none()
+                is_word(name) && (0.0..=1.0).contains(&p) && profile.probability(name).is_none()
             };
             let (name, p) = style.filter(fits).ok_or_else(|| wrong(line, expected, found))?;
             profile.styles.push((name.to_owned(), p));
         }
         Ok(profile)
     }
+}
+
+/// Names are words: anything else would not come back from a line of text.
+fn is_word(name: &str) -> bool {
+    !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c.is_control())
 }
 
 fn first_line(text: &str) -> String {
@@ -134,6 +139,7 @@ mod tests {
         check("anglerfish-profile 2\ngame banqi\n", 1);
         check("anglerfish-profile 10\n", 1);
         check("anglerfish-profile 1\n", 2);
+        check("anglerfish-profile 1\ngame \r\r\r\ngames 1\nplies 4", 2);
         check("anglerfish-profile 1\ngame banqi\ngames -1\nplies 2\n", 3);
         check(&format!("{head}style P0\n"), 5);
         check(&format!("{head}style P0 2\n"), 5);
