@@ -112,6 +112,11 @@ impl Match {
         }
     }
 
+    /// The texts of its pairs, in their order: what [`play_pair`](crate::play_pair) takes.
+    pub fn units(&self) -> impl Iterator<Item = String> {
+        (1..=self.pairs).map(|n| self.pairing(n).text())
+    }
+
     /// The run that a journal belongs to: everything that games depend on. How many pairs there are and when to stop may
     /// change when a match is resumed.
     pub fn run_name(&self) -> String {
@@ -156,7 +161,7 @@ impl Match {
         heard: &mut dyn FnMut(&Tally, &[Record<Banqi>]),
     ) -> Result<Tally, MatchError> {
         self.check()?;
-        let texts: Vec<String> = (1..=self.pairs).map(|n| self.pairing(n).text()).collect();
+        let texts: Vec<String> = self.units().collect();
         let numbers: BTreeMap<&str, usize> = texts.iter().map(String::as_str).zip(0..).collect();
         let mut tally = Tally::default();
         // Pairs that are done but whose turn to be counted has not come.

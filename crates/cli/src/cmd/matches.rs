@@ -22,8 +22,8 @@ use crate::progress::Progress;
 /// (pentanomial). With --out everything is kept as games end, and the same command goes on where it was interrupted.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Keys of --engine and --each: player=NAME (greedy, random, alphabeta, course2019, level1 to level10, or a configuration such as
-alphabeta,threads=2), or cmd=PROGRAM with proto=dctp|uci|misty|wakasagi,
+    after_help = "Keys of --engine and --each: player=NAME (alphabeta, mcts, course2019, level1 to level10, greedy, random and others,
+or a configuration such as alphabeta,threads=2; a wrong name lists them), or cmd=PROGRAM with proto=dctp|uci|misty|wakasagi,
 arg=ARGUMENT (may be repeated), dir=FOLDER, mem=MIB, answer=SECONDS, stall=SECONDS; name=NAME;
 and one of nodes=N, st=SECONDS a move, tc=SECONDS[+INCREMENT] a game.
 

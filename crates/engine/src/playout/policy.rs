@@ -126,10 +126,9 @@ fn trap(
 ) -> Action {
     // Nobody has more than 104 actions: 32 flips, four steps of each of 16 pieces, four jumps of each of two cannons.
     let mut fewest: ArrayVec<Action, 104> = ArrayVec::new();
-    let mut least = u32::MAX;
-    if moves.flips() != 0 {
-        least = legal(p, us.other()).len() - 1;
-    }
+    // Flips all leave the same.
+    let after_flip = (moves.flips() != 0).then(|| legal(p, us.other()).len() - 1);
+    let mut least = after_flip.unwrap_or(u32::MAX);
     for action in moves.without_flips().iter() {
         let replies = legal(&after(p, action), us.other()).len();
         if replies < least {
@@ -140,8 +139,8 @@ fn trap(
             fewest.push(action);
         }
     }
-    // Flips all leave the same. They are among the choices unless a move was better.
-    let flips = if moves.flips() != 0 && legal(p, us.other()).len() - 1 == least { moves.flips() } else { 0 };
+    // They are among the choices unless a move was better.
+    let flips = if after_flip == Some(least) { moves.flips() } else { 0 };
     let n = rng.below(flips.count_ones() + fewest.len() as u32);
     if n < flips.count_ones() { moves.nth(n) } else { fewest[(n - flips.count_ones()) as usize] }
 }

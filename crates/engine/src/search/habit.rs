@@ -100,7 +100,7 @@ fn prey(p: &Position, action: Action) -> u8 {
 }
 
 /// The position after an action, in which a flip only passes the turn: nobody knows what comes up.
-fn after(p: &Position, action: Action, rules: &RuleSet) -> Position {
+pub(crate) fn after(p: &Position, action: Action, rules: &RuleSet) -> Position {
     match action {
         Action::Flip(_) => p.passed(),
         Action::Move { from, to } => {

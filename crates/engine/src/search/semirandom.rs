@@ -13,8 +13,27 @@ use super::{Context, Searcher};
 use crate::report::{Decision, Info, Line};
 use crate::score::Value;
 
-/// How many positions are remembered before everything is forgotten: far more than small games have.
-pub(super) const MOST_KNOWN: usize = 200_000;
+/// What was found before, up to a number after which everything is forgotten: far more than small games have.
+pub(super) struct Known<K, V>(BTreeMap<K, V>);
+
+impl<K: Ord, V> Known<K, V> {
+    const MOST: usize = 200_000;
+
+    pub(super) fn new() -> Known<K, V> {
+        Known(BTreeMap::new())
+    }
+
+    pub(super) fn get(&self, key: &K) -> Option<&V> {
+        self.0.get(key)
+    }
+
+    pub(super) fn put(&mut self, key: K, value: V) {
+        if self.0.len() == Self::MOST {
+            self.0.clear();
+        }
+        self.0.insert(key, value);
+    }
+}
 
 /// A player that draws evenly from some of the legal actions, so that its games have an exact distribution.
 pub trait Chooser<G: Game>: Send {
@@ -83,13 +102,13 @@ pub fn after<G: Game>(game: &G, action: G::Action) -> G {
 pub struct SemiRandom<G: Game> {
     look: u32,
     fallback: Fallback,
-    known: BTreeMap<String, Vec<G::Action>>,
+    known: Known<String, Vec<G::Action>>,
 }
 
 impl<G: Game> SemiRandom<G> {
     /// The player that looks `look` plies ahead, its own move included: `P_1` sees the line it completes.
     pub fn new(look: u32, fallback: Fallback) -> SemiRandom<G> {
-        SemiRandom { look, fallback, known: BTreeMap::new() }
+        SemiRandom { look, fallback, known: Known::new() }
     }
 
     /// Definition 1, with nothing remembered.
@@ -129,10 +148,7 @@ impl<G: Game> Chooser<G> for SemiRandom<G> {
             return known.clone();
         }
         let choices = self.decide(game);
-        if self.known.len() == MOST_KNOWN {
-            self.known.clear();
-        }
-        self.known.insert(text, choices.clone());
+        self.known.put(text, choices.clone());
         choices
     }
 }

@@ -3,13 +3,12 @@
 //! Kajihara, Sakuta, Iida, Uiterwijk and van den Herik, "A Speculative Play against Semi-Random Self-Play", Definition 2. The
 //! paper leaves open what is counted, so what it leaves open is data here, with named presets; none of them gives all of the paper's Table 2.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
 use anglerfish_rules::{Game, Outcome, Team, Turn};
 
-use super::semirandom::{Chooser, Fallback, MOST_KNOWN, SemiRandom, Verdict, after, verdict};
+use super::semirandom::{Chooser, Fallback, Known, SemiRandom, Verdict, after, verdict};
 use crate::config::ConfigError;
 
 /// Below this, two ratios are the same: sums in another order differ in the last bits.
@@ -233,8 +232,8 @@ pub struct Speculative<G: Game> {
     /// Semi-random players by how many plies are left to them.
     own: Vec<SemiRandom<G>>,
     /// Leaves by position and plies left.
-    below: BTreeMap<(String, u32), Leaves>,
-    known: BTreeMap<String, Vec<G::Action>>,
+    below: Known<(String, u32), Leaves>,
+    known: Known<String, Vec<G::Action>>,
 }
 
 impl<G: Game> Speculative<G> {
@@ -245,8 +244,8 @@ impl<G: Game> Speculative<G> {
             look,
             model: SemiRandom::new(model, fallback),
             own: (0..=look).map(|left| SemiRandom::new(left, fallback)).collect(),
-            below: BTreeMap::new(),
-            known: BTreeMap::new(),
+            below: Known::new(),
+            known: Known::new(),
         }
     }
 
@@ -283,10 +282,7 @@ impl<G: Game> Speculative<G> {
             sum.lost += share * below.lost;
             sum.unclear += share * below.unclear;
         }
-        if self.below.len() == MOST_KNOWN {
-            self.below.clear();
-        }
-        self.below.insert(key, sum);
+        self.below.put(key, sum);
         sum
     }
 
@@ -325,10 +321,7 @@ impl<G: Game> Chooser<G> for Speculative<G> {
             return known.clone();
         }
         let choices = self.decide(game);
-        if self.known.len() == MOST_KNOWN {
-            self.known.clear();
-        }
-        self.known.insert(text, choices.clone());
+        self.known.put(text, choices.clone());
         choices
     }
 }

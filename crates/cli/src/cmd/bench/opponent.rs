@@ -27,7 +27,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Searching takes a hundred times as long, so only so many positions are searched.
+/// Searching takes a hundred times as long, so one position in so many is searched.
 const SEARCHED: usize = 16;
 
 pub(super) fn run(args: &Args) -> anyhow::Result<bool> {

@@ -2,12 +2,13 @@
 //!
 //! It fits whoever thinks, deep or not, better than any habit does, and predicts nothing: against those who play well one supposes the best answer.
 
-use anglerfish_rules::banqi::{Action, Banqi, Event, Position, RuleSet};
+use anglerfish_rules::banqi::{Action, Banqi, Position, RuleSet, Verdict};
 
 use super::Style;
 use crate::config::Config;
 use crate::eval::{self, Evaluator};
 use crate::score::{Score, WIN};
+use crate::search::habit::after;
 
 /// A difference that makes an action nearly three times less likely. The likelihood of alphabeta's own moves is greatest at about this.
 const TASTE: f32 = 250.0;
@@ -40,9 +41,7 @@ impl Strong {
         let mut best = self.0.evaluate(p);
         let Some(us) = p.side().filter(|_| best < beta && captures > 0) else { return best };
         for action in p.moves_of(us).onto(p.color(us.other())).iter() {
-            let Action::Move { from, to } = action else { continue };
-            let mut next = *p;
-            next.play(Event::Move { from, to }, rules);
+            let next = after(p, action, rules);
             alpha = alpha.max(best);
             best = best.max(-self.settled(&next, rules, -beta, -alpha, captures - 1));
             if best >= beta {
@@ -54,19 +53,13 @@ impl Strong {
 
     fn worth(&mut self, game: &Banqi, action: Action) -> Score {
         let (p, rules) = (game.position(), game.ruleset());
-        let next = match action {
-            Action::Flip(_) => p.passed(),
-            Action::Move { from, to } => {
-                let mut next = *p;
-                next.play(Event::Move { from, to }, rules);
-                next
-            }
-        };
-        // Who moves last wins: nobody loses by a move of his own.
-        if next.verdict(rules, false).is_some() {
-            return WIN;
+        let next = after(p, action, rules);
+        match next.verdict(rules, false) {
+            // Nobody loses by a move of his own.
+            Some(Verdict::Loss(..)) => WIN,
+            Some(Verdict::Draw(_)) => 0,
+            None => -self.settled(&next, rules, -WIN, WIN, CAPTURES),
         }
-        -self.settled(&next, rules, -WIN, WIN, CAPTURES)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Monte-Carlo tree search for any game, with the two trees of paper 003: chance-nodes and group-nodes.
 //!
 //! Jouandeau and Cazenave (2014), "Small and Large MCTS Playouts Applied to Chinese Dark Chess Stochastic Game". A node is a
-//! budget's unit: one playout. Threads grow trees of their own and add up their roots at the end (root parallelism), so a node
-//! limit gives the same answer on every machine for any number of threads, and nothing is shared but the clock.
+//! budget's unit: one playout. Threads grow trees of their own and add up their roots at the end (root parallelism), so with
+//! any number of threads a node limit gives the same answer every time, and nothing is shared but the clock.
 //!
 //! | file | what |
 //! |---|---|

@@ -38,8 +38,7 @@ impl Experiment for Course {
     }
 
     fn units(&self, manifest: &Manifest) -> Vec<String> {
-        let pairs = |game: Match| (1..=game.pairs).map(move |n| game.pairing(n).text());
-        matches(manifest).into_iter().flat_map(pairs).collect()
+        matches(manifest).iter().flat_map(Match::units).collect()
     }
 
     fn work(&self, unit: &str) -> Result<String, String> {
@@ -65,8 +64,7 @@ impl Experiment for Course {
         for (place, (game, (ratio, paper))) in matches(manifest).iter().zip(TABLE_V).enumerate() {
             report.players.push(format!("ratio {ratio}"));
             let mut tally = Tally::default();
-            for n in 1..=game.pairs {
-                let unit = game.pairing(n).text();
+            for unit in game.units() {
                 let text = results.get(&unit).ok_or_else(|| format!("{unit} is missing"))?;
                 let records: Vec<Record<Banqi>> =
                     read_records(text).collect::<Result<_, _>>().map_err(|e| e.pointing_at(text))?;

@@ -21,8 +21,8 @@ pub(super) struct Counted {
 
 /// The units of Tables 3 and 4.
 pub(super) fn units(manifest: &Manifest) -> Vec<String> {
-    let pairs = |game: Match| (1..=game.pairs).map(move |n| game.pairing(n).text());
-    table3_matches(manifest).chain(table4_matches(manifest)).flat_map(pairs).collect()
+    let units = |game: Match| game.units().collect::<Vec<_>>();
+    table3_matches(manifest).chain(table4_matches(manifest)).flat_map(units).collect()
 }
 
 pub(super) fn work(unit: &str) -> Result<String, String> {
@@ -59,8 +59,7 @@ fn game(manifest: &Manifest, a: &str, b: &str, games: &str) -> Match {
 
 fn counted(game: &Match, results: &Results) -> Result<Counted, String> {
     let mut sum = Counted::default();
-    for n in 1..=game.pairs {
-        let unit = game.pairing(n).text();
+    for unit in game.units() {
         let text = results.get(&unit).ok_or_else(|| format!("{unit} is missing"))?;
         let pair: Counted = serde_json::from_str(text).map_err(|e| e.to_string())?;
         sum.games.iter_mut().zip(pair.games).for_each(|(sum, n)| *sum += n);
