@@ -112,7 +112,7 @@ impl Match {
         }
     }
 
-    /// The texts of its pairs, in their order: what [`play_pair`](crate::play_pair) takes.
+    /// The texts of its pairs, in their order: what [`play_pair`] takes.
     pub fn units(&self) -> impl Iterator<Item = String> {
         (1..=self.pairs).map(|n| self.pairing(n).text())
     }
