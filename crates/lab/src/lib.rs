@@ -6,6 +6,7 @@ pub mod experiments;
 mod manifest;
 pub mod solve;
 mod stats;
+pub mod whole;
 
 pub use experiment::{Check, Experiment, Findings, LabError, Results, run};
 pub use experiments::{EXPERIMENTS, experiment};

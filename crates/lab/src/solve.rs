@@ -28,7 +28,7 @@ pub struct Solved {
 impl Solved {
     /// Solves everything that can be reached from `game`. None if that is more than `most` positions.
     pub fn new(game: &Banqi, most: usize) -> Option<Solved> {
-        let rules = RuleSet { quiet: u16::MAX, repetition: Repetition::None, ..*game.ruleset() };
+        let rules = endless(game.ruleset());
         let (mut places, mut entries) = (BTreeMap::new(), Vec::new());
         let mut positions = vec![*game.position()];
         places.insert(game.position().key(), 0);
@@ -83,15 +83,7 @@ impl Solved {
 
     /// What each action is worth to the side to move.
     pub fn actions(&self, game: &Banqi) -> Vec<(Action, f64)> {
-        let mut actions = Vec::new();
-        game.actions(&mut actions);
-        let worth = |action: Action| {
-            let outcomes = outcomes(game.position(), action);
-            let total: u32 = outcomes.iter().map(|o| o.weight).sum();
-            let value = |event| self.value(&after(game.position(), event, &self.rules)).unwrap_or(f64::NAN);
-            outcomes.iter().map(|o| -value(o.event) * f64::from(o.weight)).sum::<f64>() / f64::from(total)
-        };
-        actions.into_iter().map(|action| (action, worth(action))).collect()
+        worth(game, &self.rules, |p| self.value(p).unwrap_or(f64::NAN))
     }
 }
 
@@ -118,14 +110,38 @@ fn settle(layer: &[usize], entries: &[Entry], values: &mut [f64]) {
     }
 }
 
-fn result(p: &Position, rules: &RuleSet) -> Option<f64> {
+/// What each action of a game is worth to the side to move, where `value` says what positions are worth.
+pub(crate) fn worth(game: &Banqi, rules: &RuleSet, value: impl Fn(&Position) -> f64) -> Vec<(Action, f64)> {
+    let (p, mut actions) = (game.position(), Vec::new());
+    game.actions(&mut actions);
+    actions.into_iter().map(|a| (a, mean(p, &outcomes(p, a), rules, &value))).collect()
+}
+
+/// What an action is worth on average, by what may come of it.
+pub(crate) fn mean(
+    p: &Position,
+    outcomes: &[Chance<Event>],
+    rules: &RuleSet,
+    value: impl Fn(&Position) -> f64,
+) -> f64 {
+    let total: u32 = outcomes.iter().map(|o| o.weight).sum();
+    let worth = |o: &Chance<Event>| -value(&after(p, o.event, rules)) * f64::from(o.weight);
+    outcomes.iter().map(worth).sum::<f64>() / f64::from(total)
+}
+
+/// The rules without what looks back.
+pub(crate) fn endless(rules: &RuleSet) -> RuleSet {
+    RuleSet { quiet: u16::MAX, repetition: Repetition::None, ..*rules }
+}
+
+pub(crate) fn result(p: &Position, rules: &RuleSet) -> Option<f64> {
     match p.verdict(rules, false)? {
         Verdict::Loss(color, _) => Some(if p.side() == Some(color) { -1.0 } else { 1.0 }),
         Verdict::Draw(_) => Some(0.0),
     }
 }
 
-fn outcomes(p: &Position, action: Action) -> Vec<Chance<Event>> {
+pub(crate) fn outcomes(p: &Position, action: Action) -> Vec<Chance<Event>> {
     match action {
         Action::Move { from, to } => vec![Chance { event: Event::Move { from, to }, weight: 1 }],
         Action::Flip(at) => {
@@ -136,7 +152,7 @@ fn outcomes(p: &Position, action: Action) -> Vec<Chance<Event>> {
 }
 
 /// The position after an event, with its counters as they come: keys do not hold them.
-fn after(p: &Position, event: Event, rules: &RuleSet) -> Position {
+pub(crate) fn after(p: &Position, event: Event, rules: &RuleSet) -> Position {
     let mut next = *p;
     next.play(event, rules);
     next

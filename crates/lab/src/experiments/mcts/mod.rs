@@ -27,16 +27,17 @@ impl Experiment for Mcts {
         "Paper 003: playout policies (Tables 1 and 2), group-nodes and chance-nodes (Tables 3 and 4, Figures 4 and 5), and the truth"
     }
 
-    /// `playouts` a cell of Tables 1 and 2; `table3` and `table4` games a cell at `nodes` playouts a move; `positions` solved, each
-    /// searched `runs` times by each tree at each of `steps` budgets. Each part is left out by setting its number to 0.
+    /// `playouts` a cell of Tables 1 and 2; `table3` and `table4` games a cell at a `budget` in per cent of the paper's own; `small`
+    /// and `whole` solved positions of each kind, searched `runs` times by each tree at each of `steps` budgets. Each part is
+    /// left out by setting its number to 0.
     fn numbers(&self, size: Size) -> Vec<(&'static str, u64)> {
-        let names = ["playouts", "table3", "table4", "nodes", "positions", "runs", "steps"];
+        let names = ["playouts", "table3", "table4", "budget", "small", "whole", "runs", "steps"];
         names
             .into_iter()
             .zip(match size {
-                Size::Ci => [30, 2, 2, 10, 4, 2, 3],
-                Size::Paper => [2_000, 500, 500, 3_000, 40, 20, 6],
-                Size::Full => [20_000, 2_000, 2_000, 10_000, 200, 40, 7],
+                Size::Ci => [30, 2, 2, 1, 2, 0, 2, 3],
+                Size::Paper => [2_000, 500, 500, 100, 20, 20, 10, 7],
+                Size::Full => [20_000, 2_000, 2_000, 400, 100, 100, 40, 8],
             })
             .collect()
     }
@@ -61,9 +62,9 @@ impl Experiment for Mcts {
         let mut report = Report {
             title: "Monte-Carlo tree search with chance-nodes and group-nodes".to_owned(),
             subtitle: format!(
-                "{}. {} playouts a move, seed {}.",
+                "{}. Matches with {} per cent of the playouts a move that the paper had, seed {}.",
                 self.about(),
-                manifest.number("nodes"),
+                manifest.number("budget"),
                 manifest.seed
             ),
             rules: "paper40".to_owned(),
@@ -79,7 +80,7 @@ impl Experiment for Mcts {
         report.tables.extend(players.tables);
         report.figures.extend(players.figures);
         data.insert("players".to_owned(), players.data);
-        if manifest.number("positions") > 0 {
+        if manifest.number("small") + manifest.number("whole") > 0 {
             let (figure, table, numbers) = truth::found(manifest, results)?;
             report.figures.push(figure);
             report.tables.push(table);

@@ -1,14 +1,15 @@
 //! Tables 3 and 4 and Figures 4 and 5: matches of the paper's players.
 //!
-//! The paper gives each of them a second a move, in which it plays about 3,000 random playouts; here a move is a number of
-//! playouts, so that the same manifest gives the same games. Deals are paired, which the paper's were not.
+//! The paper gives each of them a second a move; here a move is a number of playouts, so that the same manifest gives the same
+//! games: as many as the paper played in that second by the times of its Table 2, or a stated share of them. Deals are paired,
+//! which the paper's were not.
 
 use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
 use anglerfish_arena::report::{Figure, Row, Table};
 use anglerfish_arena::{Contestant, Kind, Match, Tally, play_pair};
 use serde::{Deserialize, Serialize};
 
-use super::paper::{Games, Meeting, PLAYERS, Player, SIZES, TABLE3, TABLE4};
+use super::paper::{Games, Meeting, PLAYERS, Player, SIZES, TABLE3, TABLE4, playouts_a_move};
 use crate::stats::interval;
 use crate::{Manifest, Results};
 
@@ -42,10 +43,21 @@ fn table4_matches(manifest: &Manifest) -> impl Iterator<Item = Match> {
 }
 
 fn game(manifest: &Manifest, a: &str, b: &str, games: &str) -> Match {
-    let player = |name: &str| Contestant {
-        name: name.to_owned(),
-        kind: Kind::Builtin(if name == "reference" { name.to_owned() } else { format!("{name},hash=16") }),
-        budget: format!("nodes={}", manifest.number("nodes")),
+    // The reference player looks as far as it is told to and asks for no budget.
+    let player = |name: &str| match playouts_a_move(name) {
+        Some(playouts) => {
+            let nodes = (playouts * manifest.number("budget") / 100).max(1);
+            Contestant {
+                name: name.to_owned(),
+                kind: Kind::Builtin(format!("{name},hash=16")),
+                budget: format!("nodes={nodes}"),
+            }
+        }
+        None => Contestant {
+            name: name.to_owned(),
+            kind: Kind::Builtin(name.to_owned()),
+            budget: "nodes=1".to_owned(),
+        },
     };
     Match {
         players: [player(a), player(b)],
