@@ -3,7 +3,9 @@
 //! They do not look for repetitions: a playout ends by a loss or by its own limit, which need not be that of the game.
 //! Paper 003 calls the limit the playout size and the draw condition in turn; both readings are here.
 
-use anglerfish_rules::banqi::{Banqi, Color, Piece, Position, Repetition, Role, RuleSet, Verdict, squares};
+use anglerfish_rules::banqi::{
+    Action, Banqi, Color, Piece, Position, Repetition, Role, RuleSet, Verdict, squares,
+};
 use anglerfish_rules::{Outcome, Reason, Rng, Seat, Team};
 
 use super::{Ending, Playout, Policy};
@@ -54,8 +56,26 @@ impl Default for Playouts {
 
 impl Playouts {
     /// Plays on from `position` and returns where and how it ended, and after how many plies. It must not be over.
-    #[inline]
     pub fn play(&self, position: &Position, rules: &RuleSet, rng: &mut Rng) -> (Position, Verdict, u32) {
+        let legal = Position::moves_of;
+        match self.policy {
+            Policy::Random => self.play_by(position, rules, rng, |p, rng| Policy::Random.pick(p, legal, rng)),
+            Policy::Capture => {
+                self.play_by(position, rules, rng, |p, rng| Policy::Capture.pick(p, legal, rng))
+            }
+            policy => self.play_by(position, rules, rng, |p, rng| policy.pick(p, legal, rng)),
+        }
+    }
+
+    /// The loop, once for each of the plainest policies, which must not pay for what the others look at.
+    #[inline]
+    fn play_by(
+        &self,
+        position: &Position,
+        rules: &RuleSet,
+        rng: &mut Rng,
+        mut pick: impl FnMut(&Position, &mut Rng) -> Action,
+    ) -> (Position, Verdict, u32) {
         let (quiet, most) = match (self.counts, self.size) {
             (_, None) => (rules.quiet, u32::MAX),
             (Counts::Quiet, Some(size)) => (size, u32::MAX),
@@ -65,7 +85,7 @@ impl Playouts {
         let mut p = *position;
         let mut plies = 0;
         while plies < most {
-            let action = self.policy.pick(&p, Position::moves_of, rng);
+            let action = pick(&p, rng);
             p.play_unkeyed(p.resolve(action, rng), &rules);
             plies += 1;
             if let Some(verdict) = p.verdict(&rules, false) {
