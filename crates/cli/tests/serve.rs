@@ -119,6 +119,9 @@ fn flags_win_over_the_file() {
     assert!(fish.hears("option name Hash").contains(" default 3 "));
     assert!(fish.hears("option name Threads").contains(" default 1 "));
     assert!(fish.hears("option name Ponder").ends_with(" default true"));
+    let mut fish = start(&["uci", "--config", path, "--set", "search=mcts"]);
+    fish.tell("uci");
+    assert!(fish.hears("id name").starts_with("id name anglerfish-mcts "));
     let refuses = |args: &[&str]| {
         let output = Command::new(FISH).args(args).output().expect("it starts");
         assert_eq!(output.status.code(), Some(2), "{args:?}");

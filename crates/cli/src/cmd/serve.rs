@@ -66,7 +66,10 @@ pub(crate) fn run(args: &Args, protocol: Protocol) -> anyhow::Result<bool> {
     let rules = args.rules.as_ref().or(file.rules.as_ref()).map_or(default, String::as_str);
     let rules: RuleSet = parse_pointing(rules)?;
     let seed = args.seed.or(file.seed).unwrap_or(1);
-    let name = format!("anglerfish-{text}");
+    // Another search is another player, however it was asked for.
+    let own = args.set.iter().rev().find_map(|word| word.strip_prefix("search="));
+    let search = own.or_else(|| file.set.get("search").and_then(toml::Value::as_str)).unwrap_or(text);
+    let name = format!("anglerfish-{search}");
     let mut session: Box<dyn Session> = match protocol {
         Protocol::Dctp => Box::new(dctp::Session::new(player, &name, rules, seed)),
         Protocol::Uci => Box::new(uci::Session::new(player, &name, rules, seed)),

@@ -70,7 +70,7 @@ impl Playouts {
     /// The loop, once for each of the plainest policies, which must not pay for what the others look at.
     #[inline]
     fn play_by(
-        &self,
+        self,
         position: &Position,
         rules: &RuleSet,
         rng: &mut Rng,
