@@ -1,16 +1,19 @@
 //! Tables 1 and 2: how playouts end, by policy and by what the draw condition counts.
 //!
-//! Times are not here, because they are different every time: `anglerfish bench playouts` has them. Neither are Table 1's best
-//! moves, which depend on how the paper shared 2,000 playouts among them.
+//! Times are not here, because they are different every time: `anglerfish bench playouts` has them. How the paper shared 2,000
+//! playouts among the moves that it compares is not said; here playouts begin as their policy begins them, and the best is the
+//! first action with the best mean result.
+
+use std::collections::BTreeMap;
 
 use anglerfish_arena::report::{Row, Table};
 use anglerfish_engine::playout::Policy;
-use anglerfish_engine::playout::banqi::{Counts, Judged, Playouts};
-use anglerfish_rules::Rng;
-use anglerfish_rules::banqi::{Banqi, Change, Color, Position, Repetition, RuleSet};
+use anglerfish_engine::playout::banqi::material;
+use anglerfish_rules::banqi::{Action, Banqi, Change, Color, Position, Repetition, RuleSet, Verdict};
+use anglerfish_rules::{Reason, Rng};
 use serde::{Deserialize, Serialize};
 
-use super::paper::{self, TABLE1, TABLE2};
+use super::paper::{self, BEST, TABLE1, TABLE2};
 use crate::stats::interval;
 use crate::{Manifest, Results};
 
@@ -37,6 +40,8 @@ struct Sample {
     draws: u32,
     pieces: [f64; 2],
     plies: [f64; 2],
+    /// The best first action with its wins, draws and losses, without and with evaluation.
+    best: [(String, [u32; 3]); 2],
 }
 
 /// The units of Tables 1 and 2.
@@ -93,42 +98,78 @@ pub(super) fn work(words: &[&str]) -> Result<String, String> {
     let (size, n) = (number(size)?, number(n)?);
     let mut rng = Rng::stream(seed.parse().map_err(|e| format!("{seed}: {e}"))?, "playouts");
     let mut sample = Sample { n, ..Sample::default() };
+    // By first action: wins, draws and losses of who begins, without and with evaluation.
+    let mut firsts: BTreeMap<Action, [[u32; 3]; 2]> = BTreeMap::new();
     for _ in 0..n {
-        let (end, drawn, plies) = play(reading, policy, size, &game, &mut rng);
-        sample.draws += u32::from(drawn);
-        for (sums, x) in [(&mut sample.pieces, end.occupied().count_ones()), (&mut sample.plies, plies)] {
+        let played = play(reading, policy, size, &game, &mut rng);
+        sample.draws += u32::from(played.winner.is_none());
+        let pieces = played.end.occupied().count_ones();
+        for (sums, x) in [(&mut sample.pieces, pieces), (&mut sample.plies, played.plies)] {
             sums[0] += f64::from(x);
             sums[1] += f64::from(x).powi(2);
+        }
+        let judged = match material(&played.end).signum() {
+            0 => None,
+            ahead => Some(if ahead > 0 { Color::Red } else { Color::Black }),
+        };
+        let place = |winner: Option<Color>| winner.map_or(1, |color| if color == played.us { 0 } else { 2 });
+        let counts = firsts.entry(played.first).or_default();
+        counts[0][place(played.winner)] += 1;
+        counts[1][place(played.winner.or(judged))] += 1;
+    }
+    for (judged, best) in sample.best.iter_mut().enumerate() {
+        let mean =
+            |[won, drawn, lost]: [u32; 3]| (f64::from(won) - f64::from(lost)) / f64::from(won + drawn + lost);
+        let rank = |(_, counts): &(&Action, &[[u32; 3]; 2])| mean(counts[judged]);
+        if let Some((action, counts)) = firsts.iter().max_by(|a, b| rank(a).total_cmp(&rank(b))) {
+            *best = (action.to_string(), counts[judged]);
         }
     }
     serde_json::to_string(&sample).map_err(|e| e.to_string())
 }
 
-/// Where a playout ends, whether it is a draw, and after how many plies.
-fn play(reading: Reading, policy: Policy, size: u32, game: &Banqi, rng: &mut Rng) -> (Position, bool, u32) {
-    if reading == Reading::Stated {
-        let playouts =
-            Playouts { policy, size: Some(size as u16), counts: Counts::Quiet, judged: Judged::Draw };
-        let (end, verdict, plies) = playouts.play(game.position(), game.ruleset(), rng);
-        return (end, matches!(verdict, anglerfish_rules::banqi::Verdict::Draw(_)), plies);
-    }
-    let rules = RuleSet { quiet: u16::MAX, repetition: Repetition::None, ..*game.ruleset() };
-    let legal = |p: &Position, color: Color| p.moves_of(color).without_equals(p);
+/// One playout.
+struct Played {
+    first: Action,
+    /// The color of who began.
+    us: Color,
+    end: Position,
+    winner: Option<Color>,
+    plies: u32,
+}
+
+fn play(reading: Reading, policy: Policy, size: u32, game: &Banqi, rng: &mut Rng) -> Played {
+    let stated = reading == Reading::Stated;
+    let quiet_limit = if stated { size as u16 } else { u16::MAX };
+    let rules = RuleSet { quiet: quiet_limit, repetition: Repetition::None, ..*game.ruleset() };
+    let legal = |p: &Position, color: Color| {
+        if stated { p.moves_of(color) } else { p.moves_of(color).without_equals(p) }
+    };
     let (mut p, mut plies, mut quiet) = (*game.position(), 0, 0);
-    // Without captures among equals a side may be stuck where the rules let it move.
-    while p.verdict(&rules, false).is_none() && p.side().is_none_or(|us| !legal(&p, us).is_empty()) {
-        let event = p.resolve(policy.pick(&p, legal, rng), rng);
+    let first = policy.pick(&p, legal, rng);
+    let mut action = first;
+    loop {
+        let event = p.resolve(action, rng);
         quiet = match p.play(event, &rules) {
             Change::Flip => 0,
             Change::Capture => quiet + u32::from(reading == Reading::Flips),
             Change::Step => quiet + 1,
         };
         plies += 1;
-        if quiet >= size {
-            return (p, true, plies);
+        let side = p.side().unwrap_or_else(|| unreachable!("somebody has flipped a piece"));
+        // Without captures among equals a side may be stuck where the rules let it move.
+        let stuck = || legal(&p, side).is_empty().then_some(Verdict::Loss(side, Reason::NoMove));
+        let late = || (!stated && quiet >= size).then_some(Verdict::Draw(Reason::Quiet));
+        if let Some(verdict) = p.verdict(&rules, false).or_else(stuck).or_else(late) {
+            let winner = match verdict {
+                Verdict::Loss(color, _) => Some(color.other()),
+                Verdict::Draw(_) => None,
+            };
+            let us = if plies % 2 == 1 { side.other() } else { side };
+            return Played { first, us, end: p, winner, plies };
         }
+        action = policy.pick(&p, legal, rng);
     }
-    (p, false, plies)
 }
 
 /// Tables 1 and 2, each cell as mean with its 95 % interval.
@@ -137,7 +178,7 @@ pub(super) fn tables(
     results: &Results,
 ) -> Result<(Vec<Table>, serde_json::Value), String> {
     let mut data = Vec::new();
-    let mut cell = |(reading, place, policy, size): Place<'_>| -> Result<[String; 3], String> {
+    let mut cell = |(reading, place, policy, size): Place<'_>| -> Result<[String; 4], String> {
         let unit = unit(manifest, reading, place, policy, size);
         let text = results.get(&unit).ok_or_else(|| format!("{unit} is missing"))?;
         let sample: Sample = serde_json::from_str(text).map_err(|e| e.to_string())?;
@@ -150,18 +191,31 @@ pub(super) fn tables(
             let half = 1.96 * ((squares / n - mean * mean).max(0.0) / n).sqrt();
             format!("{mean:.decimals$} ± {half:.decimals$}")
         };
-        Ok([format!("{share:.2} ({low:.2} to {high:.2})"), mean(sample.pieces, 2), mean(sample.plies, 1)])
+        let best = sample.best.map(|(action, counts)| {
+            let [won, drawn, lost] =
+                counts.map(|x| 100.0 * f64::from(x) / f64::from(counts.iter().sum::<u32>()));
+            format!("{action} {won:.0}/{lost:.0}/{drawn:.0}")
+        });
+        Ok([
+            format!("{share:.2} ({low:.2} to {high:.2})"),
+            mean(sample.pieces, 2),
+            mean(sample.plies, 1),
+            best.join(", "),
+        ])
     };
-    let mut first = Vec::new();
+    let (mut first, mut best, mut bests) = (Vec::new(), Vec::new(), Vec::new());
     for (row, place) in PLACES.into_iter().enumerate() {
         for (column, (policy, _)) in Policy::ALL.into_iter().enumerate() {
             let (pieces, plies) = TABLE1[row][column];
             let mut cells = vec![format!("{pieces:.2} / {plies:.1}").into()];
+            bests.push(BEST[row][column].into());
             for (reading, _) in READINGS {
-                let [_, pieces, plies] = cell((reading, place, policy, 40))?;
+                let [_, pieces, plies, best] = cell((reading, place, policy, 40))?;
                 cells.push(format!("{pieces} / {plies}").into());
+                bests.push(best.into());
             }
             first.push(Row { head: format!("{place}, {policy}"), cells });
+            best.push(Row { head: format!("{place}, {policy}"), cells: std::mem::take(&mut bests) });
         }
     }
     let mut second = Vec::new();
@@ -169,7 +223,7 @@ pub(super) fn tables(
         for (size, (draws, pieces, plies)) in [40, 160, 640].into_iter().zip(paper) {
             let mut cells = vec![format!("{draws:.2} / {pieces:.2} / {plies:.1}").into()];
             for (reading, _) in READINGS {
-                cells.push(cell((reading, PLACES[0], policy, size))?.join(" / ").into());
+                cells.push(cell((reading, PLACES[0], policy, size))?[..3].join(" / ").into());
             }
             second.push(Row { head: format!("{policy}, {size}"), cells });
         }
@@ -183,11 +237,17 @@ pub(super) fn tables(
         columns: columns("position, policy"),
         rows: first,
     };
+    let moves = Table {
+        title: "Table 1: its best moves".to_owned(),
+        caption: "Without and with evaluation: the first action with the best mean, and how many per cent of its playouts won / lost / drew. A few dozen playouts each stand behind them: best of many is mostly luck.".to_owned(),
+        columns: columns("position, policy"),
+        rows: best,
+    };
     let table2 = Table {
         title: "Table 2: playouts from the beginning by draw condition".to_owned(),
         caption: "Share of draws / remaining pieces / plies, with 95 % intervals.".to_owned(),
         columns: columns("policy, draw condition"),
         rows: second,
     };
-    Ok((vec![table1, table2], data.into()))
+    Ok((vec![table1, moves, table2], data.into()))
 }
