@@ -43,6 +43,9 @@ pub struct Settings {
     pub tree: Kind,
     /// UCT's constant, for results from -1 to 1. The paper does not give one.
     pub explore: f32,
+    /// How far a choice in the tree is made by judgement and look-ahead instead of playouts, from 0 to 1: the alpha of implicit
+    /// minimax backups. In trees of chance-nodes, where somebody can [`judge`](crate::playout::Playout::judge).
+    pub implicit: f32,
     /// What is marked as won.
     pub solve: Solve,
     /// What is played in the end.
@@ -56,6 +59,7 @@ impl Default for Settings {
         Settings {
             tree: Kind::Chance,
             explore: 0.5,
+            implicit: 0.0,
             solve: Solve::On,
             choose: Final::Visits,
             playouts: Playouts::default(),
@@ -65,18 +69,19 @@ impl Default for Settings {
 
 impl Settings {
     /// The settings with what they take; they are part of [`SETTINGS`](crate::SETTINGS).
-    pub(crate) const NAMES: [(&'static str, &'static str); 8] = [
+    pub(crate) const NAMES: [(&'static str, &'static str); 9] = [
         ("tree", "chance or group"),
         ("explore", "0 to 10: the constant of UCT"),
+        ("implicit", "0 to 1: the share of judgement in UCT"),
         ("solve", "off, on or paper"),
         ("final", "visits or mean"),
         (
             "playout",
             "random, capture, avoid, capture-avoid, avoid-capture, trap, capture-trap or capture-avoid-trap",
         ),
-        ("playout_size", "1 to 60000 plies, or game"),
+        ("playout_size", "0 to 60000 plies, or game"),
         ("playout_counts", "quiet or plies"),
-        ("playout_eval", "off, win or value"),
+        ("playout_eval", "off, win, value or eval"),
     ];
 
     /// Changes one of them; none if the value is not one that it takes.
@@ -85,19 +90,20 @@ impl Settings {
         match name {
             "tree" => self.tree = [Kind::Chance, Kind::Group][choice(&["chance", "group"])?],
             "explore" => self.explore = value.parse().ok().filter(|c| (0.0..=10.0).contains(c))?,
+            "implicit" => self.implicit = value.parse().ok().filter(|a| (0.0..=1.0).contains(a))?,
             "solve" => self.solve = [Solve::Off, Solve::On, Solve::Paper][choice(&["off", "on", "paper"])?],
             "final" => self.choose = [Final::Visits, Final::Mean][choice(&["visits", "mean"])?],
             "playout" => self.playouts.policy = Policy::ALL.iter().find(|(n, _)| *n == value)?.1,
             "playout_size" => {
-                let number = || value.parse().ok().filter(|n| (1..=60_000).contains(n));
+                let number = || value.parse().ok().filter(|n| (0..=60_000).contains(n));
                 self.playouts.size = if value == "game" { None } else { Some(number()?) };
             }
             "playout_counts" => {
                 self.playouts.counts = [Counts::Quiet, Counts::Plies][choice(&["quiet", "plies"])?];
             }
             "playout_eval" => {
-                self.playouts.judged =
-                    [Judged::Draw, Judged::Win, Judged::Value][choice(&["off", "win", "value"])?];
+                self.playouts.judged = [Judged::Draw, Judged::Win, Judged::Value, Judged::Eval]
+                    [choice(&["off", "win", "value", "eval"])?];
             }
             _ => return None,
         }
