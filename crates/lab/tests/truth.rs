@@ -6,7 +6,7 @@ const PLAYOUTS: u64 = 8_000;
 
 /// In how many of ten solved positions each tree chooses what is best; odd numbers have face-down pieces.
 fn right(first: u64) -> [usize; 2] {
-    let trees = ["mcts,tree=chance,hash=16,playout_size=160", "mcts,tree=group,hash=16,playout_size=160"];
+    let trees = ["c2-cr-160,hash=16", "c1-cr-160,hash=16"];
     let mut right = [0; 2];
     for number in (first..).step_by(2).take(10) {
         let (game, solved) = position(number);

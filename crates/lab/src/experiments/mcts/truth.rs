@@ -18,10 +18,8 @@ use crate::stats::interval;
 use crate::{Manifest, Results};
 
 /// The trees that are compared, with playouts that only count true wins.
-const TREES: [(&str, &str); 2] = [
-    ("chance-nodes", "mcts,tree=chance,hash=16,playout_size=160"),
-    ("group-nodes", "mcts,tree=group,hash=16,playout_size=160"),
-];
+const TREES: [(&str, &str); 2] =
+    [("chance-nodes", "c2-cr-160,hash=16"), ("group-nodes", "c1-cr-160,hash=16")];
 
 /// Kinds of positions: with everything face up, and with two pieces face down.
 const KINDS: [&str; 2] = ["face up", "two face down"];
