@@ -208,7 +208,7 @@ pub const PRESETS: [(&str, &str); 16] = [
     ("alphabeta", "the strongest player: expectiminimax with the handmade evaluation"),
     ("course2019", "the player of paper 001: NegaScout, one flip, full windows at its outcomes"),
     ("exact", "plain expectiminimax, three plies deep unless depth= says otherwise"),
-    ("mcts", "Monte-Carlo tree search: chance-nodes, captures first in playouts"),
+    ("mcts", "Monte-Carlo tree search: chance-nodes, short playouts, the handmade evaluation"),
     (
         "c2-cr-640",
         "paper 003's players: c1 (group-nodes) or c2 (chance-nodes), r, cr or car, h or not, playout size",
@@ -230,7 +230,7 @@ pub const PRESETS: [(&str, &str); 16] = [
 ];
 
 /// The settings with what they take, for help texts and protocols.
-pub const SETTINGS: [(&str, &str); 32] = [
+pub const SETTINGS: [(&str, &str); 33] = [
     ("search", "alphabeta, exact, habit, mcts, random, reference, semirandom or speculative"),
     ("eval", "handmade or course"),
     ("threads", "1 to 256"),
@@ -263,6 +263,7 @@ pub const SETTINGS: [(&str, &str); 32] = [
     mcts::Settings::NAMES[5],
     mcts::Settings::NAMES[6],
     mcts::Settings::NAMES[7],
+    mcts::Settings::NAMES[8],
 ];
 
 /// A setting that does not exist, or a value that it does not take.

@@ -8,6 +8,7 @@ use crate::config::{Config, SearchKind};
 use crate::engine::EngineError;
 use crate::eval;
 use crate::opponent::style::{self, Style};
+use crate::playout::banqi::{Judged, Playouts, Simulator};
 use crate::playout::{Playout, Uniform};
 use crate::score::Score;
 use crate::search::Searcher;
@@ -44,9 +45,11 @@ pub trait Kit: Game {
         Box::new(|_| 0)
     }
 
-    /// How games are played on without thinking.
+    /// How games are played on without thinking. A game without an evaluator has nobody to judge what is left unfinished.
     fn playout(config: &Config) -> Box<dyn Playout<Self>> {
-        Box::new(Uniform { plies: config.mcts.playouts.size.map_or(u32::MAX, u32::from) })
+        let Playouts { size, judged, .. } = config.mcts.playouts;
+        let size = size.filter(|_| judged != Judged::Eval);
+        Box::new(Uniform { plies: size.map_or(u32::MAX, u32::from) })
     }
 }
 
@@ -104,6 +107,6 @@ impl Kit for Banqi {
     }
 
     fn playout(config: &Config) -> Box<dyn Playout<Banqi>> {
-        Box::new(config.mcts.playouts)
+        Box::new(Simulator::new(config.mcts.playouts, eval::evaluator(config)))
     }
 }

@@ -3,11 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use anglerfish_engine::opponent::Opponents;
+use anglerfish_engine::playout::{Ending, Playout};
 use anglerfish_engine::score::{JUDGED, WIN};
-use anglerfish_engine::search::Searcher;
 use anglerfish_engine::search::exact::{Draws, action_value};
 use anglerfish_engine::search::mcts::Mcts;
-use anglerfish_engine::{Budget, Config, Decision, DrawScope, Engine, Kit, ManualClock, Stop};
+use anglerfish_engine::search::{Context, Searcher};
+use anglerfish_engine::{Budget, Config, Decision, DrawScope, Engine, Kit, ManualClock, Stance, Stop};
 use anglerfish_rules::banqi::{Action, Banqi, RuleSet};
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Game, Ply, Rng, Seat, Team};
@@ -21,6 +23,20 @@ fn engine<G: Kit>(config: &str) -> Engine<G> {
 
 fn decide<G: Kit<View = G>>(config: &str, game: &G, playouts: u64) -> Decision<G> {
     engine::<G>(config).think(game, Budget::nodes(playouts), &Stop::default(), &mut |_| {})
+}
+
+fn search_with(search: &mut Mcts<Banqi>, config: &Config, game: &Banqi, playouts: u64) -> Decision<Banqi> {
+    let mut ctx = Context {
+        budget: Budget::nodes(playouts),
+        stance: Stance::default(),
+        opponents: &mut Opponents::new(config),
+        lines: 5,
+        rng: &mut Rng::new(4),
+        clock: &ManualClock::default(),
+        stop: &Stop::default(),
+        report: &mut |_| {},
+    };
+    search.search(game, &mut ctx)
 }
 
 const TREES: [&str; 2] = ["mcts,tree=chance,hash=8", "mcts,tree=group,hash=8"];
@@ -84,6 +100,52 @@ fn won_endings_are_won() {
     }
 }
 
+/// Playouts of Banqi by somebody who does not judge.
+struct Silent(Box<dyn Playout<Banqi>>);
+
+impl Playout<Banqi> for Silent {
+    fn run(&mut self, game: &Banqi, rng: &mut Rng) -> Ending {
+        self.0.run(game, rng)
+    }
+}
+
+/// Where nobody judges, or judgement has no share, or a node is no position, the search is plain UCT, bit for bit.
+#[test]
+fn without_judgement_the_search_is_plain() {
+    let mut game = Banqi::start(RuleSet::PLATFORM);
+    let mut rng = Rng::new(8);
+    for _ in 0..24 {
+        game.apply(game.resolve(game.random_action(&mut rng).expect("it goes on"), &mut rng));
+    }
+    let said = |text: &str, silent: bool| {
+        let config: Config = text.parse().expect("a configuration");
+        let mut search = Mcts::new(&config, || {
+            let playout = Banqi::playout(&config);
+            if silent { Box::new(Silent(playout)) } else { playout }
+        });
+        let info = search_with(&mut search, &config, &game, 600).info;
+        info.lines.into_iter().map(|line| (line.actions, line.value)).collect::<Vec<_>>()
+    };
+    let [chance, group] = TREES.map(|tree| said(&format!("{tree},implicit=0"), true));
+    assert_eq!(chance, said(&format!("{},implicit=0", TREES[0]), false));
+    assert_eq!(chance, said(&format!("{},implicit=0.5", TREES[0]), true));
+    assert_ne!(
+        chance,
+        said(&format!("{},implicit=0.5", TREES[0]), false),
+        "it has a say where it has a share"
+    );
+    assert_eq!(group, said(&format!("{},implicit=0.5", TREES[1]), false));
+}
+
+/// In a game that nobody can judge, playouts go to the end.
+#[test]
+fn what_nobody_judges_is_played_out() {
+    for tree in TREES {
+        let cut = decide(&format!("{tree},playout_size=0,playout_eval=eval"), &TicTacToe::default(), 500);
+        assert!(cut.info.lines[0].value.0 > 0.1, "{tree}: whoever moves first wins more often");
+    }
+}
+
 #[test]
 fn the_same_seed_gives_the_same_answer_for_any_threads() {
     let mut game = Banqi::start(RuleSet::PLATFORM);
@@ -119,18 +181,7 @@ fn trees_are_bounded() {
     for tree in ["chance", "group"] {
         let config: Config = format!("mcts,tree={tree},hash=1").parse().expect("a configuration");
         let mut search = Mcts::<Banqi>::new(&config, || Banqi::playout(&config));
-        let mut opponents = anglerfish_engine::opponent::Opponents::new(&config);
-        let mut ctx = anglerfish_engine::search::Context {
-            budget: Budget::nodes(40_000),
-            stance: anglerfish_engine::Stance::default(),
-            opponents: &mut opponents,
-            lines: 1,
-            rng: &mut Rng::new(4),
-            clock: &ManualClock::default(),
-            stop: &Stop::default(),
-            report: &mut |_| {},
-        };
-        search.search(&game, &mut ctx);
+        search_with(&mut search, &config, &game, 40_000);
         assert!((30_000..=32_800).contains(&search.len()), "{tree}: {} nodes", search.len());
     }
 }

@@ -8,7 +8,7 @@ mod policy;
 
 use anglerfish_rules::{Game, Outcome, Reason, Rng, Turn};
 
-use crate::score::Value;
+use crate::score::{Score, Value};
 
 pub use self::policy::Policy;
 
@@ -25,6 +25,11 @@ pub enum Ending {
 pub trait Playout<G: Game>: Send {
     /// Plays on from `game`, which goes on.
     fn run(&mut self, game: &G, rng: &mut Rng) -> Ending;
+
+    /// What `game`, which goes on, is worth to team A at a glance; none in games that nobody can judge without playing on.
+    fn judge(&mut self, _game: &G) -> Option<Score> {
+        None
+    }
 }
 
 /// Any legal action, each equally likely, up to a limit of plies.

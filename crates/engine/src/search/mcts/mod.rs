@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `settings.rs` | what can be set, and the paper's names |
 //! | `worker.rs` | one thread: descents by chance-nodes and by group-nodes |
-//! | `tree.rs` | the nodes: UCT, marks of what is won, keeping a part |
+//! | `tree.rs` | the nodes: UCT, judgement backed up, marks of what is won, keeping a part |
 
 mod settings;
 mod tree;
@@ -207,7 +207,7 @@ impl<G: Game> Searcher<G> for Mcts<G> {
         let draws = Draws { us: mover, value: ctx.stance.draw_value.to_score(), scope: self.scope };
         self.follow(view, draws, ctx.rng);
         for (i, worker) in self.workers.iter_mut().enumerate() {
-            worker.rng = Rng::stream(ctx.rng.next_u64(), &format!("thread:{i}"));
+            worker.begin(&world, Rng::stream(ctx.rng.next_u64(), &format!("thread:{i}")));
         }
         let mut actions = Vec::new();
         world.actions(&mut actions);

@@ -43,6 +43,9 @@ pub struct Settings {
     pub tree: Kind,
     /// UCT's constant, for results from -1 to 1. The paper does not give one.
     pub explore: f32,
+    /// How far a choice in the tree is made by judgement and look-ahead instead of playouts, from 0 to 1: the alpha of implicit
+    /// minimax backups. In trees of chance-nodes, where somebody can [`judge`](crate::playout::Playout::judge).
+    pub implicit: f32,
     /// What is marked as won.
     pub solve: Solve,
     /// What is played in the end.
@@ -56,6 +59,8 @@ impl Default for Settings {
         Settings {
             tree: Kind::Chance,
             explore: 0.5,
+            // 2026-11-15, 40 pairs each: 71 +- 7 % against 0 in equal time; 0.9 scored 43 +- 9 % against this.
+            implicit: 0.6,
             solve: Solve::On,
             choose: Final::Visits,
             playouts: Playouts::default(),
@@ -65,18 +70,19 @@ impl Default for Settings {
 
 impl Settings {
     /// The settings with what they take; they are part of [`SETTINGS`](crate::SETTINGS).
-    pub(crate) const NAMES: [(&'static str, &'static str); 8] = [
+    pub(crate) const NAMES: [(&'static str, &'static str); 9] = [
         ("tree", "chance or group"),
         ("explore", "0 to 10: the constant of UCT"),
+        ("implicit", "0 to 1: the share of judgement in UCT"),
         ("solve", "off, on or paper"),
         ("final", "visits or mean"),
         (
             "playout",
             "random, capture, avoid, capture-avoid, avoid-capture, trap, capture-trap or capture-avoid-trap",
         ),
-        ("playout_size", "1 to 60000 plies, or game"),
+        ("playout_size", "0 to 60000 plies, or game"),
         ("playout_counts", "quiet or plies"),
-        ("playout_eval", "off, win or value"),
+        ("playout_eval", "off, win, value or eval"),
     ];
 
     /// Changes one of them; none if the value is not one that it takes.
@@ -85,19 +91,20 @@ impl Settings {
         match name {
             "tree" => self.tree = [Kind::Chance, Kind::Group][choice(&["chance", "group"])?],
             "explore" => self.explore = value.parse().ok().filter(|c| (0.0..=10.0).contains(c))?,
+            "implicit" => self.implicit = value.parse().ok().filter(|a| (0.0..=1.0).contains(a))?,
             "solve" => self.solve = [Solve::Off, Solve::On, Solve::Paper][choice(&["off", "on", "paper"])?],
             "final" => self.choose = [Final::Visits, Final::Mean][choice(&["visits", "mean"])?],
             "playout" => self.playouts.policy = Policy::ALL.iter().find(|(n, _)| *n == value)?.1,
             "playout_size" => {
-                let number = || value.parse().ok().filter(|n| (1..=60_000).contains(n));
+                let number = || value.parse().ok().filter(|n| (0..=60_000).contains(n));
                 self.playouts.size = if value == "game" { None } else { Some(number()?) };
             }
             "playout_counts" => {
                 self.playouts.counts = [Counts::Quiet, Counts::Plies][choice(&["quiet", "plies"])?];
             }
             "playout_eval" => {
-                self.playouts.judged =
-                    [Judged::Draw, Judged::Win, Judged::Value][choice(&["off", "win", "value"])?];
+                self.playouts.judged = [Judged::Draw, Judged::Win, Judged::Value, Judged::Eval]
+                    [choice(&["off", "win", "value", "eval"])?];
             }
             _ => return None,
         }
@@ -125,7 +132,7 @@ impl Settings {
         };
         let size = Some(size.parse().ok().filter(|n| (1..=60_000).contains(n))?);
         let playouts = Playouts { policy, size, counts: Counts::Quiet, judged };
-        words.next().is_none().then_some(Settings { tree, playouts, ..Settings::default() })
+        words.next().is_none().then_some(Settings { tree, playouts, implicit: 0.0, ..Settings::default() })
     }
 }
 
@@ -141,6 +148,7 @@ mod tests {
             (Kind::Group, Some(640), Judged::Win)
         );
         assert_eq!(Settings::named("c2-car-40").expect("a name").playouts.policy, Policy::CaptureAvoid);
+        assert_eq!(player.implicit.to_bits(), 0, "the paper knows no judgement");
         for wrong in ["c3-r-40", "c1-x-40", "c1-r-h", "c1-r-40-h", "c1-r-0", "c1-r-h-40-1", "c1-r-game"] {
             assert!(Settings::named(wrong).is_none(), "{wrong}");
         }

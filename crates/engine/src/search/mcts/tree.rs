@@ -33,12 +33,16 @@ pub(super) struct Node<A, E> {
     pub(super) visits: u32,
     first: u32,
     next: u32,
+    /// What it is worth to team A by judgement and look-ahead; [`UNJUDGED`](Node::UNJUDGED) where nobody said. Two bytes, which
+    /// hold every score, keep a node of Banqi at 32.
+    guess: i16,
     /// What all visits were worth to team A.
     sum: i64,
 }
 
 impl<A, E> Node<A, E> {
     pub(super) const UNCOUNTED: u16 = u16::MAX;
+    const UNJUDGED: i16 = i16::MIN;
 
     /// The mean of its visits for a team, from -1 to 1; what is won for certain counts as such.
     pub(super) fn mean(&self, team: Team) -> f64 {
@@ -48,6 +52,23 @@ impl<A, E> Node<A, E> {
             None => self.sum as f64 / (f64::from(self.visits.max(1)) * f64::from(WIN)),
         };
         if team == Team::A { for_a } else { -for_a }
+    }
+
+    /// What it is worth to team A by judgement, where somebody said.
+    fn guess(&self) -> Option<Score> {
+        (self.guess != Self::UNJUDGED).then_some(Score::from(self.guess))
+    }
+
+    /// The mean of its visits with a share of the judgement in it. What is won for certain is beyond judgement.
+    fn mixed(&self, team: Team, implicit: f64) -> f64 {
+        let mean = self.mean(team);
+        match self.guess().filter(|_| self.won.is_none()) {
+            None => mean,
+            Some(guess) => {
+                let guess = f64::from(guess) / f64::from(WIN);
+                (1.0 - implicit) * mean + implicit * if team == Team::A { guess } else { -guess }
+            }
+        }
     }
 }
 
@@ -77,6 +98,7 @@ impl<A: Copy + PartialEq, E: Copy + PartialEq> Tree<A, E> {
             visits: 0,
             first: ROOT,
             next: ROOT,
+            guess: Node::<A, E>::UNJUDGED,
             sum: 0,
         });
     }
@@ -119,6 +141,7 @@ impl<A: Copy + PartialEq, E: Copy + PartialEq> Tree<A, E> {
             visits: 0,
             first: ROOT,
             next,
+            guess: Node::<A, E>::UNJUDGED,
             sum: 0,
         });
         Some(child)
@@ -132,6 +155,7 @@ impl<A: Copy + PartialEq, E: Copy + PartialEq> Tree<A, E> {
         at: u32,
         mover: Team,
         explore: f64,
+        implicit: f64,
         legal: impl Fn(&Label<A, E>) -> bool,
     ) -> Option<u32> {
         let log = explore * explore * ln(u64::from(self.node(at).visits));
@@ -141,7 +165,7 @@ impl<A: Copy + PartialEq, E: Copy + PartialEq> Tree<A, E> {
             if node.won == Some(mover.other()) || !legal(&node.label) {
                 continue;
             }
-            let bound = node.mean(mover) + (log / f64::from(node.visits.max(1))).sqrt();
+            let bound = node.mixed(mover, implicit) + (log / f64::from(node.visits.max(1))).sqrt();
             if bound > most {
                 (best, most) = (Some(child), bound);
             }
@@ -155,6 +179,37 @@ impl<A: Copy + PartialEq, E: Copy + PartialEq> Tree<A, E> {
             let node = self.node_mut(at);
             node.visits = node.visits.saturating_add(1);
             node.sum += i64::from(for_a);
+        }
+    }
+
+    /// Notes what a position is worth to team A, if nobody did yet.
+    pub(super) fn judge(&mut self, at: u32, judge: impl FnOnce() -> Option<Score>) {
+        if self.node(at).guess().is_none() {
+            self.node_mut(at).guess = judge().map_or(Node::<A, E>::UNJUDGED, |score| score as i16);
+        }
+    }
+
+    /// Backs up the judgement of a node's children: the best for the mover, at a chance-node the average. Chance visits its
+    /// children in proportion to their weights, so their visits are the weights.
+    ///
+    /// Lanctot, Winands, Pepels and Sturtevant (2014), "Monte Carlo Tree Search with Heuristic Evaluations using Implicit Minimax
+    /// Backups", section 3. There a node gets all its children at once; here its own judgement stands for those to come.
+    pub(super) fn look_ahead(&mut self, at: u32, mover: Option<Team>) {
+        let node = self.node(at);
+        let children = self.children(at).map(|child| self.node(child));
+        let judged = children.filter_map(|child| Some((child.guess()?, child.visits)));
+        let guess = if let Some(mover) = mover {
+            let own = node.guess().filter(|_| node.unopened > 0);
+            let guesses = judged.map(|(guess, _)| guess).chain(own);
+            if mover == Team::A { guesses.max() } else { guesses.min() }
+        } else {
+            let (sum, visits) = judged.fold((0, 0), |(sum, all), (guess, visits)| {
+                (sum + i64::from(guess) * i64::from(visits), all + i64::from(visits))
+            });
+            (visits > 0).then(|| (sum / visits) as Score)
+        };
+        if let Some(guess) = guess {
+            self.node_mut(at).guess = guess as i16;
         }
     }
 
@@ -243,6 +298,61 @@ mod tests {
         assert_eq!(labels, [13, 12, 11, 10].map(Label::Action));
         assert!(tree.children(ROOT).all(|c| tree.children(c).next().is_none() && tree.node(c).visits == 1));
         assert!((tree.node(ROOT).mean(Team::B) + 0.01).abs() < 1e-12);
+    }
+
+    /// What is backed up is plain expectiminimax of the judgements below; visits stand for the weights of what chance does.
+    #[test]
+    fn judgements_are_backed_up_by_expectiminimax() {
+        fn plain(tree: &Tree<u8, u8>, at: u32, depth: u32) -> f64 {
+            let below = |child| plain(tree, child, depth + 1);
+            let weighed = |child| f64::from(tree.node(child).visits) * below(child);
+            match depth {
+                0 => tree.children(at).map(below).fold(f64::MIN, f64::max),
+                1 => tree.children(at).map(weighed).sum::<f64>() / f64::from(tree.node(at).visits),
+                2 => tree.children(at).map(below).fold(f64::MAX, f64::min),
+                _ => f64::from(tree.node(at).guess),
+            }
+        }
+        let mut tree: Tree<u8, u8> = Tree::new(1 << 20);
+        let mut rng = anglerfish_rules::Rng::new(5);
+        for turn in 0..40 {
+            // Each action is answered by one of three events, those by one of two actions of team B.
+            let [action, event, answer] = [turn % 4, rng.below(3) as u8, rng.below(2) as u8];
+            let labels = [Label::Action(action), Label::Event(event), Label::Action(answer)];
+            let mut path = vec![(ROOT, Some(Team::A))];
+            for (label, mover) in labels.into_iter().zip([None, Some(Team::B), Some(Team::A)]) {
+                let (at, _) = path[path.len() - 1];
+                let child = tree.child(at, label).or_else(|| tree.add(at, label)).expect("room");
+                tree.node_mut(child).unopened = 0;
+                path.push((child, mover));
+            }
+            tree.judge(path[3].0, || Some(rng.below(18_001) as Score - 9000));
+            tree.count(&path, 0);
+            tree.node_mut(ROOT).unopened = 0;
+            for &(at, mover) in path.iter().rev().skip(1) {
+                tree.look_ahead(at, mover);
+            }
+            assert!((plain(&tree, ROOT, 0) - f64::from(tree.node(ROOT).guess)).abs() < 1.0);
+        }
+    }
+
+    /// Before all answers are known, those that are can only make it better for the mover.
+    #[test]
+    fn a_judgement_stands_for_actions_to_come() {
+        let mut tree: Tree<u8, u8> = Tree::new(1 << 20);
+        let node = tree.add(ROOT, Label::Action(0)).expect("room");
+        tree.judge(node, || Some(100));
+        tree.judge(node, || unreachable!("once is enough"));
+        tree.node_mut(node).unopened = 2;
+        for (answer, score, guess) in [(1, 50, 100), (2, 300, 300), (3, 200, 300)] {
+            let child = tree.add(node, Label::Action(answer)).expect("room");
+            tree.judge(child, || Some(score));
+            tree.look_ahead(node, Some(Team::A));
+            assert_eq!(tree.node(node).guess(), Some(guess));
+        }
+        tree.node_mut(node).unopened = 0;
+        tree.look_ahead(node, Some(Team::B));
+        assert_eq!(tree.node(node).guess(), Some(50), "whoever is to move chooses among what there is");
     }
 
     #[test]

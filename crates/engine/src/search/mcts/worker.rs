@@ -10,9 +10,11 @@ use crate::search::exact::Draws;
 
 pub(super) struct Worker<G: Game> {
     pub(super) tree: Tree<G::Action, G::Event>,
-    pub(super) rng: Rng,
+    rng: Rng,
     playout: Box<dyn Playout<G>>,
     settings: Settings,
+    /// The share of judgement in a choice: nothing where nobody judges.
+    implicit: f64,
     /// The nodes of this descent with who is to move there: nobody where chance is, or where the game is over.
     path: Vec<(u32, Option<Team>)>,
     actions: Vec<G::Action>,
@@ -28,6 +30,7 @@ impl<G: Game> Worker<G> {
             rng: Rng::new(0),
             playout,
             settings,
+            implicit: 0.0,
             path: Vec::new(),
             actions: Vec::new(),
             outcomes: Vec::new(),
@@ -38,6 +41,14 @@ impl<G: Game> Worker<G> {
     /// Whether events have nodes.
     pub(super) fn by_chance_nodes(&self) -> bool {
         self.settings.tree == Kind::Chance
+    }
+
+    /// A search begins: its dice, and whether somebody can judge this game. A group stands for several positions, so nobody can.
+    pub(super) fn begin(&mut self, world: &G, rng: Rng) {
+        self.rng = rng;
+        let share = f64::from(self.settings.implicit);
+        let judged = share > 0.0 && self.by_chance_nodes() && self.playout.judge(world).is_some();
+        self.implicit = if judged { share } else { 0.0 };
     }
 
     /// Descends once from the root and says how many playouts that took.
@@ -72,7 +83,8 @@ impl<G: Game> Worker<G> {
             let opened = self.open(at, &game);
             fresh = opened.is_some();
             let explore = f64::from(self.settings.explore);
-            let Some(child) = opened.or_else(|| self.tree.best(at, mover, explore, |_| true)) else {
+            let best = || self.tree.best(at, mover, explore, self.implicit, |_| true);
+            let Some(child) = opened.or_else(best) else {
                 break self.leaf(at, true, &game, draws);
             };
             // Step 3. What comes of it: below a chance-node, a child for each event.
@@ -92,6 +104,9 @@ impl<G: Game> Worker<G> {
             }
         };
         self.back_up(score);
+        if self.implicit > 0.0 {
+            self.look_ahead(at, &game, score);
+        }
         1
     }
 
@@ -125,7 +140,7 @@ impl<G: Game> Worker<G> {
             }
             // Step 2. The best by UCT of those that are legal in this descent.
             let explore = f64::from(self.settings.explore);
-            let Some(child) = self.tree.best(at, mover, explore, legal) else {
+            let Some(child) = self.tree.best(at, mover, explore, self.implicit, legal) else {
                 let score = self.leaf(at, false, &game, draws);
                 self.back_up(score);
                 return 1;
@@ -218,6 +233,20 @@ impl<G: Game> Worker<G> {
             Ending::Over(Outcome::Win(winner), _) => won_by(winner),
             Ending::Over(Outcome::Draw, reason) => draws.score(Team::A, reason),
             Ending::Judged(value) => value.to_score(),
+        }
+    }
+
+    /// Judges the position at the end of the path, and backs that up.
+    fn look_ahead(&mut self, at: u32, game: &G, score: Score) {
+        // Without room for what came up the path ends at a chance-node, which is no position.
+        if !self.tree.node(at).chance {
+            self.tree.judge(at, || match game.turn() {
+                Turn::Over(..) => Some(score),
+                Turn::Seat(_) => self.playout.judge(game),
+            });
+        }
+        for &(at, mover) in self.path.iter().rev().skip(1) {
+            self.tree.look_ahead(at, mover);
         }
     }
 

@@ -20,10 +20,8 @@ use crate::{Manifest, Results};
 
 /// The trees that are compared, with playouts that only count true wins. They look around more than in play: the default
 /// constant of UCT was chosen for playing well after a thousand playouts, and needs many more to see that it was wrong.
-pub const TREES: [(&str, &str); 2] = [
-    ("chance-nodes", "mcts,tree=chance,hash=64,playout_size=160,explore=1.5"),
-    ("group-nodes", "mcts,tree=group,hash=64,playout_size=160,explore=1.5"),
-];
+pub const TREES: [(&str, &str); 2] =
+    [("chance-nodes", "c2-cr-160,hash=64,explore=1.5"), ("group-nodes", "c1-cr-160,hash=64,explore=1.5")];
 
 /// A kind of positions: its name, how many pieces are face down, and whether it is of the whole game or small.
 type Kind = (&'static str, u32, bool);
