@@ -86,10 +86,13 @@ fn a_profile_is_where_the_next_game_begins() {
     // P9 is not a style of ours; the six others start with a seventh each.
     assert!((known.probability - 0.75 / (0.75 + 6.0 / 7.0)).abs() < 1e-6, "{known:?}");
     assert!(model.stance().trust < 1e-6, "not certain enough to stake anything on");
-    let certain: Profile = text.replace("0.75", "0.98").parse().expect("a profile");
+    let certain: Profile = text.replace("0.75", "0.998").parse().expect("a profile");
     let styles = || TicTacToe::styles().into_iter().filter(|s| ["P0", "P3"].contains(&s.name())).collect();
     let mut model = Bayes::<TicTacToe>::new(styles(), 0.02, 0.5);
-    model.begin(Some(&Profile { styles: vec![("P0".to_owned(), 0.02), ("P3".to_owned(), 0.98)], ..certain }));
+    model.begin(Some(&Profile {
+        styles: vec![("P0".to_owned(), 0.002), ("P3".to_owned(), 0.998)],
+        ..certain
+    }));
     assert!(model.stance().trust > 0.3 && model.stance().trust < 0.5);
 }
 
