@@ -96,6 +96,22 @@ fn a_profile_is_where_the_next_game_begins() {
     assert!(model.stance().trust > 0.3 && model.stance().trust < 0.5);
 }
 
+/// Against somebody who plays well the search is the plain one, node for node.
+#[test]
+fn nothing_is_staked_on_those_who_play_well() {
+    let known = |style: &str| {
+        let names = ["uniform", "capturer", "cautious", "flipper", "thinker2", "thinker3", "strong"];
+        let styles = names.map(|name| (name.to_owned(), if name == style { 0.999_94 } else { 0.000_01 }));
+        let text = "anglerfish-profile 1\ngame banqi\ngames 3\nplies 9\nstyle strong 1\n";
+        let profile: Profile = text.parse().expect("a profile");
+        let mut model = Bayes::<Banqi>::new(Banqi::styles(), 0.02, 1.0);
+        model.begin(Some(&Profile { styles: styles.to_vec(), ..profile }));
+        model.stance().trust
+    };
+    assert!(known("thinker3") > 0.9);
+    assert_eq!(known("strong").to_bits(), 0);
+}
+
 #[test]
 fn speculations_survive_a_trip_through_text() {
     for (name, preset) in Speculation::PRESETS {
