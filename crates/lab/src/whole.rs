@@ -59,7 +59,7 @@ pub struct Whole {
 }
 
 impl Whole {
-    /// The game under the platform's rules; it is solved when this is first called, with two threads in some seconds.
+    /// The game under the platform's rules; it is solved when this is first called, in half a minute with two threads.
     pub fn platform() -> &'static Whole {
         static WHOLE: OnceLock<Whole> = OnceLock::new();
         WHOLE.get_or_init(|| Whole::solve(&RuleSet { board: Board::Quarter, ..RuleSet::PLATFORM }))
@@ -248,7 +248,7 @@ mod tests {
 
     /// Positions have numbers of their own, and the table says what the plain solver says.
     #[test]
-    #[ignore = "seconds with a release build, minutes without; the stage lab of .ci/run has it"]
+    #[ignore = "half a minute with a release build, ten without; the stage lab of .ci/run has it"]
     fn it_is_what_the_plain_solver_says() {
         let whole = Whole::platform();
         // The sum over h face down and f face up of C(8,h)² · C(8-h,f)² · f!, without h = 8.

@@ -25,9 +25,9 @@ impl<G: Game> Bayes<G> {
     pub const SLIP: f32 = 0.02;
     /// Styles less probable than this are not asked for a prediction.
     const ASKED: f64 = 0.01;
-    /// How probable a style must be before anything is staked on it. 2026-11-15, 5,000 games at 5,000 nodes with 0.8: habits were
-    /// seen in one ply of twenty-five of our own engine's, which cost 2.7 ± 1.1 points of a hundred against it; with 0.99 it would
-    /// have been one in a hundred, and players of habit still exceed it within thirty plies of theirs.
+    /// How probable a style must be before anything is staked on it. 2026-11-15, from the posteriors of
+    /// 5,000 games: with 0.8 habits were seen in one ply of twenty-five of our own engine's, with 0.99 in one of a hundred, and
+    /// players of habit still exceed it within thirty plies of theirs.
     const SURE: f64 = 0.99;
     /// What no probability falls below.
     const FLOOR: f64 = 1e-9;

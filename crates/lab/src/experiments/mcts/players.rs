@@ -44,20 +44,16 @@ fn table4_matches(manifest: &Manifest) -> impl Iterator<Item = Match> {
 
 fn game(manifest: &Manifest, a: &str, b: &str, games: &str) -> Match {
     // The reference player looks as far as it is told to and asks for no budget.
-    let player = |name: &str| match playouts_a_move(name) {
-        Some(playouts) => {
-            let nodes = (playouts * manifest.number("budget") / 100).max(1);
-            Contestant {
-                name: name.to_owned(),
-                kind: Kind::Builtin(format!("{name},hash=16")),
-                budget: format!("nodes={nodes}"),
-            }
-        }
-        None => Contestant {
+    let player = |name: &str| {
+        let (words, playouts) = match playouts_a_move(name) {
+            Some(playouts) => (format!("{name},hash=16"), playouts * manifest.number("budget") / 100),
+            None => (name.to_owned(), 1),
+        };
+        Contestant {
             name: name.to_owned(),
-            kind: Kind::Builtin(name.to_owned()),
-            budget: "nodes=1".to_owned(),
-        },
+            kind: Kind::Builtin(words),
+            budget: format!("nodes={}", playouts.max(1)),
+        }
     };
     Match {
         players: [player(a), player(b)],
