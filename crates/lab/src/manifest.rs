@@ -49,7 +49,7 @@ impl FromStr for Size {
     }
 }
 
-/// What a run is made from. Its JSON names the journal that the run resumes from.
+/// What a run is made from.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The name of the experiment.
@@ -87,6 +87,12 @@ impl Manifest {
     /// When the experiment does not have it.
     pub fn number(&self, name: &str) -> u64 {
         *self.numbers.get(name).unwrap_or_else(|| panic!("{} has no number {name}", self.experiment))
+    }
+
+    /// The run that a journal belongs to. The numbers are in the units that depend on them, so a run can be made longer, or
+    /// another part of it begun, on the journal that is there.
+    pub fn run_name(&self) -> String {
+        format!("{} {}", self.experiment, self.seed)
     }
 
     /// One line of JSON.

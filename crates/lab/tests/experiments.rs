@@ -31,12 +31,12 @@ fn a_run_that_was_broken_off_ends_the_same() {
         let whole = run(experiment, &manifest, None, 1, &mut |_, _| {}).expect("it runs");
         let path = scratch(experiment.name());
         {
-            let mut journal = Journal::open(&path, &manifest.text()).expect("a new journal");
+            let mut journal = Journal::open(&path, &manifest.run_name()).expect("a new journal");
             let first = experiment.units(&manifest).swap_remove(0);
             let result = experiment.work(&first).expect("a unit");
             journal.append(&first, &result).expect("the disk");
         }
-        let mut journal = Journal::open(&path, &manifest.text()).expect("the journal");
+        let mut journal = Journal::open(&path, &manifest.run_name()).expect("the journal");
         let mut begun_with = None;
         let resumed = run(experiment, &manifest, Some(&mut journal), 2, &mut |done, _| {
             begun_with.get_or_insert(done);
@@ -47,6 +47,32 @@ fn a_run_that_was_broken_off_ends_the_same() {
         assert_eq!(html(&resumed.report), html(&whole.report), "{}", experiment.name());
         std::fs::remove_file(path).expect("our own file");
     }
+}
+
+#[test]
+fn a_run_can_be_made_longer() {
+    let course = experiment("course").expect("it is in the list");
+    let short = small(course);
+    let mut long = short.clone();
+    long.set("games", "8").expect("it has games");
+    let whole = run(course, &long, None, 2, &mut |_, _| {}).expect("it runs");
+    let path = scratch("longer");
+    let mut begun_with = Vec::new();
+    for manifest in [&short, &long] {
+        let mut journal = Journal::open(&path, &manifest.run_name()).expect("the same journal");
+        let mut first = None;
+        let findings = run(course, manifest, Some(&mut journal), 2, &mut |done, all| {
+            first.get_or_insert((done, all));
+        });
+        let findings = findings.expect("it runs");
+        begun_with.extend(first);
+        if manifest == &long {
+            assert_eq!(findings.json(manifest), whole.json(manifest));
+        }
+    }
+    let units = course.units(&short).len();
+    assert_eq!(begun_with, [(0, units), (units, 2 * units)]);
+    std::fs::remove_file(path).expect("our own file");
 }
 
 #[test]

@@ -47,7 +47,7 @@ struct RunArgs {
     /// The seed of everything random
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Where the run is kept: give the same directory again to go on where it was stopped
+    /// Where the run is kept: give the same directory again to go on where it was stopped, or with other numbers
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Units at the same time
@@ -92,7 +92,7 @@ fn run_one(args: &RunArgs) -> anyhow::Result<bool> {
     let mut journal = match &args.out {
         Some(folder) => {
             std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-            let journal = Journal::open(&folder.join("journal"), &manifest.text())?;
+            let journal = Journal::open(&folder.join("journal"), &manifest.run_name())?;
             std::fs::write(folder.join("manifest.json"), manifest.text() + "\n")?;
             Some(journal)
         }
