@@ -21,6 +21,17 @@ pub(crate) fn interval(share: f64, n: u32) -> (f64, f64) {
     ((center - half).max(0.0), (center + half).min(1.0))
 }
 
+/// The mean of a sample and half of its 95 % interval, which is endless where there is nothing to compare.
+pub(crate) fn mean_and_error(sample: &[f64]) -> (f64, f64) {
+    let n = sample.len() as f64;
+    let mean = sample.iter().sum::<f64>() / n;
+    if sample.len() < 2 {
+        return (mean, f64::INFINITY);
+    }
+    let variance = sample.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    (mean, 1.96 * (variance / n).sqrt())
+}
+
 /// The entry of a list with the greatest size; 0 for none.
 pub(crate) fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().map(f64::abs).fold(0.0, f64::max)
@@ -57,6 +68,9 @@ mod tests {
         assert_eq!([signed(-0.001, 2), signed(-1.5, 2), signed(0.25, 1)], ["0.00", "−1.50", "+0.2"]);
         assert_eq!(triple([58.4921, 12.6984, 28.8095], 2), "58.49 / 12.70 / 28.81");
         assert!((z_score(59.06, 58.492, 10_000) - 1.15).abs() < 0.01);
+        let (mean, error) = mean_and_error(&[1.0, 2.0, 3.0, 4.0]);
+        assert!((mean - 2.5).abs() < 1e-12 && (error - 1.96 * (5.0f64 / 3.0 / 4.0).sqrt()).abs() < 1e-12);
+        assert_eq!(mean_and_error(&[1.5]), (1.5, f64::INFINITY));
         assert!((z_score(2.24, 0.0, 10_000) - 100.2).abs() < 0.1);
         let (low, high) = interval(1.0, 100);
         assert!(low > 0.95 && low < 1.0 && high > 0.999, "{low} {high}");

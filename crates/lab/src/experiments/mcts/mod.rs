@@ -5,6 +5,7 @@
 //! stand beside its numbers. Tables 3 and 4 and Figures 4 and 5 are matches at a number of playouts a move. Beyond the paper: how
 //! many playouts either tree needs to find what is exactly best.
 
+mod conclusions;
 mod paper;
 mod players;
 mod playouts;

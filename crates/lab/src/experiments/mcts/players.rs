@@ -9,6 +9,7 @@ use anglerfish_arena::report::{Figure, Row, Table};
 use anglerfish_arena::{Contestant, Kind, Match, Tally, play_pair};
 use serde::{Deserialize, Serialize};
 
+use super::conclusions;
 use super::paper::{Games, Meeting, PLAYERS, Player, SIZES, TABLE3, TABLE4, playouts_a_move};
 use crate::stats::interval;
 use crate::{Manifest, Results};
@@ -16,8 +17,8 @@ use crate::{Manifest, Results};
 /// What is kept of a pair of games: won, drawn and lost by the first player.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct Counted {
-    games: [u64; 3],
-    forfeits: u64,
+    pub(super) games: [u64; 3],
+    pub(super) forfeits: u64,
 }
 
 /// The units of Tables 3 and 4.
@@ -65,15 +66,22 @@ fn game(manifest: &Manifest, a: &str, b: &str, games: &str) -> Match {
     }
 }
 
-fn counted(game: &Match, results: &Results) -> Result<Counted, String> {
-    let mut sum = Counted::default();
-    for unit in game.units() {
+/// The pairs of each match.
+fn pairs(matches: impl Iterator<Item = Match>, results: &Results) -> Result<Vec<Vec<Counted>>, String> {
+    let read = |unit: String| {
         let text = results.get(&unit).ok_or_else(|| format!("{unit} is missing"))?;
-        let pair: Counted = serde_json::from_str(text).map_err(|e| e.to_string())?;
+        serde_json::from_str(text).map_err(|e| e.to_string())
+    };
+    matches.map(|game| game.units().map(read).collect()).collect()
+}
+
+fn sum(pairs: &Vec<Counted>) -> Counted {
+    let mut sum = Counted::default();
+    for pair in pairs {
         sum.games.iter_mut().zip(pair.games).for_each(|(sum, n)| *sum += n);
         sum.forfeits += pair.forfeits;
     }
-    Ok(sum)
+    sum
 }
 
 /// The tables and figures, their numbers, and how many games were played and forfeited.
@@ -93,13 +101,10 @@ pub(super) fn found(manifest: &Manifest, results: &Results) -> Result<Found, Str
         games: 0,
         forfeits: 0,
     };
-    let (mut third, mut fourth) = (Vec::new(), Vec::new());
-    for game in table3_matches(manifest) {
-        third.push(counted(&game, results)?);
-    }
-    for game in table4_matches(manifest) {
-        fourth.push(counted(&game, results)?);
-    }
+    let third_pairs = pairs(table3_matches(manifest), results)?;
+    let fourth_pairs = pairs(table4_matches(manifest), results)?;
+    let [third, fourth]: [Vec<Counted>; 2] =
+        [&third_pairs, &fourth_pairs].map(|matches| matches.iter().map(sum).collect());
     for cell in third.iter().chain(&fourth) {
         found.games += cell.games.iter().sum::<u64>();
         found.forfeits += cell.forfeits;
@@ -113,6 +118,9 @@ pub(super) fn found(manifest: &Manifest, results: &Results) -> Result<Found, Str
     }
     if manifest.number("table4") > 0 {
         found.tables.push(table4(&fourth));
+    }
+    if found.games > 0 {
+        found.tables.push(conclusions::table(&third_pairs, &fourth_pairs));
     }
     Ok(found)
 }
