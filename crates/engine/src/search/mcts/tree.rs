@@ -81,7 +81,8 @@ pub(super) struct Tree<A, E> {
 impl<A: Copy + PartialEq, E: Copy + PartialEq> Tree<A, E> {
     /// An empty tree that never takes more than so many bytes, but for the children of its root.
     pub(super) fn new(bytes: usize) -> Tree<A, E> {
-        let most = (bytes / size_of::<Node<A, E>>()).clamp(64, ROOM);
+        // Keeping a part of the tree takes four bytes a node for a while.
+        let most = (bytes / (size_of::<Node<A, E>>() + size_of::<u32>())).clamp(64, ROOM);
         let mut tree = Tree { nodes: Vec::new(), most };
         tree.clear();
         tree
@@ -239,35 +240,36 @@ impl<A: Copy + PartialEq, E: Copy + PartialEq> Tree<A, E> {
         }
     }
 
-    /// Makes a node the root and forgets everything that is not below it.
+    /// Makes a node the root and forgets everything that is not below it, in place: half of a large tree and a copy of it
+    /// would be more than was asked for.
     pub(super) fn keep(&mut self, at: u32) {
-        let old = std::mem::take(&mut self.nodes);
-        // Whether it is won is found again from its children; a mark from a group may not hold for what came up.
-        self.nodes.push(Node {
-            label: Label::Root,
-            chance: false,
-            won: None,
-            next: ROOT,
-            ..old[at as usize]
-        });
-        let mut origins = vec![at];
-        let mut place = 0;
-        while let Some(&origin) = origins.get(place) {
-            let (mut from, mut last) = (old[origin as usize].first, None);
-            self.nodes[place].first = if from == ROOT { ROOT } else { self.nodes.len() as u32 };
-            while from != ROOT {
-                let to = self.nodes.len();
-                if let Some(last) = last {
-                    let last: &mut Node<A, E> = &mut self.nodes[last];
-                    last.next = to as u32;
-                }
-                last = Some(to);
-                self.nodes.push(Node { next: ROOT, ..old[from as usize] });
-                origins.push(from);
-                from = old[from as usize].next;
+        const GONE: u32 = u32::MAX;
+        let at = at as usize;
+        // Step 1. What lies below it: children come after their parents in the list.
+        let mut places = vec![GONE; self.nodes.len()];
+        places[at] = 0;
+        let mut kept = 0;
+        for from in at..self.nodes.len() {
+            if places[from] == GONE {
+                continue;
             }
-            place += 1;
+            places[from] = kept;
+            kept += 1;
+            for child in self.children(from as u32) {
+                places[child as usize] = 0;
+            }
         }
+        // Step 2. Everything moves to its new place, which is never behind the old one.
+        let link = |old: u32| if old == ROOT { ROOT } else { places[old as usize] };
+        for from in (at..self.nodes.len()).filter(|&from| places[from] != GONE) {
+            let node = self.nodes[from];
+            self.nodes[places[from] as usize] =
+                Node { first: link(node.first), next: link(node.next), ..node };
+        }
+        self.nodes.truncate(kept as usize);
+        // Step 3. Whether it is won is found again from its children; a mark from a group may not hold for what came up.
+        let root = self.nodes[0];
+        self.nodes[0] = Node { label: Label::Root, chance: false, won: None, next: ROOT, ..root };
     }
 }
 
@@ -298,6 +300,35 @@ mod tests {
         assert_eq!(labels, [13, 12, 11, 10].map(Label::Action));
         assert!(tree.children(ROOT).all(|c| tree.children(c).next().is_none() && tree.node(c).visits == 1));
         assert!((tree.node(ROOT).mean(Team::B) + 0.01).abs() < 1e-12);
+    }
+
+    /// Whatever is kept is what it was, sibling by sibling, and nothing else is left.
+    #[test]
+    fn any_part_of_a_tree_can_be_kept() {
+        fn told(tree: &Tree<u16, u16>, at: u32) -> String {
+            let below: Vec<String> = tree
+                .children(at)
+                .map(|child| format!("{:?}{}", tree.node(child).label, told(tree, child)))
+                .collect();
+            format!("{} [{}]", tree.node(at).visits, below.join(" "))
+        }
+        let mut rng = anglerfish_rules::Rng::new(3);
+        for _ in 0..50 {
+            let mut tree: Tree<u16, u16> = Tree::new(1 << 20);
+            for label in 1..200 {
+                let parent = rng.below(u32::from(label));
+                let child = tree.add(parent, Label::Action(label)).expect("room");
+                tree.node_mut(child).visits = rng.below(1000);
+            }
+            while tree.len() > 1 {
+                let at = 1 + rng.below(tree.len() as u32 - 1);
+                let (whole, part) = (tree.len(), told(&tree, at));
+                tree.keep(at);
+                assert_eq!(told(&tree, ROOT), part);
+                assert_eq!(tree.len(), 1 + part.matches("Action").count());
+                assert!(tree.len() < whole);
+            }
+        }
     }
 
     /// What is backed up is plain expectiminimax of the judgements below; visits stand for the weights of what chance does.
