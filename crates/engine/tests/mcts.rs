@@ -182,7 +182,8 @@ fn trees_are_bounded() {
         let config: Config = format!("mcts,tree={tree},hash=1").parse().expect("a configuration");
         let mut search = Mcts::<Banqi>::new(&config, || Banqi::playout(&config));
         search_with(&mut search, &config, &game, 40_000);
-        assert!((30_000..=32_800).contains(&search.len()), "{tree}: {} nodes", search.len());
+        // A node has 32 bytes, and four are for keeping a part of the tree.
+        assert!((29_000..=29_127).contains(&search.len()), "{tree}: {} nodes", search.len());
     }
 }
 
