@@ -4,7 +4,7 @@
 //! Paper 003 calls the limit the playout size and the draw condition in turn; both readings are here.
 
 use anglerfish_rules::banqi::{
-    Action, Banqi, Color, Piece, Position, Repetition, Role, RuleSet, Verdict, squares,
+    Action, Banqi, Change, Color, Piece, Position, Repetition, Role, RuleSet, Verdict, squares,
 };
 use anglerfish_rules::{Outcome, Reason, Rng, Seat, Team};
 
@@ -18,6 +18,8 @@ pub enum Counts {
     /// Plies without capture or flip, going on from the game's own counter: Table 2's "draw condition".
     #[default]
     Quiet,
+    /// Plies without flip, captures among them: of the readings of Table 2, the closest to its numbers.
+    Flips,
     /// All plies.
     Plies,
 }
@@ -83,15 +85,18 @@ impl Playouts {
         let (quiet, most) = match (self.counts, self.size) {
             (_, None) => (rules.quiet, u32::MAX),
             (Counts::Quiet, Some(size)) => (size, u32::MAX),
+            (Counts::Flips, Some(size)) => (u16::MAX, u32::from(size)),
             (Counts::Plies, Some(size)) => (rules.quiet, u32::from(size)),
         };
         let rules = RuleSet { quiet, repetition: Repetition::None, ..*rules };
+        let by_flips = self.counts == Counts::Flips;
         let mut p = *position;
-        let mut plies = 0;
-        while plies < most {
+        let (mut plies, mut counted) = (0, if by_flips { u32::from(p.quiet()) } else { 0 });
+        while counted < most {
             let action = pick(&p, rng);
-            p.play_unkeyed(p.resolve(action, rng), &rules);
+            let change = p.play_unkeyed(p.resolve(action, rng), &rules);
             plies += 1;
+            counted = if by_flips && change == Change::Flip { 0 } else { counted + 1 };
             if let Some(verdict) = p.verdict(&rules, false) {
                 return (p, verdict, plies);
             }
@@ -200,6 +205,25 @@ mod tests {
         assert_eq!(whole, 100);
         let game: Banqi = "K---/----/----/----/-g--/-R--/----/X--P r p1 0 40 platform".parse().expect("one");
         assert_eq!(material(game.position()), 15 + 5 + 5 - 10 - 5);
+    }
+
+    /// Captures do not make a playout longer: where nothing is face down all draws are as long, and from the start nearly all
+    /// random playouts are drawn, as in Table 2.
+    #[test]
+    fn plies_without_flip_are_counted() {
+        let playouts =
+            Playouts { policy: Policy::Random, size: Some(40), counts: Counts::Flips, judged: Judged::Draw };
+        let mut rng = Rng::new(2);
+        let mut lengths = |game: &Banqi| -> Vec<u32> {
+            let played = (0..300).map(|_| playouts.play(game.position(), game.ruleset(), &mut rng));
+            let drawn = played.filter(|(_, verdict, _)| matches!(verdict, Verdict::Draw(_)));
+            drawn.map(|(.., plies)| plies).collect()
+        };
+        let ending: Banqi =
+            "n---/--G-/-M--/R--K/--R-/N---/---p/CPP- b - 7 100 paper40".parse().expect("a position");
+        let drawn = lengths(&ending);
+        assert!(drawn.len() > 30 && drawn.iter().all(|&plies| plies == 33), "{drawn:?}");
+        assert!(lengths(&Banqi::start(RuleSet::PAPER40)).len() > 290);
     }
 
     /// With random players the bare loop plays the very games of the rules, under rules that do not look back.

@@ -81,7 +81,7 @@ impl Settings {
             "random, capture, avoid, capture-avoid, avoid-capture, trap, capture-trap or capture-avoid-trap",
         ),
         ("playout_size", "0 to 60000 plies, or game"),
-        ("playout_counts", "quiet or plies"),
+        ("playout_counts", "quiet, flips or plies"),
         ("playout_eval", "off, win, value or eval"),
     ];
 
@@ -100,7 +100,8 @@ impl Settings {
                 self.playouts.size = if value == "game" { None } else { Some(number()?) };
             }
             "playout_counts" => {
-                self.playouts.counts = [Counts::Quiet, Counts::Plies][choice(&["quiet", "plies"])?];
+                self.playouts.counts =
+                    [Counts::Quiet, Counts::Flips, Counts::Plies][choice(&["quiet", "flips", "plies"])?];
             }
             "playout_eval" => {
                 self.playouts.judged = [Judged::Draw, Judged::Win, Judged::Value, Judged::Eval]

@@ -47,7 +47,10 @@ fn game(manifest: &Manifest, a: &str, b: &str, games: &str) -> Match {
     // The reference player looks as far as it is told to and asks for no budget.
     let player = |name: &str| {
         let (words, playouts) = match playouts_a_move(name) {
-            Some(playouts) => (format!("{name},hash=16"), playouts * manifest.number("budget") / 100),
+            Some(playouts) => {
+                let counts = if manifest.number("flips") > 0 { ",playout_counts=flips" } else { "" };
+                (format!("{name},hash=16{counts}"), playouts * manifest.number("budget") / 100)
+            }
             None => (name.to_owned(), 1),
         };
         Contestant {
