@@ -253,7 +253,7 @@ impl Frame<'_> {
         // Texts that would run into the one before them are left out.
         let mut free = f64::NEG_INFINITY;
         for (value, text) in &x.ticks {
-            let (at, half) = (self.x(*value), width(text) * 3.1);
+            let (at, half) = (self.x(*value), width(text) * 3.5);
             svg += &format!("<path d=\"M{at:.1} {bottom:.1}v4\" style=\"stroke:var(--muted,#666)\"/>");
             if at - half >= free {
                 let at = at.min(Plot::WIDTH - half);

@@ -84,8 +84,8 @@ impl Experiment for Mcts {
         report.figures.extend(players.figures);
         data.insert("players".to_owned(), players.data);
         if manifest.number("small") + manifest.number("whole") > 0 {
-            let (figure, table, numbers) = truth::found(manifest, results)?;
-            report.figures.push(figure);
+            let (figures, table, numbers) = truth::found(manifest, results)?;
+            report.figures.extend(figures);
             report.tables.push(table);
             data.insert("truth".to_owned(), numbers);
         }

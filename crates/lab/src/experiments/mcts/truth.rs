@@ -141,13 +141,28 @@ pub(super) fn work(words: &[&str]) -> Result<String, String> {
     serde_json::to_string(&found).map_err(|e| e.to_string())
 }
 
-/// The curves as a figure and a table, and their numbers.
+/// The curves of each tree as a figure and of both as a table, and their numbers.
 pub(super) fn found(
     manifest: &Manifest,
     results: &Results,
-) -> Result<(Figure, Table, serde_json::Value), String> {
+) -> Result<(Vec<Figure>, Table, serde_json::Value), String> {
     let (steps, runs) = (manifest.number("steps") as usize, manifest.number("runs"));
-    let (mut marks, mut legend, mut rows, mut data) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let playouts: Vec<String> = (0..steps as u64).map(|step| budget(step).to_string()).collect();
+    let ticks: Vec<_> = playouts.iter().enumerate().map(|(i, text)| (i as f64, text.clone())).collect();
+    let mut figures = TREES.map(|(tree_name, _)| Figure {
+        title: format!("How often the best action is chosen: {tree_name}"),
+        plot: Plot {
+            label: format!("Share of runs with {tree_name} that choose an exactly best action, by playouts"),
+            x: Axis { name: "playouts".to_owned(), range: (0.0, steps.max(2) as f64 - 1.0), ticks: ticks.clone() },
+            y: Axis::numbers("per cent", 0.0, 100.0),
+            marks: Vec::new(),
+            legend: Vec::new(),
+            height: 220.0,
+        },
+        caption: "Solved positions of the 2x4 game (small: with three or four pieces left) at most half of whose actions are good. With 95 % intervals."
+            .to_owned(),
+    });
+    let (mut rows, mut data) = (Vec::new(), Vec::new());
     for (kind, units) in kinds(manifest).filter(|(_, units)| !units.is_empty()) {
         let mut founds: Vec<Found> = Vec::new();
         for unit in &units {
@@ -164,6 +179,7 @@ pub(super) fn found(
                 let (low, high) = interval(share(step), all as u32);
                 (step as f64, 100.0 * low, 100.0 * high)
             };
+            let Plot { marks, legend, .. } = &mut figures[tree].plot;
             let tone = Tone::Series(legend.len());
             let name = format!("{}, {tree_name}", KINDS[kind].0);
             let cell = |step: usize| format!("{:.0} % / {:.3}", 100.0 * share(step), away(step)).into();
@@ -179,31 +195,15 @@ pub(super) fn found(
                 "agreed": (0..steps).map(agreed).collect::<Vec<_>>(),
                 "given_away": (0..steps).map(away).collect::<Vec<_>>(),
             }));
-            legend.push((name, tone));
+            legend.push((KINDS[kind].0.to_owned(), tone));
         }
     }
-    let playouts: Vec<String> = (0..steps as u64).map(|step| budget(step).to_string()).collect();
-    let ticks = playouts.iter().enumerate().map(|(i, text)| (i as f64, text.clone())).collect();
-    let title = "How often the best action is chosen".to_owned();
-    let figure = Figure {
-        title: title.clone(),
-        plot: Plot {
-            label: "Share of runs that choose an exactly best action, by playouts".to_owned(),
-            x: Axis { name: "playouts".to_owned(), range: (0.0, steps.max(2) as f64 - 1.0), ticks },
-            y: Axis::numbers("per cent", 0.0, 100.0),
-            marks,
-            legend,
-            height: 220.0,
-        },
-        caption: "Solved positions of the 2x4 game (small: with three or four pieces left) at most half of whose actions are good. With 95 % intervals."
-            .to_owned(),
-    };
     let table = Table {
-        title,
+        title: "How often the best action is chosen".to_owned(),
         caption: "Share of runs, and what was given away on average, where a win is 1 and a loss −1. Positions are solved exactly; endless play is a draw."
             .to_owned(),
         columns: std::iter::once("positions, tree".to_owned()).chain(playouts).collect(),
         rows,
     };
-    Ok((figure, table, data.into()))
+    Ok((figures.into(), table, data.into()))
 }
