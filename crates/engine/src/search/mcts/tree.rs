@@ -240,8 +240,8 @@ impl<A: Copy + PartialEq, E: Copy + PartialEq> Tree<A, E> {
         }
     }
 
-    /// Makes a node the root and forgets everything that is not below it, in place: half of a large tree and a copy of it
-    /// would be more than was asked for.
+    /// Makes a node the root and forgets everything that is not below it, in place: a large tree with a copy beside it
+    /// would take more than was asked for.
     pub(super) fn keep(&mut self, at: u32) {
         const GONE: u32 = u32::MAX;
         let at = at as usize;
