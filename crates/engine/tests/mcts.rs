@@ -94,7 +94,7 @@ fn won_endings_are_won() {
             let decision = decide(tree, &game, 6000);
             let found = value(decision.action);
             let known = decision.info.lines[0].value.0;
-            assert!(found > JUDGED || known > 0.99, "{tree} plays {} ({found}) in {game}", decision.action);
+            assert!(found > JUDGED, "{tree} plays {} ({found}, {known}) in {game}", decision.action);
             assert!(known > 0.9, "{tree} thinks {known} of {game}");
         }
     }
@@ -220,7 +220,16 @@ fn it_stops_when_told() {
     for tree in TREES {
         let decision =
             engine::<Banqi>(&format!("{tree},threads=2")).think(&game, Budget::default(), &stop, &mut |_| {});
-        assert!(game.is_legal(decision.action) && decision.info.nodes < 100, "{tree}");
+        assert!(game.is_legal(decision.action) && (32..100).contains(&decision.info.nodes), "{tree}");
+        // Every choice was tried once: what wins at once is not missed.
+        let last: Banqi =
+            "----/----/----/----/----/----/Rn--/---- r - 0 80 platform".parse().expect("a position");
+        for seed in 0..20 {
+            let mut engine = engine::<Banqi>(tree);
+            engine.new_game(Seat(0), seed, None);
+            let decision = engine.think(&last, Budget::default(), &stop, &mut |_| {});
+            assert_eq!(decision.action.to_string(), "a2-b2", "{tree}, seed {seed}");
+        }
         // While it thinks, too: the first report sets the switch.
         let stop = Stop::default();
         let mut reports = 0;

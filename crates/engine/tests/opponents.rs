@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use anglerfish_engine::opponent::{Bayes, OpponentModel, Unmodelled};
+use anglerfish_engine::opponent::{Bayes, OpponentModel, Opponents, Unmodelled};
 use anglerfish_engine::search::speculative::Speculation;
-use anglerfish_engine::{Kit, Profile};
+use anglerfish_engine::{Belief, Kit, Profile, Stance, Value};
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::tictactoe::TicTacToe;
-use anglerfish_rules::{Game, Ply, Rng};
+use anglerfish_rules::{Game, Ply, Rng, Seat};
 
 /// Positions of random games, each with the action played there.
 fn positions<G: Game>(seed: u64, most: usize) -> Vec<(G, Ply<G::Event>)> {
@@ -58,7 +58,7 @@ fn laws_of_models<G: Kit>(make: impl Fn() -> Box<dyn OpponentModel<G>>) {
         model.observe(&game.view(ply.seat), &ply);
         let sum: f64 = model.posterior().iter().map(|b| b.probability).sum();
         assert!(model.posterior().is_empty() || (sum - 1.0).abs() < 1e-9, "a posterior sums to 1, not {sum}");
-        assert!((0.0..=1.0).contains(&model.stance().trust));
+        assert!((0.0..=1.0).contains(&model.stance(Stance::default()).trust));
     }
 }
 
@@ -80,12 +80,12 @@ fn a_profile_is_where_the_next_game_begins() {
     let text = "anglerfish-profile 1\ngame tictactoe\ngames 3\nplies 9\nstyle P3 0.75\nstyle P9 0.25\n";
     let profile: Profile = text.parse().expect("a profile");
     let mut model = Bayes::<TicTacToe>::new(TicTacToe::styles(), 0.02, 0.5);
-    assert!(model.stance().trust < 1e-6, "nobody knows anything yet");
+    assert!(model.stance(Stance::default()).trust < 1e-6, "nobody knows anything yet");
     model.begin(Some(&profile));
     let known = model.posterior().iter().find(|b| &*b.style == "P3").expect("a style of this game");
     // P9 is not a style of ours; the six others start with a seventh each.
     assert!((known.probability - 0.75 / (0.75 + 6.0 / 7.0)).abs() < 1e-6, "{known:?}");
-    assert!(model.stance().trust < 1e-6, "not certain enough to stake anything on");
+    assert!(model.stance(Stance::default()).trust < 1e-6, "not certain enough to stake anything on");
     let certain: Profile = text.replace("0.75", "0.998").parse().expect("a profile");
     let styles = || TicTacToe::styles().into_iter().filter(|s| ["P0", "P3"].contains(&s.name())).collect();
     let mut model = Bayes::<TicTacToe>::new(styles(), 0.02, 0.5);
@@ -93,7 +93,7 @@ fn a_profile_is_where_the_next_game_begins() {
         styles: vec![("P0".to_owned(), 0.002), ("P3".to_owned(), 0.998)],
         ..certain
     }));
-    assert!(model.stance().trust > 0.3 && model.stance().trust < 0.5);
+    assert!(model.stance(Stance::default()).trust > 0.3 && model.stance(Stance::default()).trust < 0.5);
 }
 
 /// Against somebody who plays well the search is the plain one, node for node.
@@ -106,7 +106,7 @@ fn nothing_is_staked_on_those_who_play_well() {
         let profile: Profile = text.parse().expect("a profile");
         let mut model = Bayes::<Banqi>::new(Banqi::styles(), 0.02, 1.0);
         model.begin(Some(&Profile { styles: styles.to_vec(), ..profile }));
-        model.stance().trust
+        model.stance(Stance::default()).trust
     };
     assert!(known("thinker3") > 0.9);
     assert_eq!(known("strong").to_bits(), 0);
@@ -132,4 +132,31 @@ fn the_profile_in_the_formats_page_goes_round() {
     let (text, _) = rest.split_once("```").expect("its end");
     let profile: Profile = text.parse().expect("a profile");
     assert_eq!(profile.to_string(), text);
+}
+
+/// What a model says of draws replaces what was configured, and is not added to it.
+#[test]
+fn a_model_that_knows_better_replaces_the_draw_value() {
+    struct Knows(Option<f32>);
+    impl OpponentModel<TicTacToe> for Knows {
+        fn observe(&mut self, _: &TicTacToe, _: &Ply<<TicTacToe as Game>::Event>) {}
+
+        fn posterior(&self) -> &[Belief] {
+            &[]
+        }
+
+        fn stance(&self, configured: Stance) -> Stance {
+            self.0.map_or(configured, |draw| Stance { draw_value: Value(draw), ..configured })
+        }
+
+        fn predict(&mut self, _: &TicTacToe, _: &[<TicTacToe as Game>::Action], out: &mut [f32]) {
+            out.fill(0.0);
+        }
+    }
+    let configured = Stance { draw_value: Value(-0.4), ..Stance::default() };
+    for (says, expected) in [(None, -0.4), (Some(0.2), 0.2), (Some(-0.9), -0.9)] {
+        let mut opponents = Opponents::by(vec![Box::new(Knows(says)), Box::new(Knows(says))]);
+        opponents.begin(Seat(1), None);
+        assert!((opponents.stance(configured).draw_value.0 - expected).abs() < 1e-6, "{says:?}");
+    }
 }

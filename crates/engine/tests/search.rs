@@ -1,9 +1,12 @@
 //! What a caller relies on: the same answer again, legal answers from any number of threads, and an end when it is asked for.
 
+#![allow(clippy::print_stdout, reason = "tests say what they counted")]
+
 use std::sync::Arc;
 
-use anglerfish_engine::{Budget, Config, Engine, ManualClock, Stop};
+use anglerfish_engine::{Budget, Config, Engine, Info, Kit, ManualClock, Stop};
 use anglerfish_rules::banqi::{Action, Banqi, RuleSet};
+use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Game, Rng, Seat};
 
 fn engine(config: &str) -> Engine<Banqi> {
@@ -11,6 +14,16 @@ fn engine(config: &str) -> Engine<Banqi> {
     let mut engine = Engine::new(&config, Arc::new(ManualClock::default())).expect("an engine");
     engine.new_game(Seat(0), 5, None);
     engine
+}
+
+/// Twelve random plies into a game.
+fn middle_game() -> Banqi {
+    let (mut game, mut rng) = (Banqi::start(RuleSet::PLATFORM), Rng::new(2));
+    for _ in 0..12 {
+        let action = game.random_action(&mut rng).expect("it goes on");
+        game.apply(game.resolve(action, &mut rng));
+    }
+    game
 }
 
 /// The choices and nodes of a game of one engine with itself.
@@ -36,15 +49,102 @@ fn the_same_seed_and_nodes_give_the_same_game() {
 }
 
 #[test]
-fn threads_choose_legally_and_find_a_win() {
+fn threads_choose_legally() {
     game("alphabeta,hash=1,threads=3", 40);
-    // The rook takes the last piece.
+}
+
+/// Whichever thread is the first to see that the rook takes the last piece: it is played.
+fn a_win_is_never_missed(runs: u32) {
     let last: Banqi =
         "----/----/----/----/----/----/Rn--/---- r - 0 80 platform".parse().expect("a position");
-    let mut engine = engine("alphabeta,hash=1,threads=2");
-    let decision = engine.think(&last, Budget::depth(3), &Stop::default(), &mut |_| {});
-    assert_eq!(decision.action.to_string(), "a2-b2");
-    assert!(decision.info.lines[0].value.0 > 0.99);
+    for threads in [2, 3, 8] {
+        let mut engine = engine(&format!("alphabeta,hash=1,threads={threads}"));
+        let mut missed = 0;
+        for seed in 0..runs {
+            engine.new_game(Seat(0), seed.into(), None);
+            let decision = engine.think(&last, Budget::depth(3), &Stop::default(), &mut |_| {});
+            let won = decision.action.to_string() == "a2-b2" && decision.info.lines[0].value.0 > 0.99;
+            missed += u32::from(!won);
+        }
+        println!("{threads} threads: {missed} wins missed of {runs}");
+        assert_eq!(missed, 0, "{threads} threads, {runs} runs");
+    }
+}
+
+#[test]
+fn threads_find_a_win() {
+    a_win_is_never_missed(100);
+}
+
+#[test]
+#[ignore = "6,000 searches: half a minute with a release build on a busy machine"]
+fn threads_find_a_win_six_thousand_times() {
+    a_win_is_never_missed(2_000);
+}
+
+/// A depth that was asked for is reached, whichever thread is done first.
+#[test]
+fn the_last_iteration_is_finished() {
+    let game = middle_game();
+    for threads in [1, 2, 3, 8] {
+        for seed in 0..5 {
+            let mut engine = engine(&format!("alphabeta,hash=1,threads={threads},depth=6"));
+            engine.new_game(Seat(0), seed, None);
+            let mut last = 0;
+            let report = &mut |info: &Info<Banqi>| last = info.depth;
+            let decision = engine.think(&game, Budget::default(), &Stop::default(), report);
+            assert_eq!((decision.info.depth, last), (6, 6), "{threads} threads, seed {seed}");
+        }
+    }
+}
+
+/// However soon it is stopped, it has looked at every choice.
+#[test]
+fn a_stop_at_once_plays_no_random_move() {
+    let game = middle_game();
+    let stop = Stop::default();
+    stop.set();
+    for threads in [1, 3] {
+        for seed in 0..20 {
+            let think = |budget: Budget, stop: &Stop| {
+                let mut engine = engine(&format!("alphabeta,hash=1,threads={threads}"));
+                engine.new_game(Seat(0), seed, None);
+                engine.think(&game, budget, stop, &mut |_| {})
+            };
+            let (stopped, shallow) =
+                (think(Budget::default(), &stop), think(Budget::depth(1), &Stop::default()));
+            assert_eq!(stopped.info.lines[0].value, shallow.info.lines[0].value, "{threads} {seed}");
+            assert_eq!(stopped.action, shallow.action, "{threads} threads, seed {seed}");
+            assert_eq!(stopped.info.depth, 1, "{threads} threads, seed {seed}");
+        }
+    }
+}
+
+/// What a search says a game is worth that is drawn whatever happens, by an engine at this seat.
+fn worth<G: Kit<View = G>>(search: &str, game: &G, seat: Seat) -> f32 {
+    let config: Config = format!("{search},hash=1,draw=-0.4").parse().expect("a configuration");
+    let mut engine = Engine::<G>::new(&config, Arc::new(ManualClock::default())).expect("an engine");
+    engine.new_game(seat, 1, None);
+    let limits = Budget { nodes: Some(500), depth: Some(2), ..Budget::default() };
+    engine.think(game, limits, &Stop::default(), &mut |_| {}).info.lines[0].value.0
+}
+
+/// A draw is worth something to whoever holds the engine's seat. While it ponders that is not the side to move.
+#[test]
+fn pondering_values_draws_for_the_same_seat() {
+    // One more quiet ply is a draw, and there is nothing else to do.
+    let drawn: Banqi = "K---/----/----/----/----/----/----/---g r - 59 80 platform".parse().expect("one");
+    let full: TicTacToe = "xox/xoo/ox-".parse().expect("one cell is left");
+    let mover = drawn.turn().seat().expect("it goes on");
+    let other = Seat(1 - mover.0);
+    for search in ["alphabeta", "exact", "mcts"] {
+        let (ours, theirs) = (worth(search, &drawn, mover), worth(search, &drawn, other));
+        assert!((ours + 0.4).abs() < 1e-3 && (theirs - 0.4).abs() < 1e-3, "{search}: {ours} {theirs}");
+    }
+    for search in ["exact", "mcts"] {
+        let (ours, theirs) = (worth(search, &full, Seat(0)), worth(search, &full, Seat(1)));
+        assert!((ours + 0.4).abs() < 1e-3 && (theirs - 0.4).abs() < 1e-3, "{search}: {ours} {theirs}");
+    }
 }
 
 /// Without any limit it is only the switch that ends a search, here after its second report.
@@ -52,13 +152,7 @@ fn threads_choose_legally_and_find_a_win() {
 fn it_ends_when_it_is_stopped() {
     let stop = Stop::default();
     let mut reports = 0;
-    let position = Banqi::start(RuleSet::PLATFORM);
-    let mut rng = Rng::new(2);
-    let mut game = position;
-    for _ in 0..12 {
-        let action = game.random_action(&mut rng).expect("it goes on");
-        game.apply(game.resolve(action, &mut rng));
-    }
+    let game = middle_game();
     let decision = engine("alphabeta,hash=1,threads=2").think(&game, Budget::default(), &stop, &mut |_| {
         reports += 1;
         if reports == 2 {

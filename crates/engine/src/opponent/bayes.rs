@@ -93,11 +93,11 @@ impl<G: Game> OpponentModel<G> for Bayes<G> {
 
     /// Trust begins where one style is rather certain, and is the configured most where it is certain. Nothing is staked on a
     /// style that plays best: it predicts nothing.
-    fn stance(&self) -> Stance {
+    fn stance(&self, configured: Stance) -> Stance {
         let styles = self.styles.iter().zip(&self.beliefs);
         let habits = styles.filter(|(style, _)| !style.plays_best()).map(|(_, belief)| belief.probability);
         let sure = ((habits.fold(0.0, f64::max) - Self::SURE) / (1.0 - Self::SURE)).clamp(0.0, 1.0);
-        Stance { trust: self.trust * sure as f32, ..Stance::default() }
+        Stance { trust: self.trust * sure as f32, ..configured }
     }
 
     fn predict(&mut self, game: &G, actions: &[G::Action], out: &mut [f32]) {

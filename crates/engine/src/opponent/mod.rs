@@ -8,6 +8,7 @@
 //!
 //! ```
 //! use anglerfish_engine::opponent::{Bayes, OpponentModel, Style, style::Uniform};
+//! use anglerfish_engine::Stance;
 //! use anglerfish_rules::tictactoe::TicTacToe;
 //! use anglerfish_rules::{Game, Ply, Seat};
 //!
@@ -32,7 +33,7 @@
 //! let first = &model.posterior()[1];
 //! assert_eq!(&*first.style, "first");
 //! assert!((first.probability - 0.9).abs() < 0.01, "nine times as likely as by chance");
-//! assert!(model.stance().trust < 1e-6, "and one ply proves nothing");
+//! assert!(model.stance(Stance::default()).trust < 1e-6, "and one ply proves nothing");
 //! # Ok::<(), anglerfish_rules::NotationError>(())
 //! ```
 //!
@@ -50,6 +51,7 @@ use anglerfish_rules::{Game, Ply, Seat};
 
 use crate::config::{Config, ModelKind};
 use crate::kit::Kit;
+use crate::score::Value;
 use crate::stance::Stance;
 
 pub use bayes::Bayes;
@@ -65,8 +67,9 @@ pub trait OpponentModel<G: Game>: Send {
     /// What we now believe: named hypotheses with probabilities that sum to 1; none where nothing is supposed.
     fn posterior(&self) -> &[Belief];
 
-    /// How to play against that belief. The draw value is the configured one unless a model knows better.
-    fn stance(&self) -> Stance;
+    /// How to play against that belief, where `configured` is how we would play knowing nothing: what a model sets replaces
+    /// what was configured, and what it has no opinion of stays.
+    fn stance(&self, configured: Stance) -> Stance;
 
     /// Probability of each action of that seat in `game`; `out` is as long as `actions` and sums to at most 1. What is left is
     /// the probability that nothing is known about: there the best answer has to be expected.
@@ -112,11 +115,16 @@ impl<G: Kit> Opponents<G> {
                 ModelKind::Bayes => Box::new(Bayes::new(G::styles(), Bayes::<G>::SLIP, config.trust)),
             }
         };
-        Opponents { models: (0..G::SEATS).map(model).collect(), us: Seat(0), seen: (0, 0) }
+        Opponents::by((0..G::SEATS).map(model).collect())
     }
 }
 
 impl<G: Game> Opponents<G> {
+    /// These models, one a seat, ours included.
+    pub fn by(models: Vec<Box<dyn OpponentModel<G>>>) -> Opponents<G> {
+        Opponents { models, us: Seat(0), seen: (0, 0) }
+    }
+
     /// We sit down at `us`. What `prior` says is taken for what is known of every rival.
     pub fn begin(&mut self, us: Seat, prior: Option<&Profile>) {
         self.us = us;
@@ -154,13 +162,14 @@ impl<G: Game> Opponents<G> {
         self.rivals().next().map_or(&[], |model| model.posterior())
     }
 
-    /// How to play: the average over the rivals, on top of the configured draw value.
+    /// How to play: the average over the rivals; as configured where there are none.
     pub fn stance(&self, configured: Stance) -> Stance {
-        let stances: Vec<Stance> = self.rivals().map(|model| model.stance()).collect();
-        let n = stances.len().max(1) as f32;
-        let draw = stances.iter().map(|s| s.draw_value.0).sum::<f32>() / n;
-        let trust = stances.iter().map(|s| s.trust).sum::<f32>() / n;
-        Stance { draw_value: crate::Value((configured.draw_value.0 + draw).clamp(-1.0, 1.0)), trust }
+        let stances: Vec<Stance> = self.rivals().map(|model| model.stance(configured)).collect();
+        if stances.is_empty() {
+            return configured;
+        }
+        let mean = |part: fn(&Stance) -> f32| stances.iter().map(part).sum::<f32>() / stances.len() as f32;
+        Stance { draw_value: Value(mean(|s| s.draw_value.0)), trust: mean(|s| s.trust) }
     }
 
     /// What was learned, for the caller to keep.

@@ -100,7 +100,7 @@ impl<G: Game> Searcher<G> for Exact<G> {
     fn search(&mut self, view: &G::View, ctx: &mut Context<'_, G>) -> Decision<G> {
         let start = ctx.clock.now();
         let game = G::sample(view, ctx.rng);
-        let draws = Draws { us: team(&game), value: ctx.stance.draw_value.to_score(), scope: self.scope };
+        let draws = ctx.draws(self.scope);
         let depth = ctx.budget.depth.map_or(self.depth, |d| d.min(self.depth));
         let mut nodes = 0;
         let mut judge = |game: &G| {

@@ -11,11 +11,12 @@ pub mod speculative;
 
 use anglerfish_rules::{Game, Rng};
 
+use self::exact::Draws;
 use crate::budget::{Budget, Stop};
 use crate::clock::Clock;
 use crate::opponent::Opponents;
 use crate::report::{Decision, Info};
-use crate::stance::Stance;
+use crate::stance::{DrawScope, Stance};
 
 /// Chooses an action. Called on its own thread; returns soon after `ctx.stop` is set.
 pub trait Searcher<G: Game>: Send {
@@ -47,4 +48,11 @@ pub struct Context<'a, G: Game> {
     pub stop: &'a Stop,
     /// Called after every iteration.
     pub report: &'a mut dyn FnMut(&Info<G>),
+}
+
+impl<G: Game> Context<'_, G> {
+    /// What draws are worth, and to whom: to the seat that we hold, which is not the one to move while we ponder.
+    pub fn draws(&self, scope: DrawScope) -> Draws {
+        Draws { us: self.opponents.us().team(), value: self.stance.draw_value.to_score(), scope }
+    }
 }

@@ -28,12 +28,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 
 use anglerfish_rules::banqi::{Banqi, Position, RuleSet};
-use anglerfish_rules::{Game, Rng};
+use anglerfish_rules::{Game, Reason, Rng, Seat, Team};
 
 use self::foresight::Foresight;
 use self::order::Memory;
-use self::root::Root;
+use self::root::{Found, Root};
 use self::table::Table;
+use super::exact::Draws;
 use super::{Context, Searcher};
 use crate::budget::{Budget, Stop};
 use crate::clock::Clock;
@@ -41,9 +42,8 @@ use crate::config::{Circles, Config, EvalKind, Feature, Star, Without};
 use crate::eval::Evaluator;
 use crate::eval::course::Course;
 use crate::eval::handmade::Handmade;
-use crate::report::{Decision, Info};
+use crate::report::Decision;
 use crate::score::Score;
-use crate::stance::DrawScope;
 
 /// No search looks further ahead than this.
 const MAX_PLY: usize = 128;
@@ -81,10 +81,22 @@ struct Shared<'a> {
     stop: &'a Stop,
     /// When the search began.
     start: Duration,
-    /// Set when the first thread is done.
+    /// Set when the first thread is done. The others only help it: what they have found by then is compared.
     done: AtomicBool,
     /// Nodes that the threads have reported.
     nodes: AtomicU64,
+}
+
+impl Shared<'_> {
+    /// How long the search has taken.
+    fn time(&self) -> Duration {
+        self.clock.now().saturating_sub(self.start)
+    }
+
+    /// Whether another iteration would probably not end in time: it takes some times as long as all before it.
+    fn is_late(&self) -> bool {
+        self.budget.soft.is_some_and(|soft| self.time() >= soft * 6 / 10)
+    }
 }
 
 /// How to search, as the nodes ask for it.
@@ -99,17 +111,18 @@ struct Settings {
     strict: bool,
     /// What draws are worth to the side to move at the root: by repetition, and otherwise.
     draws: [Score; 2],
-    /// Mixed into the keys of the table: what draws are worth at even and at odd plies.
+    /// Mixed into the keys of the table: the rules, and what draws are worth to the side to move at even and at odd plies.
     salts: [u64; 2],
 }
 
 impl Settings {
-    fn new(config: &Config, rules: RuleSet, draw_value: Score) -> Settings {
-        let otherwise = if config.draw_scope == DrawScope::All { draw_value } else { 0 };
-        let salt = |parity: u64| {
-            let what =
-                (draw_value as u64) << 2 | u64::from(config.draw_scope == DrawScope::All) << 1 | parity;
-            if draw_value == 0 { 0 } else { Rng::new(what).next_u64() }
+    fn new(config: &Config, view: &Banqi, draws: Draws) -> Settings {
+        let rules = view.rules();
+        let mover = view.turn().seat().map_or(Team::A, Seat::team);
+        let salt = |team: Team| {
+            let worth = |reason| u64::from(draws.score(team, reason) as u32);
+            let what = worth(Reason::Repetition) << 32 | worth(Reason::Quiet);
+            Rng::stream(what, &rules.to_string()).next_u64()
         };
         let all = Without::SELECTIVITY;
         let strict = Feature::ALL.iter().all(|&f| !all.lacks(f) || config.without.lacks(f));
@@ -120,8 +133,8 @@ impl Settings {
             flips: config.flips,
             without: config.without,
             strict,
-            draws: [draw_value, otherwise],
-            salts: [salt(0), salt(1)],
+            draws: [Reason::Repetition, Reason::Quiet].map(|reason| draws.score(mover, reason)),
+            salts: [mover, mover.other()].map(salt),
         }
     }
 
@@ -134,10 +147,10 @@ impl Settings {
 impl<E: Evaluator<Position>> Searcher<Banqi> for AlphaBeta<E> {
     fn search(&mut self, view: &Banqi, ctx: &mut Context<'_, Banqi>) -> Decision<Banqi> {
         self.table.age();
-        let draw_value = ctx.stance.draw_value.to_score();
+        let draws = ctx.draws(self.config.draw_scope);
         let shared = Shared {
             table: &self.table,
-            settings: Settings::new(&self.config, view.rules(), draw_value),
+            settings: Settings::new(&self.config, view, draws),
             foresight: Foresight::new(view, ctx.stance.trust, ctx.opponents),
             budget: ctx.budget,
             clock: ctx.clock,
@@ -150,20 +163,20 @@ impl<E: Evaluator<Position>> Searcher<Banqi> for AlphaBeta<E> {
         let (noise, lapses) = (self.config.noise, self.config.lapses);
         let noise = if noise > 0 && ctx.rng.below(100) < lapses { noise } else { 0 };
         let root = Root::new(view, &shared, ctx.lines, noise, ctx.rng);
-        if others.is_empty() {
-            return root.run(&shared, first, 0, ctx.rng, ctx.report);
-        }
         // Lazy SMP: everybody searches the same tree and meets in the table.
-        std::thread::scope(|scope| {
-            for (i, memory) in (1..).zip(others) {
-                let (root, shared) = (root.clone(), &shared);
-                let mut rng = Rng::stream(ctx.rng.next_u64(), &format!("thread:{i}"));
-                scope.spawn(move || {
-                    root.run(shared, memory, i, &mut rng, &mut |_: &Info<Banqi>| {});
-                });
-            }
-            root.run(&shared, first, 0, ctx.rng, ctx.report)
-        })
+        let found = std::thread::scope(|scope| {
+            let shared = &shared;
+            let help = |(i, memory)| {
+                let root = root.clone();
+                scope.spawn(move || root.run(shared, memory, i, &mut |_| {}))
+            };
+            let helpers: Vec<_> = (1..).zip(others).map(help).collect();
+            let first = root.clone().run(shared, first, 0, ctx.report);
+            let joined = helpers.into_iter().map(std::thread::ScopedJoinHandle::join);
+            let helped = joined.map(|found| found.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            helped.fold(first, Found::better)
+        });
+        found.decide(&shared, ctx.rng, ctx.report)
     }
 
     fn new_game(&mut self, seed: u64) {

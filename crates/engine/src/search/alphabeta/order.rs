@@ -124,14 +124,17 @@ impl<E> Memory<E> {
         queue
     }
 
-    /// A quiet action or a flip was good enough here; those tried before it were not.
+    /// A quiet move or a flip was good enough here; the quiet moves tried before it were not. Flips have no history: what a
+    /// square is worth turning over depends on what stands beside it, and their order is that of paper 001.
     pub(super) fn reward(&mut self, us: Color, ply: usize, depth: i32, action: Action, tried: &[Scored]) {
         let bonus = (depth * depth * 8).min(1200);
         let table = &mut self.history[us as usize];
         // History gravity: each update moves the entry toward its limit by a share of what is left.
         let mut update = |action: Action, bonus: i32| {
-            let entry = &mut table[usize::from(pack(action)) & 1023];
-            *entry += bonus - *entry * bonus.abs() / 16_384;
+            if let Action::Move { .. } = action {
+                let entry = &mut table[usize::from(pack(action)) & 1023];
+                *entry += bonus - *entry * bonus.abs() / 16_384;
+            }
         };
         update(action, bonus);
         for other in tried {

@@ -1,7 +1,6 @@
 //! The root: iterations, windows, and the choice.
 
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use anglerfish_rules::banqi::{Action, Banqi, Change, Event, Position, RuleSet, trail};
 use anglerfish_rules::{Chance, Game, Rng};
@@ -56,38 +55,41 @@ impl Root {
         Root { position, trail: view.trail().to_vec(), choices, exact, lines, noise }
     }
 
-    /// Searches deeper and deeper until the budget is spent.
+    /// Searches deeper and deeper until the budget is spent. The first thread ends the search for all of them.
     pub(super) fn run<E: Evaluator<Position>>(
         mut self,
         shared: &Shared<'_>,
         memory: &mut Memory<E>,
         thread: usize,
-        rng: &mut Rng,
         report: &mut dyn FnMut(&Info<Banqi>),
-    ) -> Decision<Banqi> {
+    ) -> Found {
         memory.fade();
         let (trail, position) = (std::mem::take(&mut self.trail), self.position);
         let mut worker = Worker::new(shared, memory, &trail, &position);
         let deepest = shared.budget.depth.map_or(MAX_PLY as u32 - 20, |d| d.min(MAX_PLY as u32 - 20));
-        let mut info = self.info(shared, &worker, 0);
-        for depth in 1..=deepest {
-            // Every other thread runs ahead, so that they do not all do the same.
-            let ahead = if depth > 2 { (thread % 2) as i32 } else { 0 };
-            self.iterate(&mut worker, depth as i32 + ahead);
+        let mut finished = 0;
+        // Every other thread leaves one iteration out and so runs ahead: they should not all do the same.
+        let left_out = |depth: u32| thread % 2 == 1 && depth == 3 && depth < deepest;
+        for depth in (1..=deepest).filter(|&depth| !left_out(depth)) {
+            self.iterate(&mut worker, depth as i32);
+            let whole = !worker.aborted;
             worker.limited = true;
             worker.look();
-            if thread == 0 {
-                info = self.info(shared, &worker, if worker.aborted { depth - 1 } else { depth });
-                if !worker.aborted {
-                    report(&info);
+            if whole {
+                finished = depth;
+                if thread == 0 {
+                    report(&self.info(shared, &worker, finished));
                 }
             }
-            if worker.aborted || self.settled(shared, depth, info.time) {
+            if worker.aborted || self.settled(shared, depth) || thread == 0 && shared.is_late() {
                 break;
             }
         }
-        shared.done.store(true, Ordering::Relaxed);
-        Decision { action: self.choose(rng), info }
+        if thread == 0 {
+            shared.done.store(true, Ordering::Relaxed);
+        }
+        let info = self.info(shared, &worker, finished);
+        Found { root: self, thread, info }
     }
 
     /// One iteration. When it is broken off, the choices that it has finished stand.
@@ -181,14 +183,12 @@ impl Root {
     }
 
     /// Whether another iteration would be a waste of time.
-    fn settled(&self, shared: &Shared<'_>, depth: u32, time: Duration) -> bool {
+    fn settled(&self, shared: &Shared<'_>, depth: u32) -> bool {
         let certain = plies_to_end(self.choices[0].score).is_some_and(|plies| plies <= depth);
         // With everything face down one square is as good as another.
         let alone = self.choices.len() == 1 || self.position.side().is_none();
         let only = alone && shared.budget.depth.is_none();
-        // The next iteration takes some times as long as all before it.
-        let late = shared.budget.soft.is_some_and(|soft| time >= soft * 6 / 10);
-        (certain || only) && self.exact == 1 || late
+        (certain || only) && self.exact == 1
     }
 
     /// The best choice, or one that looks best to a player who misjudges.
@@ -221,9 +221,43 @@ impl Root {
         Info {
             depth,
             nodes: shared.nodes.load(Ordering::Relaxed),
-            time: shared.clock.now().saturating_sub(shared.start),
+            time: shared.time(),
             lines: self.choices.iter().take(self.lines.max(1)).map(line).collect(),
         }
+    }
+}
+
+/// What one thread has found when it ends.
+pub(super) struct Found {
+    root: Root,
+    thread: usize,
+    /// As of its last finished iteration.
+    info: Info<Banqi>,
+}
+
+impl Found {
+    /// Of two threads the one that has won; else the one that has finished the deeper iteration, or the earlier of them.
+    pub(super) fn better(self, other: Found) -> Found {
+        let rank = |found: &Found| {
+            let score = found.root.choices[0].score;
+            (if score > JUDGED { score } else { 0 }, found.info.depth)
+        };
+        if rank(&other) > rank(&self) { other } else { self }
+    }
+
+    /// The choice, when all threads have ended.
+    pub(super) fn decide(
+        mut self,
+        shared: &Shared<'_>,
+        rng: &mut Rng,
+        report: &mut dyn FnMut(&Info<Banqi>),
+    ) -> Decision<Banqi> {
+        self.info.nodes = shared.nodes.load(Ordering::Relaxed);
+        // The last report was the first thread's.
+        if self.thread > 0 {
+            report(&self.info);
+        }
+        Decision { action: self.root.choose(rng), info: self.info }
     }
 }
 

@@ -48,18 +48,22 @@ fn unpack(bits: u16) -> Action {
 const NO_ACTION: u16 = 0xFFFF;
 const WAYS: usize = 4;
 
+/// The entries that a key may be found among: one cache line, so that a look costs one miss.
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([[AtomicU64; 2]; WAYS]);
+
 /// A table of a fixed size.
 pub(super) struct Table {
-    slots: Vec<[AtomicU64; 2]>,
+    buckets: Vec<Bucket>,
     generation: u8,
 }
 
 impl Table {
     pub(super) fn new(mib: u32) -> Table {
         // A power of two, so that a mask finds the bucket.
-        let slots = 1 << (mib as usize * (1 << 20) / 16).max(WAYS).ilog2();
-        let empty = || [AtomicU64::new(0), AtomicU64::new(0)];
-        Table { slots: std::iter::repeat_with(empty).take(slots).collect(), generation: 0 }
+        let buckets = 1 << (mib as usize * (1 << 20) / size_of::<Bucket>()).max(1).ilog2();
+        Table { buckets: std::iter::repeat_with(Bucket::default).take(buckets).collect(), generation: 0 }
     }
 
     /// Forgets everything.
@@ -67,7 +71,7 @@ impl Table {
         if self.generation == 0 {
             return;
         }
-        for [check, data] in &mut self.slots {
+        for [check, data] in self.buckets.iter_mut().flat_map(|bucket| &mut bucket.0) {
             *check.get_mut() = 0;
             *data.get_mut() = 0;
         }
@@ -80,9 +84,8 @@ impl Table {
     }
 
     #[inline]
-    fn bucket(&self, key: u64) -> &[[AtomicU64; 2]] {
-        let place = (key >> 7) as usize & (self.slots.len() - 1) & !(WAYS - 1);
-        &self.slots[place..place + WAYS]
+    fn bucket(&self, key: u64) -> &[[AtomicU64; 2]; WAYS] {
+        &self.buckets[(key >> 9) as usize & (self.buckets.len() - 1)].0
     }
 
     #[inline]
@@ -163,6 +166,16 @@ mod tests {
         table.store(77, other);
         assert_eq!(table.probe(77), Some(other));
         assert_eq!(table.probe(78), None);
+    }
+
+    #[test]
+    fn a_bucket_is_one_cache_line() {
+        let table = Table::new(1);
+        assert_eq!(table.buckets.len() * 64, 1 << 20);
+        for key in [0, 1 << 9, u64::MAX] {
+            let place = std::ptr::from_ref(table.bucket(key));
+            assert_eq!((place.addr() % 64, size_of_val(table.bucket(key))), (0, 64));
+        }
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub(super) struct Worker<'a, 's, E> {
     /// How many of them the other threads know about, and when to look at them and at the clock again.
     reported: u64,
     next_look: u64,
-    /// Whether the limits hold yet: the first iteration is always finished.
+    /// Whether the limits hold yet: the first iteration is always finished, or any move would be as good.
     pub(super) limited: bool,
     /// Set when time, nodes or patience ran out: every score on the way up is then meaningless.
     pub(super) aborted: bool,
@@ -162,7 +162,7 @@ impl<'a, 's, E: Evaluator<Position>> Worker<'a, 's, E> {
         (self.line.len() - self.origin) as i32 - 1 + depth >= plies
     }
 
-    /// The key of the table: the position, what draws are worth, and the quiet counter where its limit is in reach.
+    /// The key of the table: the position, the rules, what draws are worth, and the quiet counter where its limit is in reach.
     #[inline]
     pub(super) fn table_key(&self, p: &Position, depth: i32, ply: usize) -> u64 {
         let key = p.key() ^ self.settings.salts[ply & 1];
@@ -208,10 +208,9 @@ impl<'a, 's, E: Evaluator<Position>> Worker<'a, 's, E> {
         self.reported = self.nodes;
         let all = shared.nodes.fetch_add(new, Ordering::Relaxed) + new;
         let left = budget.nodes.map_or(LOOK, |most| most.saturating_sub(all));
-        let over_time =
-            budget.hard.is_some_and(|hard| shared.clock.now().saturating_sub(shared.start) >= hard);
+        let over_time = budget.hard.is_some_and(|hard| shared.time() >= hard);
         self.next_look = self.nodes + if left == 0 { LOOK } else { left.min(LOOK) };
-        let over = self.limited && (over_time || left == 0);
-        self.aborted |= over || shared.stop.is_set() || shared.done.load(Ordering::Relaxed);
+        let over = over_time || left == 0 || shared.stop.is_set() || shared.done.load(Ordering::Relaxed);
+        self.aborted |= self.limited && over;
     }
 }

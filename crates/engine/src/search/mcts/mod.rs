@@ -204,7 +204,7 @@ impl<G: Game> Searcher<G> for Mcts<G> {
         let start = ctx.clock.now();
         let world = G::sample(view, ctx.rng);
         let mover = world.turn().seat().map_or(Team::A, Seat::team);
-        let draws = Draws { us: mover, value: ctx.stance.draw_value.to_score(), scope: self.scope };
+        let draws = ctx.draws(self.scope);
         self.follow(view, draws, ctx.rng);
         for (i, worker) in self.workers.iter_mut().enumerate() {
             worker.begin(&world, Rng::stream(ctx.rng.next_u64(), &format!("thread:{i}")));
@@ -225,10 +225,11 @@ impl<G: Game> Searcher<G> for Mcts<G> {
                 descents += 1;
                 let late = || time.is_some_and(|time| clock.now().saturating_sub(start) >= time);
                 let decided = worker.tree.node(ROOT).won.is_some();
+                // However soon it has to end, every choice is tried once: one of the first few would be any of them.
+                let tried = worker.tree.node(ROOT).unopened == 0 || descents >= actions.len() as u64;
                 if decided
-                    || stop.is_set()
-                    || done.load(Ordering::Relaxed)
-                    || descents % PATIENCE == 0 && late()
+                    || tried && (stop.is_set() || done.load(Ordering::Relaxed))
+                    || tried && descents % PATIENCE == 0 && late()
                 {
                     break;
                 }
