@@ -12,9 +12,10 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::elo::Pentanomial;
+use crate::journal::{Journal, JournalError};
 use crate::pairs::{Contestant, Pairing, halves, play_pair};
 use crate::sprt::{Sprt, Verdict};
-use crate::unit::{Journal, JournalError, run_units};
+use crate::unit::run_units;
 
 /// What a match depends on. Two runs with equal settings and node budgets play equal games.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
@@ -150,13 +151,14 @@ impl Match {
         Ok(())
     }
 
-    /// Plays the match, beginning with what the journal already has. `heard` is told of every pair in order.
+    /// Plays the match, beginning with what the journal already has. `heard` is told of every pair in order,
+    /// once the journal has it.
     ///
     /// # Errors
     /// When the settings do not make sense or the journal fails; what was played until then is in the journal.
     pub fn run(
         &self,
-        mut journal: Option<&mut Journal>,
+        journal: Option<&mut Journal>,
         threads: usize,
         heard: &mut dyn FnMut(&Tally, &[Record<Banqi>]),
     ) -> Result<Tally, MatchError> {
@@ -193,36 +195,25 @@ impl Match {
         }
 
         // Step 2. The rest.
-        let flow = run_units(left, threads, work(journal.is_some()), |unit, result| {
-            let (records, text) = match result {
-                Ok(played) => played,
-                Err(error) => return ControlFlow::Break(Some(MatchError::Settings(error))),
-            };
-            if let Some(journal) = &mut journal
-                && let Err(error) = journal.append(&unit, &text)
-            {
-                return ControlFlow::Break(Some(error.into()));
-            }
+        let work = work(journal.is_some());
+        run_units(left, threads, journal, work, |unit, records| {
             if let Some(&n) = numbers.get(unit.as_str()) {
                 waiting.insert(n, records);
             }
             count(&mut tally, &mut waiting);
-            if tally.is_decided() { ControlFlow::Break(None) } else { ControlFlow::Continue(()) }
-        });
-        match flow {
-            ControlFlow::Break(Some(error)) => Err(error),
-            ControlFlow::Break(None) | ControlFlow::Continue(()) => Ok(tally),
-        }
+            if tally.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        Ok(tally)
     }
 }
 
 /// What came of a unit: its games, and their text for the journal.
-pub(crate) type Played = Result<(Vec<Record<Banqi>>, String), String>;
+pub(crate) type Played = Result<(Vec<Record<Banqi>>, String), MatchError>;
 
 /// The work of a unit; the text is only written if somebody will `keep` it.
 pub(crate) fn work(keep: bool) -> impl Fn(&str) -> Played {
     move |unit| {
-        let records = play_pair(unit)?;
+        let records = play_pair(unit).map_err(MatchError::Settings)?;
         let text = if keep { records.iter().map(|r| r.to_string() + "\n").collect() } else { String::new() };
         Ok((records, text))
     }

@@ -15,12 +15,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::elo::Estimate;
 use crate::expected_score::{Tally, expected_score_of};
+use crate::journal::Journal;
 use crate::matches::{MatchError, read_result, work};
 use crate::pairs::{Contestant, Pairing};
 use crate::rating::{RatingList, Table, Zero, rate};
 use crate::standings::{Standing, standings};
 use crate::swiss::{self, Game, Round, WIN, next_round};
-use crate::unit::{Journal, run_units};
+use crate::unit::run_units;
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
@@ -154,22 +155,11 @@ impl Tournament {
                 }
             }
             let left = texts.iter().filter(|t| !results.contains_key(*t)).cloned().collect();
-            let flow = run_units(left, threads, work(journal.is_some()), |unit, result| {
-                let (records, text) = match result {
-                    Ok(played) => played,
-                    Err(error) => return ControlFlow::Break(MatchError::Settings(error)),
-                };
-                if let Some(journal) = &mut journal
-                    && let Err(error) = journal.append(&unit, &text)
-                {
-                    return ControlFlow::Break(error.into());
-                }
+            let work = work(journal.is_some());
+            run_units(left, threads, journal.as_deref_mut(), work, |unit, records| {
                 results.insert(unit, records);
                 ControlFlow::Continue(())
-            });
-            if let ControlFlow::Break(error) = flow {
-                return Err(error);
-            }
+            })?;
             let mut games = Vec::new();
             for (text, &(first, second)) in texts.iter().zip(&boards) {
                 let records = results.remove(text).unwrap_or_default();

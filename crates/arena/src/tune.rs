@@ -5,16 +5,16 @@
 //! approximation"). Pairs are played in batches that start from the same numbers, so the outcome does not depend on how many
 //! run at a time, and each pair is a unit: a run that was interrupted goes on from its journal.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use anglerfish_engine::{Config, ConfigError, Tunables};
 use anglerfish_rules::Rng;
 use serde::Serialize;
 
+use crate::journal::Journal;
 use crate::matches::MatchError;
 use crate::pairs::{Contestant, Kind, Pairing, halves, play_pair};
-use crate::unit::{Journal, run_units};
+use crate::unit::run_units;
 
 /// What is tuned, and how.
 #[derive(Clone, Debug, Serialize)]
@@ -161,22 +161,9 @@ impl Tune {
 fn play(trials: &[Trial], journal: &mut Journal, threads: usize) -> Result<Vec<u8>, MatchError> {
     let wanted = |t: &&Trial| journal.result(&t.unit).is_none();
     let units: Vec<String> = trials.iter().filter(wanted).map(|t| t.unit.clone()).collect();
-    let work = |unit: &str| play_pair(unit).map(|records| halves(&records));
-    let mut fresh: BTreeMap<String, u8> = BTreeMap::new();
-    let flow = run_units(units, threads, work, |unit, result| {
-        let kept = match result {
-            Ok(points) => {
-                let kept = journal.append(&unit, &points.to_string()).map_err(MatchError::from);
-                fresh.insert(unit, points);
-                kept
-            }
-            Err(error) => Err(MatchError::Settings(error)),
-        };
-        kept.map_or_else(ControlFlow::Break, ControlFlow::Continue)
-    });
-    if let ControlFlow::Break(error) = flow {
-        return Err(error);
-    }
+    let points = |records: Vec<_>| ((), halves(&records).to_string());
+    let work = |unit: &str| play_pair(unit).map(points).map_err(MatchError::Settings);
+    run_units(units, threads, Some(&mut *journal), work, |_, ()| ControlFlow::Continue(()))?;
     let points = |t: &Trial| journal.result(&t.unit).and_then(|text| text.parse().ok());
     let damaged = || MatchError::Settings("the journal holds something that is not points".to_owned());
     trials.iter().map(|t| points(t).ok_or_else(damaged)).collect()

@@ -135,6 +135,12 @@ impl fmt::Display for LabError {
 
 impl std::error::Error for LabError {}
 
+impl From<JournalError> for LabError {
+    fn from(error: JournalError) -> LabError {
+        LabError::Journal(error)
+    }
+}
+
 /// Runs an experiment, beginning with what the journal already has. `heard` is told how many units are done, and of how many.
 ///
 /// # Errors
@@ -142,7 +148,7 @@ impl std::error::Error for LabError {}
 pub fn run(
     experiment: &dyn Experiment,
     manifest: &Manifest,
-    mut journal: Option<&mut Journal>,
+    journal: Option<&mut Journal>,
     threads: usize,
     heard: &mut dyn FnMut(usize, usize),
 ) -> Result<Findings, LabError> {
@@ -157,24 +163,15 @@ pub fn run(
         }
     }
     heard(results.len(), all);
-    let work = |unit: &str| experiment.work(unit);
-    let flow = run_units(left, threads, work, |unit, result| {
-        let result = match result {
-            Ok(result) => result,
-            Err(error) => return ControlFlow::Break(LabError::Unit(format!("{unit}: {error}"))),
-        };
-        if let Some(journal) = &mut journal
-            && let Err(error) = journal.append(&unit, &result)
-        {
-            return ControlFlow::Break(LabError::Journal(error));
-        }
+    let work = |unit: &str| {
+        let result = experiment.work(unit).map(|result| (result.clone(), result));
+        result.map_err(|error| LabError::Unit(format!("{unit}: {error}")))
+    };
+    run_units(left, threads, journal, work, |unit, result| {
         results.insert(unit, result);
         heard(results.len(), all);
         ControlFlow::Continue(())
-    });
-    if let ControlFlow::Break(error) = flow {
-        return Err(error);
-    }
+    })?;
     let mut findings = experiment.findings(manifest, &results).map_err(LabError::Unit)?;
     findings.tabulate();
     Ok(findings)

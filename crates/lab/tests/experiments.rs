@@ -34,7 +34,7 @@ fn a_run_that_was_broken_off_ends_the_same() {
             let mut journal = Journal::open(&path, &manifest.run_name()).expect("a new journal");
             let first = experiment.units(&manifest).swap_remove(0);
             let result = experiment.work(&first).expect("a unit");
-            journal.append(&first, &result).expect("the disk");
+            journal.commit(vec![(first, result)]).expect("the disk");
         }
         let mut journal = Journal::open(&path, &manifest.run_name()).expect("the journal");
         let mut begun_with = None;

@@ -72,8 +72,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     };
     std::fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
     let name = serde_json::to_string(&tune)?;
-    std::fs::write(args.out.join("manifest.json"), &name)?;
     let mut journal = Journal::open(&args.out.join("journal"), &name)?;
+    std::fs::write(args.out.join("manifest.json"), &name)?;
     let path = args.out.join("tuned.txt");
     let mut shown = Progress::new();
     let progress = tune.run(&mut journal, args.concurrency, &mut |progress| {

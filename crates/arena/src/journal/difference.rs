@@ -1,0 +1,51 @@
+//! Two runs as people would compare them: which settings differ, and how.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+/// How many differences are named; the rest are counted.
+const NAMED: usize = 5;
+
+/// How much of a value is shown, in characters.
+const SHOWN: usize = 60;
+
+/// The settings of the run that is there and of the one that is wanted here, where they are not the same.
+pub(super) fn text(there: &str, here: &str) -> String {
+    // The text of a run is an object, or else just a text.
+    let value = |text: &str| serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()));
+    let mut found = Vec::new();
+    walk("", Some(&value(there)), Some(&value(here)), &mut found);
+    let more = found.len().saturating_sub(NAMED);
+    found.truncate(NAMED);
+    found.join("; ") + &if more > 0 { format!("; and {more} more") } else { String::new() }
+}
+
+fn walk(path: &str, there: Option<&Value>, here: Option<&Value>, found: &mut Vec<String>) {
+    match (there, here) {
+        (Some(Value::Object(a)), Some(Value::Object(b))) => {
+            for key in a.keys().chain(b.keys()).collect::<BTreeSet<_>>() {
+                let dot = if path.is_empty() { "" } else { "." };
+                walk(&format!("{path}{dot}{key}"), a.get(key), b.get(key), found);
+            }
+        }
+        (Some(Value::Array(a)), Some(Value::Array(b))) => {
+            for i in 0..a.len().max(b.len()) {
+                walk(&format!("{path}[{i}]"), a.get(i), b.get(i), found);
+            }
+        }
+        _ if there == here => {}
+        _ => {
+            let colon = if path.is_empty() { "" } else { ": " };
+            found.push(format!("{path}{colon}{} there, {} here", shown(there), shown(here)));
+        }
+    }
+}
+
+fn shown(value: Option<&Value>) -> String {
+    let text = value.map_or("nothing".to_owned(), Value::to_string);
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}

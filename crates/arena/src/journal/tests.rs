@@ -1,0 +1,290 @@
+//! A disk in memory that fails wherever it is told to, and what the power leaves of it.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+use anglerfish_rules::Rng;
+
+use super::*;
+use crate::matches::{Match, MatchError};
+use crate::pairs::{Contestant, Kind};
+use crate::unit::run_units;
+
+/// What the power keeps or loses at once.
+const BLOCK: usize = 64;
+
+type Units = BTreeMap<String, String>;
+
+#[derive(Default)]
+struct State {
+    /// What a reader sees, and what a power failure leaves for certain.
+    seen: Vec<u8>,
+    kept: Vec<u8>,
+    calls: usize,
+    fault: Option<Fault>,
+    /// Before every call: what was seen and kept, and how many units were acknowledged.
+    history: Vec<(Vec<u8>, Vec<u8>, usize)>,
+    acknowledged: usize,
+}
+
+/// From which call on calls fail, how many do, and how much of a write is done all the same, in eighths.
+#[derive(Clone, Copy, Debug)]
+struct Fault {
+    from: usize,
+    n: usize,
+    eighths: usize,
+}
+
+#[derive(Clone, Default)]
+struct Memory(Arc<Mutex<State>>);
+
+impl Memory {
+    fn holding(bytes: &[u8]) -> Memory {
+        let memory = Memory::default();
+        memory.state().seen = bytes.to_vec();
+        memory.state().kept = bytes.to_vec();
+        memory
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().expect("no test panics with it")
+    }
+
+    fn open(&self) -> Result<Journal, JournalError> {
+        let bytes = self.state().seen.clone();
+        Journal::begin(Path::new("journal"), Box::new(self.clone()), &bytes, "a run")
+    }
+
+    fn call(&self) -> (MutexGuard<'_, State>, io::Result<()>) {
+        let mut state = self.state();
+        let before = (state.seen.clone(), state.kept.clone(), state.acknowledged);
+        state.history.push(before);
+        state.calls += 1;
+        let call = state.calls - 1;
+        let fails = state.fault.is_some_and(|f| (f.from..f.from + f.n).contains(&call));
+        let result = if fails { Err(io::Error::from(ErrorKind::StorageFull)) } else { Ok(()) };
+        (state, result)
+    }
+}
+
+impl Disk for Memory {
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let (mut state, result) = self.call();
+        let eighths = if result.is_ok() { 8 } else { state.fault.map_or(0, |f| f.eighths) };
+        state.seen.extend_from_slice(&bytes[..bytes.len() * eighths / 8]);
+        result
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        let (mut state, result) = self.call();
+        if result.is_ok() {
+            state.kept = state.seen.clone();
+        }
+        result
+    }
+
+    fn cut(&mut self, len: u64) -> io::Result<()> {
+        let (mut state, result) = self.call();
+        if result.is_ok() {
+            state.seen.truncate(len as usize);
+        }
+        result
+    }
+}
+
+fn unit(n: usize) -> (String, String) {
+    (format!("unit {n}"), format!("result {n} ").repeat(1 + n * 7 % 20))
+}
+
+/// Groups of one to four units.
+fn groups() -> Vec<Vec<(String, String)>> {
+    let sizes = [1, 3, 1, 2, 4, 1];
+    let mut n = 0..;
+    sizes.map(|size| n.by_ref().take(size).map(unit).collect()).to_vec()
+}
+
+/// Commits the groups and goes on after a failure, as a run does with the units that are under way. What was acknowledged.
+fn run(disk: &Memory) -> Units {
+    let mut done = Units::new();
+    let Ok(mut journal) = disk.open() else { return done };
+    for group in groups() {
+        if journal.commit(group.clone()).is_ok() {
+            done.extend(group);
+            disk.state().acknowledged = done.len();
+        }
+    }
+    done
+}
+
+/// Opens what is there and checks that it has everything that was acknowledged, and nothing else than units.
+fn opens_with(bytes: &[u8], acknowledged: &Units, what: &str) {
+    let disk = Memory::holding(bytes);
+    let found = disk.open().unwrap_or_else(|e| panic!("{what}: {e}")).done;
+    let all: Units = groups().concat().into_iter().collect();
+    assert!(acknowledged.iter().all(|(unit, result)| found.get(unit) == Some(result)), "{what}: {found:?}");
+    assert!(found.iter().all(|(unit, result)| all.get(unit) == Some(result)), "{what}: {found:?}");
+    // Going on from there ends with the whole.
+    assert_eq!(run(&disk), all, "{what}");
+    assert_eq!(disk.open().expect(what).done, all, "{what}");
+}
+
+#[test]
+fn whatever_call_fails_nothing_acknowledged_is_lost() {
+    let mut failures = 0;
+    for (n, eighths) in [1, 2, usize::MAX / 2].into_iter().flat_map(|n| (0..=8).map(move |e| (n, e))) {
+        for from in 0.. {
+            let disk = Memory::default();
+            let fault = Fault { from, n, eighths };
+            disk.state().fault = Some(fault);
+            let acknowledged = run(&disk);
+            let state = disk.state();
+            if state.calls <= from {
+                assert_eq!(acknowledged.len(), groups().concat().len());
+                break;
+            }
+            failures += 1;
+            assert!(acknowledged.len() < groups().concat().len(), "{fault:?}: something failed");
+            opens_with(&state.seen, &acknowledged, &format!("{fault:?}, killed"));
+            opens_with(&state.kept, &acknowledged, &format!("{fault:?}, power failed"));
+        }
+    }
+    assert!(failures > 300, "{failures}");
+}
+
+#[test]
+fn a_power_failure_loses_nothing_acknowledged() {
+    let disk = Memory::default();
+    let all: Vec<(String, String)> = groups().concat();
+    assert_eq!(run(&disk).len(), all.len());
+    let mut rng = Rng::new(1);
+    let state = disk.state();
+    for (call, (seen, kept, acknowledged)) in state.history.iter().enumerate() {
+        let acknowledged: Units = all[..*acknowledged].iter().cloned().collect();
+        for _ in 0..300 {
+            // Any length between, and of the blocks that were written since the last sync any are missing.
+            let mut bytes = seen.clone();
+            bytes.truncate(kept.len() + rng.below((seen.len() - kept.len()) as u32 + 1) as usize);
+            for start in (kept.len() / BLOCK * BLOCK..bytes.len()).step_by(BLOCK) {
+                let end = bytes.len().min(start + BLOCK);
+                if rng.below(3) == 0 {
+                    bytes[start.max(kept.len())..end].fill(0);
+                }
+            }
+            opens_with(&bytes, &acknowledged, &format!("call {call}"));
+        }
+    }
+}
+
+#[test]
+fn damage_is_never_repaired() {
+    let disk = Memory::default();
+    let all = run(&disk);
+    let bytes = disk.state().seen.clone();
+    // One changed letter: what is opened is whole, or nothing is. (Without its last byte the end is torn.)
+    for at in 0..bytes.len() - 1 {
+        let mut bytes = bytes.clone();
+        bytes[at] ^= 1;
+        if let Ok(journal) = Memory::holding(&bytes).open() {
+            assert_eq!(journal.done, all, "byte {at}");
+        }
+    }
+    // A hole in what was synced is not a torn end, whether or not it takes ends of lines with it.
+    let end = bytes[..bytes.len() - 1].iter().rposition(|b| *b == b'\n').expect("the last line is a group");
+    for (start, n) in (60..end).step_by(50).flat_map(|start| [(start, 10), (start, 400)]) {
+        let mut bytes = bytes.clone();
+        bytes[start..end.min(start + n)].fill(0);
+        let found = Memory::holding(&bytes).open().map(|journal| journal.done.len());
+        assert!(matches!(found, Err(JournalError::Damaged { .. })), "{start}: {found:?}");
+    }
+}
+
+#[test]
+fn units_are_heard_of_when_they_are_synced() {
+    let player = |name: &str| Contestant {
+        name: name.to_owned(),
+        kind: Kind::Builtin("random".to_owned()),
+        budget: "nodes=1".to_owned(),
+    };
+    let game = Match {
+        players: [player("a"), player("b")],
+        rules: "platform,board=4x4".to_owned(),
+        seed: 1,
+        pairs: 8,
+        deals: Vec::new(),
+        sprt: None,
+    };
+    let whole = game.run(None, 1, &mut |_, _| {}).expect("it runs");
+    for (from, threads) in (0..).flat_map(|from| [(from, 1), (from, 3)]) {
+        let disk = Memory::default();
+        let Ok(mut journal) = disk.open() else { unreachable!("nothing fails yet") };
+        let opened = disk.state().calls;
+        disk.state().fault = Some(Fault { from: opened + from, n: 1, eighths: 4 });
+        let mut heard = 0;
+        let result = game.run(Some(&mut journal), threads, &mut |tally, _| {
+            heard = tally.pairs.pairs();
+            let kept = disk.state().kept.clone();
+            assert!(Memory::holding(&kept).open().expect("whole").len() as u64 >= heard);
+        });
+        if disk.state().calls <= opened + from {
+            assert_eq!(result.expect("nothing failed"), whole);
+            break;
+        }
+        assert!(matches!(result, Err(MatchError::Journal(JournalError::Io { .. }))), "{result:?}");
+        let mut journal = disk.open().expect("it is not damaged");
+        assert!(heard <= journal.len() as u64 && journal.len() < 8);
+        disk.state().fault = None;
+        assert_eq!(game.run(Some(&mut journal), threads, &mut |_, _| {}).expect("it goes on"), whole);
+    }
+}
+
+/// A disk whose fourth sync, that of the first group, takes until the threads have done all units.
+struct Slow {
+    syncs: usize,
+    worked: Arc<AtomicUsize>,
+}
+
+impl Disk for Slow {
+    fn append(&mut self, _: &[u8]) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.syncs += 1;
+        if self.syncs == 4 {
+            for _ in 0..1000 {
+                if self.worked.load(Ordering::SeqCst) == 20 {
+                    return Ok(());
+                }
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            return Err(io::Error::other("the threads wait for the disk"));
+        }
+        Ok(())
+    }
+
+    fn cut(&mut self, _: u64) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn threads_do_not_wait_for_the_disk() {
+    let worked = Arc::new(AtomicUsize::new(0));
+    let disk = Slow { syncs: 0, worked: worked.clone() };
+    let mut journal = Journal::begin(Path::new("journal"), Box::new(disk), b"", "a run").expect("a journal");
+    let units = (0..20).map(|n| n.to_string()).collect();
+    let work = |_: &str| {
+        worked.fetch_add(1, Ordering::SeqCst);
+        Ok(((), String::new()))
+    };
+    let mut heard = 0;
+    let finished = |_, ()| -> ControlFlow<()> {
+        assert_eq!(worked.load(Ordering::SeqCst), 20, "heard of before the sync");
+        heard += 1;
+        ControlFlow::Continue(())
+    };
+    run_units(units, 2, Some(&mut journal), work, finished).unwrap_or_else(|e: JournalError| panic!("{e}"));
+    assert_eq!((heard, journal.len()), (20, 20));
+}
