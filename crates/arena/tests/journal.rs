@@ -105,6 +105,22 @@ fn another_run_is_named() {
     assert!(long.chars().count() < 100 && long.contains("é… there, nothing here"), "{long}");
 }
 
+/// The test vector of docs/formats.md.
+#[test]
+fn the_journal_in_the_formats_page_is_what_is_written() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/formats.md");
+    let page = std::fs::read_to_string(path).expect("docs/formats.md");
+    let (_, rest) = page.split_once("```journal\n").expect("a journal");
+    let (text, _) = rest.split_once("```").expect("its end");
+    let path = file("vector", b"");
+    let mut journal = Journal::open(&path, "firstmove 1").expect("a new journal");
+    let group = [("a unit", "its result"), ("another", "what came of it")];
+    let group: Vec<_> = group.map(|(unit, result)| (unit.to_owned(), result.to_owned())).to_vec();
+    journal.commit(group).expect("the disk");
+    assert_eq!(String::from_utf8(read(&path)).expect("text"), text);
+    std::fs::remove_file(path).expect("our own file");
+}
+
 /// A journal of version 0.3 has neither the text of its run nor how much of it was synced.
 #[test]
 fn journals_of_version_0_3_open() {

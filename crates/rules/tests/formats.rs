@@ -25,8 +25,8 @@ fn vectors() {
                 let file = format!("{text}\n");
                 assert_eq!(write_deals(&read_deals(&file).expect("a deal file")), file);
             }
-            // Read by the engine's own test.
-            "profile" => {}
+            // Read by the tests of the engine and of the arena.
+            "profile" | "journal" => {}
             "refused event" => refused::<Event>(text),
             "refused rules" => refused::<RuleSet>(text),
             "refused position" => refused::<Banqi>(text),
