@@ -1,10 +1,12 @@
-//! A DCTP program that misbehaves on purpose: `mock_engine MODE`. The fault tests play against it.
+//! A DCTP program that misbehaves on purpose: `mock_engine MODE [TOKEN]`. The fault tests play against it.
 //!
-//! It is the real session with a random player, until its third answer to `genmove`.
+//! It is the real session with a random player, until its third answer to `genmove`. All that it starts carries the token too, so
+//! that a test can look for what is left.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it speaks on the standard streams")]
 
 use std::io::{BufRead, Write};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anglerfish_arena::builtin;
@@ -12,15 +14,62 @@ use anglerfish_arena::protocol::dctp::Session;
 use anglerfish_arena::protocol::{Session as _, Then};
 use anglerfish_rules::banqi::RuleSet;
 
+/// What `hostile` does, another thing in every process: all that can be survived, and nothing that shows in the handshake.
+const HOSTILE: [&str; 14] = [
+    "",
+    "wrapper:",
+    "wrapper:hang",
+    "gone:",
+    "gone:hang",
+    "helper",
+    "detach",
+    "scrub",
+    "closer",
+    "flood",
+    "crash",
+    "hang",
+    "busy",
+    "orphan",
+];
+
 fn main() {
-    let mode = std::env::args().nth(1).unwrap_or_default();
+    let mut mode = std::env::args().nth(1).unwrap_or_default();
+    if mode == "hostile" {
+        mode = HOSTILE[std::process::id() as usize % HOSTILE.len()].to_owned();
+    }
+    match mode.split_once(':') {
+        // A script around an engine, and one that leaves the engine to itself.
+        Some(("wrapper", inner)) => drop(myself(inner).spawn().and_then(|mut child| child.wait())),
+        Some(("gone", inner)) => drop(myself(inner).spawn()),
+        _ => play(&mode),
+    }
+}
+
+fn play(mode: &str) {
+    match mode {
+        "dead" => {
+            eprintln!("mock: I do not want to play");
+            std::process::exit(3);
+        }
+        "linger" => std::thread::sleep(Duration::from_hours(1)),
+        // A process of its own session, whose parent is gone.
+        "daemon" | "bare" => {
+            rustix::process::setsid().expect("a session");
+            let mut child = myself("linger");
+            if mode == "bare" {
+                child.env_clear();
+            }
+            child.spawn().expect("it starts");
+            return;
+        }
+        "helper" => drop(silent("linger").spawn()),
+        "detach" => drop(silent("daemon").status()),
+        "scrub" => drop(silent("bare").status()),
+        _ => {}
+    }
     let player = builtin("random").expect("there is a random player");
     let mut session = Session::new(player, "mock", RuleSet::PLATFORM, 1);
     let mut moves = 0;
-    if mode == "dead" {
-        eprintln!("mock: I do not want to play");
-        std::process::exit(3);
-    }
     for line in std::io::stdin().lock().lines() {
         let Ok(line) = line else { return };
         let answer = session.line(&line);
@@ -29,8 +78,12 @@ fn main() {
         if mode == "noisy" {
             println!("a board\n=1200 no answer\n  =12 not at the beginning\r");
         }
+        // Thinks while it is told what was played.
+        if mode == "dawdle" && (line.starts_with("10 ") || line.starts_with("11 ")) {
+            std::thread::sleep(Duration::from_millis(600));
+        }
         if (genmove && moves == 3) || mode == "mute" {
-            misbehave(&mode);
+            misbehave(mode);
         }
         for text in answer.lines {
             println!("{text}");
@@ -39,6 +92,19 @@ fn main() {
             return;
         }
     }
+}
+
+/// This program again, with the same token.
+fn myself(mode: &str) -> Command {
+    let mut command = Command::new(std::env::current_exe().expect("we are a file"));
+    command.arg(mode).args(std::env::args().nth(2));
+    command
+}
+
+fn silent(mode: &str) -> Command {
+    let mut command = myself(mode);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
 }
 
 fn misbehave(mode: &str) {
@@ -50,6 +116,14 @@ fn misbehave(mode: &str) {
         }
         "exit" => std::process::exit(0),
         "hang" | "mute" => forever(),
+        "busy" => loop {
+            std::hint::spin_loop();
+        },
+        "closer" => {
+            let nothing = std::fs::File::create("/dev/null").expect("nothing can be written to");
+            rustix::stdio::dup2_stdout(nothing).expect("the pipe is let go");
+            forever();
+        }
         "late" => std::thread::sleep(Duration::from_millis(1500)),
         "illegal" => println!("=12 a1 d8"),
         "garbage" => println!("=12 \u{1F41F} \0 !!"),
@@ -71,7 +145,7 @@ fn misbehave(mode: &str) {
         }
         "orphan" => {
             // A child that keeps the pipe open must not keep the match waiting.
-            let _ = std::process::Command::new("sleep").arg("3600").spawn();
+            let _ = myself("linger").spawn();
             std::process::abort();
         }
         _ => {}

@@ -99,6 +99,8 @@ impl FromStr for Budget {
 pub struct Clocks {
     budgets: [Budget; 2],
     left: [Duration; 2],
+    /// What is still to be charged, with the next move.
+    owed: [Duration; 2],
     started: bool,
 }
 
@@ -110,7 +112,7 @@ impl Clocks {
             Budget::Move(time) => time,
             Budget::Nodes(_) => Duration::MAX,
         });
-        Clocks { budgets, left, started: false }
+        Clocks { budgets, left, owed: [Duration::ZERO; 2], started: false }
     }
 
     /// What a seat may spend.
@@ -120,7 +122,18 @@ impl Clocks {
 
     /// How long the seat's next move may take; [`Duration::MAX`] where only nodes are counted.
     pub fn left(&self, seat: Seat) -> Duration {
-        self.left[usize::from(seat.0 & 1)]
+        let seat = usize::from(seat.0 & 1);
+        self.left[seat].saturating_sub(self.owed[seat])
+    }
+
+    /// What a seat owes from hearing of plies; it is charged with its next move.
+    pub fn owed(&self, seat: Seat) -> Duration {
+        self.owed[usize::from(seat.0 & 1)]
+    }
+
+    /// A seat took so long to hear of a ply. What exceeds [`HEARING`] it owes.
+    pub fn hear(&mut self, seat: Seat, took: Duration) {
+        self.owed[usize::from(seat.0 & 1)] += took.saturating_sub(HEARING);
     }
 
     /// Sets what is left, as a tournament platform tells it.
@@ -129,9 +142,10 @@ impl Clocks {
         self.started = true;
     }
 
-    /// Charges a seat for a move; `false` if it took too long. The first ply of a game is not charged.
+    /// Charges a seat for a move, what it owed included; `false` if it took too long. The first ply of a game is not charged.
     pub fn charge(&mut self, seat: Seat, took: Duration) -> bool {
         let free = !std::mem::replace(&mut self.started, true);
+        self.owed[usize::from(seat.0 & 1)] = Duration::ZERO;
         let left = &mut self.left[usize::from(seat.0 & 1)];
         match self.budgets[usize::from(seat.0 & 1)] {
             Budget::Nodes(_) => true,
@@ -151,6 +165,10 @@ impl Clocks {
 
 /// How much later than its own limit a player's answer still counts, for moves with a time of their own.
 pub const MARGIN: Duration = Duration::from_millis(100);
+
+/// How long a player may take to hear of a ply before its clock runs: writing the board down is no thinking, and a busy machine
+/// may be as late as with a move.
+pub const HEARING: Duration = MARGIN;
 
 #[cfg(test)]
 mod tests {
@@ -175,5 +193,24 @@ mod tests {
         assert!(clocks.charge(Seat(1), 4 * second));
         assert_eq!(clocks.left(Seat(1)), 7 * second);
         assert!(!clocks.charge(Seat(0), 11 * second));
+    }
+
+    #[test]
+    fn hearing_is_free_up_to_a_point() {
+        let second = Duration::from_secs(1);
+        for (budget, then) in [("tc=10", 7), ("st=10", 10)] {
+            let mut clocks = Clocks::new([budget.parse().expect("a budget"); 2]);
+            clocks.hear(Seat(1), HEARING);
+            assert_eq!(clocks.owed(Seat(1)), Duration::ZERO);
+            clocks.charge(Seat(0), second);
+            clocks.hear(Seat(1), HEARING + 2 * second);
+            assert_eq!(clocks.left(Seat(1)), 8 * second, "{budget}: what is owed cannot be used");
+            let took = clocks.owed(Seat(1)) + second;
+            assert!(clocks.charge(Seat(1), took));
+            assert_eq!(clocks.left(Seat(1)), then * second, "{budget}: it is charged once");
+            clocks.hear(Seat(1), 20 * second);
+            let took = clocks.owed(Seat(1));
+            assert!(!clocks.charge(Seat(1), took), "{budget}: the flag falls");
+        }
     }
 }

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod cage;
 mod clocks;
 mod dealer;
 pub mod elo;
@@ -21,8 +22,10 @@ pub mod swiss;
 mod tournament;
 mod tune;
 mod unit;
+mod wire;
 
-pub use clocks::{Budget, Clocks, MARGIN, SystemClock, now};
+pub use cage::{adopt_orphans, end_programs};
+pub use clocks::{Budget, Clocks, HEARING, MARGIN, SystemClock, now};
 pub use dealer::{Dealer, Draws, Fixed};
 pub use journal::{Journal, JournalError};
 pub use matches::{Match, MatchError, Tally};

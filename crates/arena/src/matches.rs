@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::{Cause, NotationError, Outcome, Record, Rng, Team, read_records};
@@ -13,7 +14,7 @@ use thiserror::Error;
 
 use crate::elo::Pentanomial;
 use crate::journal::{Journal, JournalError};
-use crate::pairs::{Contestant, Pairing, halves, play_pair};
+use crate::pairs::{Contestant, Pairing, halves, play_logged};
 use crate::sprt::{Sprt, Verdict};
 use crate::unit::run_units;
 
@@ -34,6 +35,9 @@ pub struct Match {
     /// A test that may stop the match early. Games do not depend on it.
     #[serde(skip)]
     pub sprt: Option<Sprt>,
+    /// The folder that gets what programs and we say to each other, a file a program and game. Games do not depend on it.
+    #[serde(skip)]
+    pub log: Option<PathBuf>,
 }
 
 /// Why a match cannot go on.
@@ -113,7 +117,7 @@ impl Match {
         }
     }
 
-    /// The texts of its pairs, in their order: what [`play_pair`] takes.
+    /// The texts of its pairs, in their order: what [`play_pair`](crate::play_pair) takes.
     pub fn units(&self) -> impl Iterator<Item = String> {
         (1..=self.pairs).map(|n| self.pairing(n).text())
     }
@@ -132,11 +136,8 @@ impl Match {
     pub fn check(&self) -> Result<(), MatchError> {
         let settings = |e: String| MatchError::Settings(e);
         let rules: RuleSet = self.rules.parse().map_err(|e: NotationError| settings(e.to_string()))?;
-        if rules.board != RuleSet::PLATFORM.board && self.players.iter().any(Contestant::is_program) {
-            return Err(settings("programs play on the 4x8 board only".to_owned()));
-        }
         for player in &self.players {
-            player.check().map_err(|e| settings(format!("{}: {e}", player.name)))?;
+            player.check(&rules).map_err(settings)?;
         }
         for deal in &self.deals {
             let layout: anglerfish_rules::banqi::Layout =
@@ -194,8 +195,11 @@ impl Match {
             return Ok(tally);
         }
 
-        // Step 2. The rest.
-        let work = work(journal.is_some());
+        // Step 2. The rest, if both can play.
+        if !left.is_empty() {
+            self.players.iter().try_for_each(Contestant::greet).map_err(MatchError::Settings)?;
+        }
+        let work = work(journal.is_some(), self.log.as_deref());
         run_units(left, threads, journal, work, |unit, records| {
             if let Some(&n) = numbers.get(unit.as_str()) {
                 waiting.insert(n, records);
@@ -211,9 +215,9 @@ impl Match {
 pub(crate) type Played = Result<(Vec<Record<Banqi>>, String), MatchError>;
 
 /// The work of a unit; the text is only written if somebody will `keep` it.
-pub(crate) fn work(keep: bool) -> impl Fn(&str) -> Played {
+pub(crate) fn work(keep: bool, log: Option<&Path>) -> impl Fn(&str) -> Played {
     move |unit| {
-        let records = play_pair(unit).map_err(MatchError::Settings)?;
+        let records = play_logged(unit, log).map_err(MatchError::Settings)?;
         let text = if keep { records.iter().map(|r| r.to_string() + "\n").collect() } else { String::new() };
         Ok((records, text))
     }

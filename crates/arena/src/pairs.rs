@@ -2,8 +2,11 @@
 //!
 //! A deal is luck; a paired deal is a measurement. N games are N / 2 pairs, and a draw counts one half.
 
+use std::borrow::Cow;
+use std::path::Path;
+
 use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
-use anglerfish_rules::{NotationError, Outcome, Record, Rng, Team};
+use anglerfish_rules::{NotationError, Outcome, Record, Rng, Seat, Team};
 use serde::{Deserialize, Serialize};
 
 use crate::clocks::{Budget, Clocks};
@@ -53,18 +56,63 @@ impl Contestant {
         }
     }
 
+    /// The same, if it is a program with a log: `pair-0001.2-first-NAME.log`, and in a tournament `round-01.pair-…`.
+    fn logging(
+        &self,
+        folder: Option<&Path>,
+        pairing: &Pairing,
+        game: u32,
+        seat: &str,
+    ) -> Cow<'_, Contestant> {
+        let (Kind::Program { program, proto }, Some(folder)) = (&self.kind, folder) else {
+            return Cow::Borrowed(self);
+        };
+        let round = if pairing.round > 0 { format!("round-{:02}.", pairing.round) } else { String::new() };
+        let safe = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
+        let name: String = self.name.chars().map(safe).collect();
+        let file = format!("{round}pair-{:04}.{game}-{seat}-{name}.log", pairing.pair);
+        let program = Program { log: Some(folder.join(file)), ..program.clone() };
+        Cow::Owned(Contestant { kind: Kind::Program { program, proto: *proto }, ..self.clone() })
+    }
+
     /// Whether it is a child process.
     pub fn is_program(&self) -> bool {
         matches!(self.kind, Kind::Program { .. })
     }
 
-    /// Whether it can be made: a known name, a budget that is one.
+    /// Whether it can be made: a known name, a budget that is one, a board that it knows.
     ///
     /// # Errors
     /// When it cannot; the text says why.
-    pub fn check(&self) -> Result<(), String> {
-        self.player()?;
-        self.clock().map(drop)
+    pub fn check(&self, rules: &RuleSet) -> Result<(), String> {
+        let named = |error: String| format!("{}: {error}", self.name);
+        if self.is_program() && rules.board != RuleSet::PLATFORM.board {
+            return Err(named("programs play on the 4x8 board only".to_owned()));
+        }
+        self.player().map_err(named)?;
+        self.clock().map_err(named).map(drop)
+    }
+
+    /// Starts a program, shakes hands with it and lets it go, so that one that cannot play is found before the first game.
+    ///
+    /// # Errors
+    /// When it does not get that far; the text says why.
+    pub fn greet(&self) -> Result<(), String> {
+        let Kind::Program { program, .. } = &self.kind else { return Ok(()) };
+        let mut player = self.player()?;
+        player.start(Seat(0), 0, &Clocks::new([self.clock()?; 2])).map_err(|forfeit| {
+            let why = player.complaint().unwrap_or_else(|| forfeit.to_string());
+            // Whoever wrote a whole command line is told where the rest of it goes.
+            let mut words = program.cmd.split_whitespace();
+            let cmd = words.next().unwrap_or_default();
+            let args: String = words.map(|arg| format!(" arg={arg}")).collect();
+            let hint = match &args[..] {
+                "" if !why.starts_with("cannot start") => String::new(),
+                "" => "; cmd= is the program alone, and its arguments go into arg=".to_owned(),
+                args => format!("; its arguments go into arg=: cmd={cmd}{args}"),
+            };
+            format!("{} cannot play: {why}{hint}", self.name)
+        })
     }
 
     fn clock(&self) -> Result<Budget, String> {
@@ -111,8 +159,13 @@ impl Pairing {
 ///
 /// # Errors
 /// When the text is not a [`Pairing`], or names something that does not exist.
-#[inline(never)]
 pub fn play_pair(text: &str) -> Result<Vec<Record<Banqi>>, String> {
+    play_logged(text, None)
+}
+
+/// Plays the games of a pairing; what programs and we say to each other goes into the folder `log`.
+#[inline(never)]
+pub(crate) fn play_logged(text: &str, log: Option<&Path>) -> Result<Vec<Record<Banqi>>, String> {
     let pairing: Pairing = serde_json::from_str(text).map_err(|e| e.to_string())?;
     let rules: RuleSet = pairing.rules.parse().map_err(|e: NotationError| e.to_string())?;
     let layout = match &pairing.deal {
@@ -127,8 +180,8 @@ pub fn play_pair(text: &str) -> Result<Vec<Record<Banqi>>, String> {
     let mut records = Vec::new();
     for (game, seats) in (1u32..).zip(seats) {
         let seed = pairing.game_seed(game);
-        let mut first = seats[0].player()?;
-        let mut second = seats[1].player()?;
+        let mut first = seats[0].logging(log, &pairing, game, "first").player()?;
+        let mut second = seats[1].logging(log, &pairing, game, "second").player()?;
         let clocks = Clocks::new([seats[0].clock()?, seats[1].clock()?]);
         let players: &mut [&mut dyn Player<Banqi>] = &mut [&mut *first, &mut *second];
         let mut record = play(Banqi::start(rules), &mut Fixed(layout), players, seed, clocks);

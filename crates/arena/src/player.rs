@@ -168,7 +168,10 @@ pub fn limits(clocks: &Clocks, seat: Seat, moves: u32) -> anglerfish_engine::Bud
     use anglerfish_engine::Budget as Limits;
     match clocks.budget(seat) {
         Budget::Nodes(n) => Limits::nodes(n),
-        Budget::Move(time) => Limits::time(time.saturating_sub((time / 20).min(LAG / 4))),
+        Budget::Move(_) => {
+            let time = clocks.left(seat);
+            Limits::time(time.saturating_sub((time / 20).min(LAG / 4)))
+        }
         // Twenty times the lag is kept back, which makes a thirtieth of a long clock: the hunt at the end of a game may
         // take a hundred moves, and each of them loses something however fast it is chosen.
         Budget::Game { base, increment } => {

@@ -1,13 +1,13 @@
 //! Programs as child processes: lines in, lines out, and nothing that they do can hurt the match.
 //!
 //! A reader thread cuts standard output into lines and hands them over through a short queue, so a program that writes
-//! without end is stopped by its own full pipe. Standard error is read too, and its last words are kept for the record.
+//! without end is stopped by its own full pipe. Standard error is read too, and its last words are kept for the record. How a program
+//! is ended is the matter of `cage.rs`.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::os::unix::process::CommandExt;
+use std::io::{BufReader, Write};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::process::{ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -15,7 +15,9 @@ use std::time::{Duration, Instant};
 use anglerfish_rules::Forfeit;
 use serde::{Deserialize, Serialize};
 
+use crate::cage::Caged;
 use crate::clocks::now;
+use crate::wire::{Log, Voice, read_lines};
 
 /// How to start a program.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
@@ -31,6 +33,9 @@ pub struct Program {
     /// What it may use beyond its clock.
     #[serde(default)]
     pub limits: Limits,
+    /// The file that gets what is said, anew with every start. No game depends on it.
+    #[serde(skip)]
+    pub log: Option<PathBuf>,
 }
 
 /// What a program may use beyond its clock.
@@ -51,8 +56,6 @@ impl Default for Limits {
     }
 }
 
-/// Longer lines are cut: no protocol here has lines of this size.
-const LONGEST_LINE: u64 = 64 << 10;
 /// A program that writes more than this before it answers is not answering.
 const FLOOD: usize = 16 << 20;
 /// How much of standard error is kept.
@@ -104,17 +107,18 @@ pub(crate) const GOODBYE: Duration = Duration::from_millis(100);
 
 /// A program that is running.
 pub(crate) struct Running {
-    child: Child,
+    caged: Caged,
     stdin: Option<ChildStdin>,
     lines: Receiver<String>,
-    last_words: Arc<Mutex<Vec<u8>>>,
+    log: Arc<Log>,
+    last_words: Arc<Mutex<String>>,
     listener: JoinHandle<()>,
     limits: Limits,
     complaint: Option<String>,
 }
 
 impl Program {
-    /// Starts it in a process group of its own, so that its children can be ended with it.
+    /// Starts it in the cage, and listens to it.
     pub(crate) fn start(&self) -> Result<Running, String> {
         let mut command = match self.limits.memory_mb {
             None => Command::new(&self.cmd),
@@ -125,57 +129,51 @@ impl Program {
                 shell
             }
         };
-        command.args(&self.args).process_group(0);
+        command.args(&self.args);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(dir) = &self.dir {
             command.current_dir(dir);
         }
-        let mut child = command.spawn().map_err(|e| format!("cannot start {}: {e}", self.cmd))?;
+        let mut pipes = (None, None, None);
+        let caged = Caged::start(command, |child| {
+            pipes = (child.stdin().take(), child.stdout().take(), child.stderr().take());
+        });
+        let caged = caged.map_err(|e| format!("cannot start {}: {e}", self.cmd))?;
+        let (stdin, Some(stdout), Some(stderr)) = pipes else { unreachable!("they were asked for") };
+        let log = Arc::new(Log::create(self.log.as_deref()));
         let (send, lines) = sync_channel(64);
-        let stdout = child.stdout.take().ok_or("no standard output")?;
-        let stderr = child.stderr.take().ok_or("no standard error")?;
-        let last_words = Arc::new(Mutex::new(Vec::new()));
-        let kept = Arc::clone(&last_words);
-        std::thread::spawn(move || read_lines(BufReader::new(stdout), &send));
-        let listener = std::thread::spawn(move || keep_last(stderr, &kept));
-        let stdin = child.stdin.take();
-        Ok(Running { child, stdin, lines, last_words, listener, limits: self.limits, complaint: None })
+        let heard = Arc::clone(&log);
+        std::thread::spawn(move || {
+            read_lines(BufReader::new(stdout), |line| {
+                heard.line(Voice::Program, &line);
+                send.send(line).is_ok()
+            });
+        });
+        let last_words = Arc::new(Mutex::new(String::new()));
+        let (heard, kept) = (Arc::clone(&log), Arc::clone(&last_words));
+        let listener = std::thread::spawn(move || {
+            read_lines(BufReader::new(stderr), |line| {
+                heard.line(Voice::Error, &line);
+                kept.lock().is_ok_and(|mut kept| keep_last(&mut kept, &line))
+            });
+        });
+        Ok(Running { caged, stdin, lines, log, last_words, listener, limits: self.limits, complaint: None })
     }
 }
 
-fn read_lines(mut stdout: impl BufRead, send: &SyncSender<String>) {
-    let mut line = Vec::new();
-    let mut cut = false;
-    loop {
-        line.clear();
-        match stdout.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line) {
-            Ok(0) | Err(_) => return,
-            Ok(_) => {}
-        }
-        let whole = line.last() == Some(&b'\n');
-        // Of a line that is too long only the beginning is passed on.
-        if !std::mem::replace(&mut cut, !whole) {
-            let text = String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_owned();
-            if send.send(text).is_err() {
-                return;
-            }
-        }
-    }
-}
-
-fn keep_last(mut stderr: impl Read, kept: &Mutex<Vec<u8>>) {
-    let mut chunk = [0; 4096];
-    while let Ok(n @ 1..) = stderr.read(&mut chunk) {
-        let Ok(mut kept) = kept.lock() else { return };
-        kept.extend_from_slice(&chunk[..n]);
-        let surplus = kept.len().saturating_sub(LAST_WORDS);
-        kept.drain(..surplus);
-    }
+/// Adds a line to somebody's last words.
+fn keep_last(words: &mut String, line: &str) -> bool {
+    words.push_str(line);
+    words.push('\n');
+    let surplus = words.ceil_char_boundary(words.len().saturating_sub(LAST_WORDS));
+    words.drain(..surplus);
+    true
 }
 
 impl Running {
     /// Writes a line.
     pub(crate) fn send(&mut self, line: &str) -> Result<(), Forfeit> {
+        self.log.line(Voice::Us, line);
         let written = match &mut self.stdin {
             Some(stdin) => stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| stdin.flush()),
             None => return Err(self.fail(Forfeit::Crashed, format!("is gone and cannot hear {line:?}"))),
@@ -214,8 +212,15 @@ impl Running {
                     return Err(self.fail(Forfeit::Timeout, complaint));
                 }
                 Err(RecvTimeoutError::Disconnected) => {
-                    let status = self.child.wait().map_or("unknown".to_owned(), |s| s.to_string());
-                    return Err(self.fail(Forfeit::Crashed, format!("ended ({status}) instead of {what}")));
+                    // Its streams are closed a little before it is gone. One that stays has only stopped talking.
+                    let gone = self.goes_within(GOODBYE);
+                    let status = self.end().map_or("unknown".to_owned(), |s| s.to_string());
+                    let complaint = if gone {
+                        format!("ended ({status}) instead of {what}")
+                    } else {
+                        format!("closed its standard output instead of {what}")
+                    };
+                    return Err(self.fail(Forfeit::Crashed, complaint));
                 }
             }
         }
@@ -245,7 +250,7 @@ impl Running {
 
     /// Ends the program and remembers why.
     pub(crate) fn fail(&mut self, forfeit: Forfeit, complaint: String) -> Forfeit {
-        self.kill();
+        self.end();
         self.complaint.get_or_insert(complaint);
         forfeit
     }
@@ -253,56 +258,48 @@ impl Running {
     /// What went wrong, with the program's last words.
     pub(crate) fn complaint(&self) -> Option<String> {
         let complaint = self.complaint.clone()?;
-        let words =
-            self.last_words.lock().map_or(String::new(), |w| String::from_utf8_lossy(&w).into_owned());
+        let words = self.last_words.lock().map_or(String::new(), |words| words.clone());
         let words: Vec<&str> = words.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
         let last = words.iter().rev().take(3).rev().copied().collect::<Vec<_>>().join(" | ");
         Some(if last.is_empty() { complaint } else { format!("{complaint}; its standard error: {last}") })
     }
 
-    /// Whether it has not been ended.
-    pub(crate) fn is_alive(&mut self) -> bool {
-        self.stdin.is_some() && matches!(self.child.try_wait(), Ok(None))
+    /// Whether it goes by itself.
+    fn goes_within(&self, time: Duration) -> bool {
+        let begin = now();
+        while !self.caged.is_over() {
+            if begin.elapsed() >= time {
+                return false;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        true
     }
 
-    fn kill(&mut self) {
+    /// Ends it with all that it has started; nothing happens the second time.
+    fn end(&mut self) -> Option<ExitStatus> {
         self.stdin = None;
-        // The whole group: a wrapper script's engine must not go on thinking.
-        let group = format!("-{}", self.child.id());
-        if matches!(self.child.try_wait(), Ok(None)) {
-            let _ = Command::new("kill").args(["-KILL", "--", &group]).stderr(Stdio::null()).status();
+        let status = self.caged.end()?;
+        // Its last words may still be in the pipe. Who holds the pipe open and cannot be found is not waited for.
+        let begin = now();
+        while !self.listener.is_finished() && begin.elapsed() < GOODBYE {
+            std::thread::sleep(Duration::from_millis(2));
         }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        // Its last words may still be in the pipe; a child of its own that holds the pipe open is not waited for.
-        for _ in 0..20 {
-            if self.listener.is_finished() {
-                break;
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        Some(status)
     }
 
     /// Asks it to go, waits, and makes sure; says whether it went by itself.
     pub(crate) fn quit(&mut self, line: &str, within: Duration) -> bool {
-        let mut gone = false;
-        if self.is_alive() && self.send(line).is_ok() {
-            self.stdin = None;
-            let begin = now();
-            while !gone && begin.elapsed() < within {
-                gone = !matches!(self.child.try_wait(), Ok(None));
-                if !gone {
-                    std::thread::sleep(Duration::from_millis(2));
-                }
-            }
-        }
-        self.kill();
+        let asked = self.stdin.is_some() && !self.caged.is_over() && self.send(line).is_ok();
+        self.stdin = None;
+        let gone = asked && self.goes_within(within);
+        self.end();
         gone
     }
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
-        self.kill();
+        self.end();
     }
 }

@@ -61,10 +61,10 @@ impl<'a, G: Game> Referee<'a, G> {
 
     /// What comes of an action of the seat to move; the game has not changed yet, and it must be committed next.
     fn resolve(&mut self, action: G::Action, took: Duration) -> Result<Ply<G::Event>, Illegal> {
-        let illegal = || Illegal(action.to_string());
-        let seat = self.to_move().ok_or_else(illegal)?;
-        if !self.game.is_legal(action) {
-            return Err(illegal());
+        let illegal = |why: String| Illegal { action: action.to_string(), why };
+        let seat = self.to_move().ok_or_else(|| illegal("the game has ended".to_owned()))?;
+        if let Some(why) = self.game.why_not(action) {
+            return Err(illegal(why));
         }
         Ok(Ply { seat, event: self.dealer.resolve(&self.game, action), took })
     }
@@ -91,7 +91,7 @@ impl<'a, G: Game> Referee<'a, G> {
 /// Plays one whole game, one player a seat, and returns its record.
 ///
 /// Times are measured, charged and recorded where a budget is in time; a game counted in nodes carries none, so that its
-/// bytes depend on the seed alone.
+/// bytes depend on the seed alone. What a player takes to hear of plies beyond [`HEARING`](crate::HEARING) counts to its next move.
 ///
 /// # Panics
 /// When there are not as many players as seats.
@@ -116,9 +116,11 @@ pub fn play<G: Game>(
         let timed = clocks.budget(seat).is_timed();
         let begin = timed.then(now);
         let chosen = player.choose(&referee.game().view(seat), &clocks);
-        let took = begin.map_or(Duration::ZERO, |begin| begin.elapsed());
+        let (left, owed) = (clocks.left(seat), clocks.owed(seat));
+        let took = begin.map_or(Duration::ZERO, |begin| begin.elapsed()) + owed;
         let ply = chosen.and_then(|action| {
             if !clocks.charge(seat, took) {
+                complaint = Some(overstepped(took, left, owed));
                 return Err(Forfeit::Timeout);
             }
             referee.resolve(action, took).map_err(|illegal| {
@@ -135,7 +137,12 @@ pub fn play<G: Game>(
                 // Players hear of a ply with the view they had of it, which is the game before it is committed.
                 let mut gone = Vec::new();
                 for (seat, player) in (0..).map(Seat).zip(players.iter_mut()) {
-                    if let Err(forfeit) = player.observe(&referee.game().view(seat), &ply, &clocks) {
+                    let begin = clocks.budget(seat).is_timed().then(now);
+                    let heard = player.observe(&referee.game().view(seat), &ply, &clocks);
+                    if let Some(begin) = begin {
+                        clocks.hear(seat, begin.elapsed());
+                    }
+                    if let Err(forfeit) = heard {
                         complaint = complaint.or_else(|| player.complaint());
                         gone.push((seat, forfeit));
                     }
@@ -152,4 +159,15 @@ pub fn play<G: Game>(
         record.set_tag("Complaint", &complaint.replace(['\n', '\r'], " "));
     }
     record
+}
+
+/// Why a flag fell.
+fn overstepped(took: Duration, left: Duration, owed: Duration) -> String {
+    let seconds = |time: Duration| format!("{:.1} s", time.as_secs_f64());
+    let hearing = if owed.is_zero() {
+        String::new()
+    } else {
+        format!(", {} of it while it was told plies", seconds(owed))
+    };
+    format!("took {}{hearing}, and had {}", seconds(took), seconds(left + owed))
 }

@@ -68,6 +68,11 @@ struct Card {
 /// How much a board would hurt, by wish; the first that differs decides.
 type Hurt = [i128; 8];
 
+/// How many rounds a field can play without anybody meeting an opponent twice; in an odd one everybody has a bye.
+pub const fn most_rounds(players: usize) -> u32 {
+    (players - 1 + players % 2) as u32
+}
+
 /// Pairs the next round for the players in `order`, which also breaks ties (the earlier counts as the higher).
 ///
 /// Players are any numbers; those left out of `order` are absent this round. Equal input, equal pairing.

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use anglerfish_rules::banqi::{Banqi, RuleSet};
@@ -77,6 +78,9 @@ pub struct Tournament {
     pub rules: String,
     /// The seed of deals, players and the order of ties.
     pub seed: u64,
+    /// The folder that gets what programs and we say to each other, a file a program and game. Games do not depend on it.
+    #[serde(skip)]
+    pub log: Option<PathBuf>,
 }
 
 /// A finished game of a tournament.
@@ -114,15 +118,26 @@ impl Tournament {
         if self.players.len() < 2 {
             return fail(format!("expected at least two contestants, found {}", self.players.len()));
         }
-        if let Err(error) = self.rules.parse::<RuleSet>() {
-            return fail(error.to_string());
+        let rules: RuleSet = match self.rules.parse() {
+            Ok(rules) => rules,
+            Err(error) => return fail(error.to_string()),
+        };
+        if let Format::Swiss(rounds) = self.format
+            && rounds > swiss::most_rounds(self.players.len())
+        {
+            return fail(format!(
+                "{} players cannot play {}: nobody meets the same opponent twice, so swiss:{} is the most",
+                self.players.len(),
+                self.format,
+                swiss::most_rounds(self.players.len())
+            ));
         }
         for (i, player) in self.players.iter().enumerate() {
             if self.players[..i].iter().any(|p| p.name == player.name) {
                 return fail(format!("two contestants are called {:?}", player.name));
             }
-            if let Err(error) = player.check() {
-                return fail(format!("{}: {error}", player.name));
+            if let Err(error) = player.check(&rules) {
+                return fail(error);
             }
         }
         Ok(())
@@ -141,6 +156,7 @@ impl Tournament {
     ) -> Result<Outcomes, MatchError> {
         self.check()?;
         let mut outcomes = Outcomes::default();
+        let mut greeted = false;
         let order = self.tie_order();
         for round in 1.. {
             let Some(swiss::Pairing { boards, bye }) = self.boards(round, &outcomes.rounds, &order) else {
@@ -154,8 +170,11 @@ impl Tournament {
                     results.insert(text.clone(), read_result(result).map_err(MatchError::Settings)?);
                 }
             }
-            let left = texts.iter().filter(|t| !results.contains_key(*t)).cloned().collect();
-            let work = work(journal.is_some());
+            let left: Vec<String> = texts.iter().filter(|t| !results.contains_key(*t)).cloned().collect();
+            if !left.is_empty() && !std::mem::replace(&mut greeted, true) {
+                self.players.iter().try_for_each(Contestant::greet).map_err(MatchError::Settings)?;
+            }
+            let work = work(journal.is_some(), self.log.as_deref());
             run_units(left, threads, journal.as_deref_mut(), work, |unit, records| {
                 results.insert(unit, records);
                 ControlFlow::Continue(())
@@ -237,7 +256,7 @@ impl Tournament {
                 (round <= self.cycles).then(|| known((1..n).map(|other| (0, other)).collect()))
             }
             Format::RoundRobin | Format::DoubleRoundRobin => {
-                let a_cycle = (n - 1 + n % 2) as u32;
+                let a_cycle = swiss::most_rounds(n);
                 (round <= a_cycle * self.cycles).then(|| known(circle(n, round - 1)))
             }
         }

@@ -1,53 +1,18 @@
 //! Real processes that crash, hang, flood, lie and come late: the game is a recorded forfeit and the match goes on.
 
-use std::path::PathBuf;
+mod common;
 
-use anglerfish_arena::protocol::Protocol;
-use anglerfish_arena::{Contestant, Kind, Limits, Match, Program, now};
-use anglerfish_rules::{Cause, Forfeit, Outcome, Team};
+use std::time::Duration;
 
-/// The mock engine, which cargo builds with the tests.
-fn mock() -> PathBuf {
-    let test = std::env::current_exe().expect("a test has a file");
-    let folder = test.parent().and_then(|deps| deps.parent()).expect("target/PROFILE/deps/TEST");
-    folder.join("examples/mock_engine")
-}
-
-fn contestant(mode: &str, budget: &str, memory_mb: Option<u64>) -> Contestant {
-    let program = Program {
-        cmd: mock().to_str().expect("UTF-8").to_owned(),
-        args: vec![mode.to_owned()],
-        dir: None,
-        limits: Limits { memory_mb, answer_s: 2, stall_s: 2 },
-    };
-    Contestant {
-        name: mode.to_owned(),
-        kind: Kind::Program { program, proto: Protocol::Dctp },
-        budget: budget.to_owned(),
-    }
-}
-
-fn against(bad: Contestant) -> Match {
-    let good = Contestant {
-        name: "random".to_owned(),
-        kind: Kind::Builtin("random".to_owned()),
-        budget: "nodes=1".to_owned(),
-    };
-    Match {
-        players: [bad, good],
-        rules: "platform".to_owned(),
-        seed: 1,
-        pairs: 1,
-        deals: Vec::new(),
-        sprt: None,
-    }
-}
+use anglerfish_arena::{Kind, Match, now};
+use anglerfish_rules::{Cause, Forfeit, Outcome, Seat, Team};
+use common::{against, contestant};
 
 /// Plays a pair and checks that both games end in the forfeit, soon, and with a complaint.
 fn check(mode: &str, budget: &str, forfeit: Forfeit, complaint: &str) {
     let begin = now();
     let mut games = 0;
-    let game = against(contestant(mode, budget, None));
+    let game = against(contestant(mode, "", budget, None));
     let tally = game.run(None, 1, &mut |_, records| {
         for (record, team) in records.iter().zip([Team::B, Team::A]) {
             let ending = record.ending.expect("an ending");
@@ -68,7 +33,6 @@ fn check(mode: &str, budget: &str, forfeit: Forfeit, complaint: &str) {
 fn crash() {
     check("crash", "nodes=1", Forfeit::Crashed, "assertion failed: left == right");
     check("exit", "nodes=1", Forfeit::Crashed, "instead of an answer =12");
-    check("dead", "nodes=1", Forfeit::Crashed, "I do not want to play");
     check("orphan", "nodes=1", Forfeit::Timeout, "=12");
 }
 
@@ -76,7 +40,6 @@ fn crash() {
 fn hang() {
     check("hang", "tc=1", Forfeit::Timeout, "heard nothing");
     check("half", "st=0.2", Forfeit::Timeout, "for an answer =12");
-    check("mute", "nodes=1", Forfeit::Protocol, "\"1 name\"");
 }
 
 #[test]
@@ -87,7 +50,7 @@ fn late() {
 
 #[test]
 fn lies() {
-    check("illegal", "nodes=1", Forfeit::Illegal, "a1-d8 is not possible here");
+    check("illegal", "nodes=1", Forfeit::Illegal, "a1-d8 is not possible here: ");
     check("garbage", "nodes=1", Forfeit::Protocol, "two squares were expected");
     check("refuse", "nodes=1", Forfeit::Protocol, "?12 I do not know");
 }
@@ -101,18 +64,70 @@ fn flood() {
 /// Noise is no fault: boards, near misses and carriage returns are skipped.
 #[test]
 fn noise_is_skipped() {
-    let tally = against(contestant("noisy", "nodes=1", Some(4096))).run(None, 1, &mut |_, _| {});
+    let tally = against(contestant("noisy", "", "nodes=1", Some(4096))).run(None, 1, &mut |_, _| {});
     let tally = tally.expect("a match");
     assert_eq!(tally.forfeits, [0, 0]);
     assert_eq!(tally.games.iter().sum::<u64>(), 2);
 }
 
+/// A program that cannot play at all does not lose a match: there is none.
 #[test]
-fn a_program_that_is_not_there() {
-    let mut game = against(contestant("", "nodes=1", None));
-    if let Kind::Program { program, .. } = &mut game.players[0].kind {
-        program.cmd = "/no/such/program".to_owned();
+fn a_program_that_cannot_start() {
+    let refused = |cmd: Option<&str>, mode: &str, expected: &str| {
+        let mut game = against(contestant(mode, "", "nodes=1", None));
+        if let (Kind::Program { program, .. }, Some(cmd)) = (&mut game.players[0].kind, cmd) {
+            program.cmd = cmd.to_owned();
+        }
+        let error = game.run(None, 2, &mut |_, _| {}).expect_err("no match").to_string();
+        assert!(error.contains(expected), "{cmd:?} {mode}: {error}");
+    };
+    refused(Some("/no/such/program"), "", "cmd= is the program alone, and its arguments go into arg=");
+    refused(
+        Some("/no/such/program -a b"),
+        "",
+        "its arguments go into arg=: cmd=/no/such/program arg=-a arg=b",
+    );
+    refused(None, "dead", "I do not want to play");
+    refused(None, "mute", "waited 2.0 s for an answer =1 to \"1 name\"");
+}
+
+/// Thinking while it is told plies is not free.
+#[test]
+fn hearing_is_charged() {
+    check("dawdle", "st=0.3", Forfeit::Timeout, "while it was told plies");
+    let game = against(contestant("dawdle", "", "tc=3", None));
+    let heard = game.run(None, 1, &mut |_, records| {
+        for (record, seat) in records.iter().zip([Seat(0), Seat(1)]) {
+            assert_eq!(record.ending.map(|e| e.cause), Some(Cause::Forfeit(Forfeit::Timeout)));
+            // Two plies a move, half a second of each beyond what is free; the clock had room for two such moves.
+            let own: Vec<Duration> = record.plies.iter().filter(|p| p.seat == seat).map(|p| p.took).collect();
+            assert!(own.len() <= 4 && own[1] >= Duration::from_millis(900), "{own:?}");
+        }
+    });
+    heard.expect("a match");
+}
+
+/// Every line of both, and standard error, with times; a file a game.
+#[test]
+fn the_wire_is_kept() {
+    let folder = std::env::temp_dir().join(format!("anglerfish-wire-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let game = Match { log: Some(folder.clone()), ..against(contestant("crash", "", "nodes=1", None)) };
+    assert_eq!(
+        game.run_name(),
+        Match { log: None, ..game.clone() }.run_name(),
+        "a journal does not know of it"
+    );
+    game.run(None, 1, &mut |_, _| {}).expect("a match");
+    for name in ["pair-0001.1-first-crash.log", "pair-0001.2-second-crash.log"] {
+        let text = std::fs::read_to_string(folder.join(name)).expect(name);
+        let line = |end: &str| text.lines().any(|line| line.ends_with(end));
+        assert!(
+            line(" > 1 name") && line(" < =1 mock") && line(" ! mock: assertion failed: left == right"),
+            "{text}"
+        );
+        let times = text.lines().map(|l| l.split_whitespace().next().and_then(|ms| ms.parse::<u64>().ok()));
+        assert!(times.clone().all(|t| t.is_some()) && times.is_sorted(), "{text}");
     }
-    let tally = game.run(None, 2, &mut |_, _| {}).expect("a match");
-    assert_eq!(tally.forfeits, [2, 0]);
+    std::fs::remove_dir_all(folder).expect("cleaned up");
 }

@@ -61,7 +61,10 @@ fn an_illegal_action_changes_nothing() {
     let before = referee.record().clone();
     let error =
         referee.step("a1-a2".parse().expect("an action"), Duration::ZERO).expect_err("nothing to move yet");
-    assert_eq!(error.to_string(), "a1-a2 is not possible here");
+    assert_eq!(
+        error.to_string(),
+        "a1-a2 is not possible here: the first move of a game is a flip: one square, such as b3"
+    );
     assert_eq!(referee.record(), &before);
     referee.forfeit(Seat(0), Forfeit::Resigned);
     assert!(referee.step("a1".parse().expect("an action"), Duration::ZERO).is_err(), "the game has ended");
@@ -135,6 +138,7 @@ fn twins_do_not_play_the_same_game_twice() {
         pairs: 40,
         deals: Vec::new(),
         sprt: None,
+        log: None,
     };
     let tally = game
         .run(None, 1, &mut |_, records| {

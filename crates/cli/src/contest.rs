@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 
 use anglerfish_arena::protocol::Protocol;
 use anglerfish_arena::sprt::{Model, Sprt};
-use anglerfish_arena::{Budget, Contestant, Kind, Limits, Program};
+use anglerfish_arena::{Budget, Contestant, Journal, Kind, Limits, MatchError, Program};
 use anglerfish_rules::NotationError;
 use anyhow::{Context, anyhow, bail};
 use serde::Deserialize;
 
 use crate::input::read;
+use crate::signals;
 
 /// The words of each `--engine`. Written out, because the derive macro joins the words of all of them.
 pub(crate) struct Engines(pub(crate) Vec<Vec<String>>);
@@ -69,6 +70,29 @@ pub(crate) fn contestants(
         given => given.iter().map(|engine| words(engine)).collect::<anyhow::Result<_>>()?,
     };
     entries.iter().map(|entry| entry.over(&each).contestant()).collect()
+}
+
+/// What comes before programs are started: Ctrl-C must end them too, and a log needs its folder.
+pub(crate) fn begin(log: Option<&Path>) -> anyhow::Result<()> {
+    signals::guard()?;
+    match log {
+        Some(folder) => {
+            std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))
+        }
+        None => Ok(()),
+    }
+}
+
+/// What a run came to. One that failed before its first game leaves no journal, so that the command can be mended.
+pub(crate) fn ended<T>(
+    result: Result<T, MatchError>,
+    out: Option<&Path>,
+    journal: Option<&Journal>,
+) -> Result<T, MatchError> {
+    if let (Err(_), Some(folder), true) = (&result, out, journal.is_some_and(Journal::is_empty)) {
+        let _ = std::fs::remove_file(folder.join("journal"));
+    }
+    result
 }
 
 /// Nodes a move of a player of ours, where nothing is said; a level has less of its own.
@@ -181,8 +205,13 @@ impl Entry {
                     answer_s: self.answer.unwrap_or(usual.answer_s),
                     stall_s: self.stall.unwrap_or(usual.stall_s),
                 };
-                let program =
-                    Program { cmd: cmd.clone(), args: self.arg.clone(), dir: self.dir.clone(), limits };
+                let program = Program {
+                    cmd: cmd.clone(),
+                    args: self.arg.clone(),
+                    dir: self.dir.clone(),
+                    limits,
+                    log: None,
+                };
                 Kind::Program { program, proto }
             }
             _ => bail!("expected player=NAME or cmd=PROGRAM for a contestant"),

@@ -144,6 +144,28 @@ fn wrong_words_are_said() {
     );
     check(&["tournament", "--engine", "player=greedy", "--engine", "player=random"], "--format or --event");
     check(&["tournament", "--format", "swiss", "--engine", "player=greedy"], "swiss:ROUNDS");
+    let four =
+        ["name=a", "name=b", "name=c", "name=d"].map(|name| ["--engine", "player=random", name]).concat();
+    check(&[&["tournament", "--format", "swiss:7"], &four[..]].concat(), "swiss:3 is the most");
+    let program = format!("cmd={SELF}");
+    for command in [&["match"][..], &["tournament", "--format", "round-robin"]] {
+        let against = |cmd: &[&str], rest: &[&str]| {
+            let random = ["--engine", "player=random"];
+            [command, &random, &["--engine"], cmd, rest]
+                .concat()
+                .into_iter()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        let check = |args: Vec<String>, message: &str| {
+            check(&args.iter().map(String::as_str).collect::<Vec<_>>(), message);
+        };
+        let small = ["--rules", "paper40,board=4x4"];
+        check(against(&[&program, "arg=dctp", "proto=dctp"], &small), "programs play on the 4x8 board only");
+        check(against(&["cmd=./nope", "proto=dctp"], &[]), "cannot start ./nope");
+        let line = format!("{program} dctp");
+        check(against(&[&line, "proto=dctp"], &[]), "its arguments go into arg=: cmd=");
+    }
 }
 
 #[test]
@@ -171,6 +193,13 @@ fn tournaments_keep_what_they_played() {
     let games = std::path::Path::new(out).join("tournament.games");
     let tally = json(&["replay", "--check", "--json", games.to_str().expect("UTF-8")]);
     assert_eq!((&tally["games"], &tally["illegal"]), (&15.into(), &0.into()));
+
+    // As many rounds as four players have opponents.
+    let mut args = vec!["tournament", "--event", "tcga", "--json"];
+    for name in &names[..4] {
+        args.extend(["--engine", "player=random", name]);
+    }
+    assert_eq!(json(&args)["format"], "swiss:3");
 
     let double = json(&[
         "tournament",
@@ -200,6 +229,23 @@ fn tournaments_keep_what_they_played() {
         "name=r2",
     ]);
     assert_eq!(gauntlet["games"].as_array().map(Vec::len), Some(8));
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
+
+/// A command that could not begin is mended, and the same folder serves.
+#[test]
+fn a_mended_command_may_use_its_folder() {
+    let folder = folder("mended");
+    let out = folder.to_str().expect("UTF-8");
+    let program = format!("cmd={SELF}");
+    let play = |words: &[&str]| {
+        let engines =
+            [&["match", "--engine", "player=random", "--engine", "proto=dctp", "tc=3"], words].concat();
+        run(&[&engines[..], &["--rounds", "1", "--out", out]].concat())
+    };
+    assert_eq!(play(&["cmd=./nope"]).status.code(), Some(2));
+    let mended = play(&[&program, "arg=dctp", "arg=--player", "arg=random"]);
+    assert!(mended.status.success(), "{}", String::from_utf8_lossy(&mended.stderr));
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
 

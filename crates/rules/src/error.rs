@@ -67,11 +67,16 @@ impl Error for NotationError {}
 
 /// An action or event that the position does not allow. The game is unchanged.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Illegal(pub String);
+pub struct Illegal {
+    /// Its text.
+    pub action: String,
+    /// Why not.
+    pub why: String,
+}
 
 impl fmt::Display for Illegal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is not possible here", self.0)
+        write!(f, "{} is not possible here: {}", self.action, self.why)
     }
 }
 

@@ -259,6 +259,11 @@ pub trait Game: Clone + Eq + Debug + Display + FromStr<Err = NotationError> + Se
         actions.contains(&action)
     }
 
+    /// Why an action is not legal here, in words for people; none if it is legal. Override where there is more to say.
+    fn why_not(&self, action: Self::Action) -> Option<String> {
+        (!self.is_legal(action)).then(|| "it is not among the legal actions".to_owned())
+    }
+
     /// Lets chance decide. Override where drawing is cheaper than listing.
     fn draw(&self, action: Self::Action, rng: &mut Rng) -> Self::Event {
         let mut chances = Vec::new();

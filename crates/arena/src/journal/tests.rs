@@ -220,6 +220,7 @@ fn units_are_heard_of_when_they_are_synced() {
         pairs: 8,
         deals: Vec::new(),
         sprt: None,
+        log: None,
     };
     let whole = game.run(None, 1, &mut |_, _| {}).expect("it runs");
     for (from, threads) in (0..).flat_map(|from| [(from, 1), (from, 3)]) {

@@ -128,16 +128,10 @@ fn handshake(program: &Program) -> Result<(), String> {
 fn choice(client: &mut dctp::Client, game: &Banqi) -> Result<Action, String> {
     let clocks = short();
     let action = client.choose(game, &clocks).map_err(|forfeit| explain(client, forfeit))?;
-    let mut legal = Vec::new();
-    game.actions(&mut legal);
-    if legal.contains(&action) {
-        return Ok(action);
+    match game.why_not(action) {
+        None => Ok(action),
+        Some(why) => Err(format!("it chose {action}, which is not legal in {game}: {why}")),
     }
-    let what = match action {
-        Action::Flip(at) => format!("to flip {at}, where nothing lies face down"),
-        Action::Move { from, to } => format!("{from} {to}, which is not legal in {game}"),
-    };
-    Err(format!("it chose {what}"))
 }
 
 fn first_flip(program: &Program) -> Result<(), String> {

@@ -74,7 +74,7 @@ impl Client {
         let ms = |time: Duration| time.as_millis().min(1_000_000_000);
         match clocks.budget(seat) {
             Budget::Nodes(nodes) => format!("go nodes {nodes}"),
-            Budget::Move(time) => format!("go movetime {}", ms(time)),
+            Budget::Move(_) => format!("go movetime {}", ms(clocks.left(seat))),
             Budget::Game { increment, .. } => format!(
                 "go wtime {} btime {} winc {} binc {}",
                 ms(clocks.left(Seat(0))),

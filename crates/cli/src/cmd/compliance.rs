@@ -11,6 +11,7 @@ use anglerfish_rules::banqi::RuleSet;
 use serde_json::json;
 
 use crate::input::parse_pointing;
+use crate::signals;
 
 /// Check a program against the protocol it speaks
 ///
@@ -46,9 +47,11 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let rules: RuleSet = parse_pointing(&args.rules)?;
+    signals::guard()?;
     let [cmd, arguments @ ..] = &args.command[..] else { unreachable!("clap asks for a command") };
     let limits = Limits { answer_s: 5, ..Limits::default() };
-    let program = Program { cmd: cmd.clone(), args: arguments.to_vec(), dir: args.dir.clone(), limits };
+    let program =
+        Program { cmd: cmd.clone(), args: arguments.to_vec(), dir: args.dir.clone(), limits, log: None };
     let mut out = std::io::stdout().lock();
     let mut findings = Vec::new();
     let mut failed = None;

@@ -60,6 +60,9 @@ pub(crate) struct Args {
     /// Keep the journal, the games, the result and a report to look at in this folder, and go on from what is there
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
+    /// Keep what programs and we say to each other in this folder, a file a program and game, with milliseconds
+    #[arg(long, value_name = "FOLDER")]
+    log: Option<PathBuf>,
     /// The same settings in a TOML file; what is given here goes first
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -71,6 +74,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let game = settings(args)?;
     game.check()?;
+    contest::begin(args.log.as_deref())?;
     let mut journal = match &args.out {
         Some(folder) => {
             std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -103,7 +107,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         {
             failed.get_or_insert(error);
         }
-    })?;
+    });
+    let tally = contest::ended(tally, args.out.as_deref(), journal.as_ref())?;
     progress.end();
     if let Some(error) = failed {
         return Err(error).context("cannot write the games");
@@ -153,6 +158,7 @@ fn settings(args: &Args) -> anyhow::Result<Match> {
         pairs: args.rounds.or(file.rounds).unwrap_or(default_rounds),
         deals,
         sprt,
+        log: args.log.clone(),
     })
 }
 

@@ -252,10 +252,10 @@ impl<W: Write> Evening<W> {
                     self.out,
                     "{line:?} is neither a move (b3 b4), a flip (b3) nor a command; try help."
                 )?,
-                Some(action) if self.table.game().is_legal(action) => return Ok(Typed::Play(action)),
-                Some(action) => {
-                    writeln!(self.out, "Not allowed: {}.", words::why_not(self.table.game(), action))?;
-                }
+                Some(action) => match self.table.game().why_not(action) {
+                    None => return Ok(Typed::Play(action)),
+                    Some(why) => writeln!(self.out, "Not allowed: {why}.")?,
+                },
             },
         }
         Ok(Typed::Done)

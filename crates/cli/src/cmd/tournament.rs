@@ -7,6 +7,7 @@ use anglerfish_arena::elo::Estimate;
 use anglerfish_arena::rating::RatingList;
 use anglerfish_arena::report::{GameRow, RatingRow, Report, Standings, html};
 use anglerfish_arena::standings::Standing;
+use anglerfish_arena::swiss::most_rounds;
 use anglerfish_arena::{Format, Journal, Outcomes, Tournament};
 use anglerfish_rules::NotationError;
 use anyhow::{Context, bail};
@@ -53,6 +54,9 @@ pub(crate) struct Args {
     /// Keep the journal, the games, the result and a report to look at in this folder, and go on from what is there
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
+    /// Keep what programs and we say to each other in this folder, a file a program and game, with milliseconds
+    #[arg(long, value_name = "FOLDER")]
+    log: Option<PathBuf>,
     /// Contestants and settings in a TOML file; what is given here goes first
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -72,6 +76,7 @@ enum Event {
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let event = settings(args)?;
     event.check()?;
+    contest::begin(args.log.as_deref())?;
     let mut journal = match &args.out {
         Some(folder) => {
             std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -88,7 +93,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
             .first()
             .map_or(String::new(), |s| format!("; {} leads with {}", name(&event, s.player), s.points));
         eprintln!("round {} is complete: {} games{leader}", outcomes.rounds.len(), outcomes.games.len());
-    })?;
+    });
+    let outcomes = contest::ended(outcomes, args.out.as_deref(), journal.as_ref())?;
     let table = event.table(&outcomes);
     let list = event.ratings(&outcomes);
     let expected = event.expected_scores(&outcomes, &list);
@@ -114,10 +120,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
 fn settings(args: &Args) -> anyhow::Result<Tournament> {
     let file = contest::read_config(args.config.as_deref())?;
     let players = contest::contestants(&args.engines, &args.each, &file)?;
-    // Enough rounds to leave one player without a loss, and two more.
-    let parting = players.len().max(2).next_power_of_two().ilog2();
+    // Enough rounds to leave one player without a loss, and two more, as far as there are opponents.
+    let field = players.len().max(2);
+    let rounds = (field.next_power_of_two().ilog2() + 2).min(most_rounds(field));
     let (format, rules) = match args.event {
-        Some(Event::Tcga) => (Some(Format::Swiss(parting + 2)), "platform"),
+        Some(Event::Tcga) => (Some(Format::Swiss(rounds)), "platform"),
         Some(Event::Icga) => (Some(Format::DoubleRoundRobin), "olympiad"),
         None => (None, "platform"),
     };
@@ -128,6 +135,7 @@ fn settings(args: &Args) -> anyhow::Result<Tournament> {
         cycles: args.cycles,
         rules: args.rules.clone().or(file.rules).unwrap_or_else(|| rules.to_owned()),
         seed: args.seed.or(file.seed).unwrap_or(1),
+        log: args.log.clone(),
     })
 }
 

@@ -11,6 +11,7 @@ mod movegen;
 mod notation;
 mod piece;
 mod position;
+mod refusal;
 mod ruleset;
 mod setup;
 mod square;
@@ -236,6 +237,10 @@ impl Game for Banqi {
 
     fn parse_event(text: &str) -> Result<Event, NotationError> {
         text.parse()
+    }
+
+    fn why_not(&self, action: Action) -> Option<String> {
+        (!self.is_legal(action)).then(|| refusal::why_not(self, action))
     }
 
     #[inline]

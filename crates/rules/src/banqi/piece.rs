@@ -62,6 +62,19 @@ pub enum Role {
 }
 
 impl Role {
+    /// The English word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Role::King => "king",
+            Role::Guard => "guard",
+            Role::Minister => "minister",
+            Role::Rook => "rook",
+            Role::Knight => "knight",
+            Role::Cannon => "cannon",
+            Role::Pawn => "pawn",
+        }
+    }
+
     /// Every role in the order of the notation: `K G M R N C P`.
     pub const ALL: [Role; 7] =
         [Role::King, Role::Guard, Role::Minister, Role::Rook, Role::Knight, Role::Cannon, Role::Pawn];
@@ -174,6 +187,11 @@ impl Piece {
             _ => return None,
         };
         Some(Piece::new(if letter.is_ascii_uppercase() { Color::Red } else { Color::Black }, role))
+    }
+
+    /// `red king 帥`: how it is called in sentences.
+    pub fn title(self) -> String {
+        format!("{} {} {}", self.color(), self.role().name(), self.hanzi())
     }
 
     /// The character on the wooden piece, in traditional script.

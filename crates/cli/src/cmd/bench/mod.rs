@@ -107,6 +107,7 @@ fn matches(args: &MatchArgs) -> anyhow::Result<bool> {
         pairs: args.pairs,
         deals: Vec::new(),
         sprt: None,
+        log: None,
     };
     let run = |threads: usize| {
         let begin = now();

@@ -157,6 +157,7 @@ fn matches(manifest: &Manifest) -> Vec<Match> {
         pairs: manifest.number("games").div_ceil(2),
         deals: Vec::new(),
         sprt: None,
+        log: None,
     };
     TABLE_V.map(row).to_vec()
 }

@@ -66,6 +66,7 @@ fn game(manifest: &Manifest, a: &str, b: &str, games: &str) -> Match {
         pairs: manifest.number(games).div_ceil(2),
         deals: Vec::new(),
         sprt: None,
+        log: None,
     }
 }
 

@@ -1,0 +1,159 @@
+//! The cage: every program that runs, and how it is ended with all that it has started.
+//!
+//! A program leads a process group (a job on Windows). Ending it kills the group first and reaps the leader after that: while
+//! the leader is not reaped, the number of its group cannot have gone to somebody else. What leaves the group is out of reach
+//! of that, so on Linux a process may ask for its orphans ([`adopt_orphans`]): whoever detaches itself then falls to us when its
+//! parent ends, and is told from those of other games by a mark in its environment. One that has wiped the mark off lives until no
+//! program runs.
+//!
+//! What remains: elsewhere a program that leaves its group; everywhere one that a service outside starts for it; and after a
+//! kill -9 of ourselves, whatever does not end when its standard input does.
+
+#[cfg(target_os = "linux")]
+mod orphans;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::process::{Command, ExitStatus};
+use std::sync::mpsc::channel;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+#[cfg(windows)]
+use process_wrap::std::JobObject;
+#[cfg(unix)]
+use process_wrap::std::ProcessGroup;
+use process_wrap::std::{ChildWrapper, CommandWrap};
+
+/// How long what was killed is waited for. Only the system itself can keep it longer, and then nobody can help it.
+const REAPING: Duration = Duration::from_secs(5);
+
+/// The mark in the environment of a program and of all that it starts: our process and the program's number.
+const MARK: &str = "ANGLERFISH_PROGRAM";
+
+static CAGE: Mutex<Cage> =
+    Mutex::new(Cage { started: 0, running: BTreeMap::new(), adopts: false, closed: false });
+
+struct Cage {
+    /// How many programs were started, and the number of the last of them.
+    started: u64,
+    running: BTreeMap<u64, Leader>,
+    /// Whether orphans fall to us.
+    adopts: bool,
+    closed: bool,
+}
+
+/// A program that is not reaped yet.
+struct Leader {
+    pid: u32,
+    /// Until it is being ended.
+    child: Option<Box<dyn ChildWrapper>>,
+}
+
+/// A program in the cage.
+pub(crate) struct Caged {
+    number: u64,
+    pid: u32,
+}
+
+/// The cage. Who asks for it after [`end_programs`] waits for the process to exit: a program that was killed by us has not lost
+/// its game.
+fn cage() -> MutexGuard<'static, Cage> {
+    let cage = CAGE.lock().unwrap_or_else(PoisonError::into_inner);
+    if !cage.closed {
+        return cage;
+    }
+    drop(cage);
+    loop {
+        std::thread::park();
+    }
+}
+
+impl Caged {
+    /// Starts a program; `child` is shown it, for its pipes.
+    pub(crate) fn start(
+        mut command: Command,
+        child: impl FnOnce(&mut dyn ChildWrapper),
+    ) -> io::Result<Caged> {
+        let mut cage = cage();
+        cage.started += 1;
+        let number = cage.started;
+        command.env(MARK, mark(number));
+        let mut command = CommandWrap::from(command);
+        #[cfg(unix)]
+        command.wrap(ProcessGroup::leader());
+        #[cfg(windows)]
+        command.wrap(JobObject);
+        let mut started = command.spawn()?;
+        child(&mut *started);
+        let pid = started.id();
+        cage.running.insert(number, Leader { pid, child: Some(started) });
+        Ok(Caged { number, pid })
+    }
+
+    /// Whether the program has ended by itself. It is looked at and not reaped.
+    #[cfg(unix)]
+    pub(crate) fn is_over(&self) -> bool {
+        use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+        let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        Pid::from_raw(self.pid.cast_signed())
+            .is_none_or(|pid| !matches!(waitid(WaitId::Pid(pid), look), Ok(None)))
+    }
+
+    /// Whether the program has ended by itself.
+    #[cfg(not(unix))]
+    pub(crate) fn is_over(&self) -> bool {
+        let mut cage = cage();
+        let child = cage.running.get_mut(&self.number).and_then(|leader| leader.child.as_mut());
+        child.is_none_or(|child| !matches!(child.try_wait(), Ok(None)))
+    }
+
+    /// Ends the program with all that it has started, and says how it ended. Nothing happens the second time.
+    pub(crate) fn end(&mut self) -> Option<ExitStatus> {
+        // Step 1. Kill the group, whether or not its leader is still there.
+        let mut child = {
+            let mut cage = cage();
+            let mut child = cage.running.get_mut(&self.number)?.child.take()?;
+            let _ = child.start_kill();
+            child
+        };
+        // Step 2. Reap it, on a thread that can be left behind.
+        let (send, reaped) = channel();
+        std::thread::spawn(move || send.send(child.wait().ok()));
+        let status = reaped.recv_timeout(REAPING).ok().flatten();
+        // Step 3. Those who had left the group have fallen to us by now.
+        cage().running.remove(&self.number);
+        #[cfg(target_os = "linux")]
+        orphans::end(Some(self.number));
+        status
+    }
+}
+
+fn mark(number: u64) -> String {
+    format!("{}.{number}", std::process::id())
+}
+
+/// On Linux: makes this process the parent of every orphan among its descendants, so that what detaches itself is ended with the
+/// program that started it. For a process that starts nothing but programs: any other child of it would be taken for an orphan.
+pub fn adopt_orphans() {
+    #[cfg(target_os = "linux")]
+    {
+        let us = rustix::process::getpid();
+        cage().adopts = rustix::process::set_child_subreaper(Some(us)).is_ok();
+    }
+}
+
+/// Ends every program with all that it has started, in a process that is about to exit. Nothing can be started any more, and
+/// threads that play against a program wait from now on, so that no game ends by what is done here.
+pub fn end_programs() {
+    let mut cage = cage();
+    cage.closed = true;
+    for leader in cage.running.values_mut() {
+        if let Some(child) = &mut leader.child {
+            let _ = child.start_kill();
+        }
+    }
+    drop(cage);
+    #[cfg(target_os = "linux")]
+    orphans::end(None);
+}

@@ -1,0 +1,65 @@
+//! What is said between us and a program: cutting it into lines, and keeping it in a file for people.
+
+use std::fs::File;
+use std::io::{BufRead, Read, Write};
+use std::path::Path;
+use std::time::Instant;
+
+use crate::clocks::now;
+
+/// Longer lines are cut: no protocol here has lines of this size.
+const LONGEST_LINE: u64 = 64 << 10;
+
+/// Reads lines until the end, or until `heard` has heard enough.
+pub(crate) fn read_lines(mut input: impl BufRead, mut heard: impl FnMut(String) -> bool) {
+    let mut line = Vec::new();
+    let mut cut = false;
+    loop {
+        line.clear();
+        match input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line) {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {}
+        }
+        let whole = line.last() == Some(&b'\n');
+        // Of a line that is too long only the beginning is passed on.
+        if !std::mem::replace(&mut cut, !whole) {
+            let text = String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_owned();
+            if !heard(text) {
+                return;
+            }
+        }
+    }
+}
+
+/// Who says a line.
+#[derive(Clone, Copy)]
+pub(crate) enum Voice {
+    /// We, to the program.
+    Us,
+    /// The program, on standard output.
+    Program,
+    /// The program, on standard error.
+    Error,
+}
+
+/// A file that gets every line of one program in one game; without a file, nothing. `MS > LINE` is ours, `MS < LINE` the program's
+/// and `MS ! LINE` its standard error, in milliseconds since it was started.
+///
+/// A line is one write, so that a kill leaves what was heard. A file that cannot be written is no fault of a game.
+pub(crate) struct Log(Option<(File, Instant)>);
+
+impl Log {
+    pub(crate) fn create(path: Option<&Path>) -> Log {
+        Log(path.and_then(|path| File::create(path).ok()).map(|file| (file, now())))
+    }
+
+    pub(crate) fn line(&self, voice: Voice, line: &str) {
+        let Some((mut file, begin)) = self.0.as_ref().map(|(file, begin)| (file, begin)) else { return };
+        let sign = match voice {
+            Voice::Us => '>',
+            Voice::Program => '<',
+            Voice::Error => '!',
+        };
+        let _ = file.write_all(format!("{:>7} {sign} {line}\n", begin.elapsed().as_millis()).as_bytes());
+    }
+}

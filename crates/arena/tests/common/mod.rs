@@ -1,0 +1,60 @@
+//! What the tests with real processes share: the mock engine as a contestant, and a look at what is left of it.
+
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use std::path::PathBuf;
+
+use anglerfish_arena::protocol::Protocol;
+use anglerfish_arena::{Contestant, Kind, Limits, Match, Program};
+
+/// The mock engine, which cargo builds with the tests.
+pub(crate) fn mock() -> PathBuf {
+    let test = std::env::current_exe().expect("a test has a file");
+    let folder = test.parent().and_then(|deps| deps.parent()).expect("target/PROFILE/deps/TEST");
+    folder.join("examples/mock_engine")
+}
+
+/// The mock engine in a mode; the token is on the command line of all that it starts.
+pub(crate) fn contestant(mode: &str, token: &str, budget: &str, memory_mb: Option<u64>) -> Contestant {
+    let program = Program {
+        cmd: mock().to_str().expect("UTF-8").to_owned(),
+        args: vec![mode.to_owned(), token.to_owned()],
+        dir: None,
+        limits: Limits { memory_mb, answer_s: 2, stall_s: 2 },
+        log: None,
+    };
+    Contestant {
+        name: mode.to_owned(),
+        kind: Kind::Program { program, proto: Protocol::Dctp },
+        budget: budget.to_owned(),
+    }
+}
+
+/// One pair against a player at random.
+pub(crate) fn against(bad: Contestant) -> Match {
+    let good = Contestant {
+        name: "random".to_owned(),
+        kind: Kind::Builtin("random".to_owned()),
+        budget: "nodes=1".to_owned(),
+    };
+    Match {
+        players: [bad, good],
+        rules: "platform".to_owned(),
+        seed: 1,
+        pairs: 1,
+        deals: Vec::new(),
+        sprt: None,
+        log: None,
+    }
+}
+
+/// The command lines of all processes that carry a token, ours excepted.
+pub(crate) fn left_over(token: &str) -> Vec<String> {
+    let processes = std::fs::read_dir("/proc").expect("Linux").flatten();
+    let line = |entry: std::fs::DirEntry| {
+        let pid: u32 = entry.file_name().to_str()?.parse().ok()?;
+        let line = String::from_utf8_lossy(&std::fs::read(entry.path().join("cmdline")).ok()?).into_owned();
+        (pid != std::process::id() && line.contains(token)).then(|| format!("{pid} {line:?}"))
+    };
+    processes.filter_map(line).collect()
+}
