@@ -33,15 +33,16 @@ const HOSTILE: [&str; 14] = [
 ];
 
 fn main() {
-    let mut mode = std::env::args().nth(1).unwrap_or_default();
-    if mode == "hostile" {
-        mode = HOSTILE[std::process::id() as usize % HOSTILE.len()].to_owned();
-    }
+    let mode = std::env::args().nth(1).unwrap_or_default();
+    let mode = match &mode[..] {
+        "hostile" => HOSTILE[std::process::id() as usize % HOSTILE.len()],
+        mode => mode,
+    };
     match mode.split_once(':') {
         // A script around an engine, and one that leaves the engine to itself.
         Some(("wrapper", inner)) => drop(myself(inner).spawn().and_then(|mut child| child.wait())),
         Some(("gone", inner)) => drop(myself(inner).spawn()),
-        _ => play(&mode),
+        _ => play(mode),
     }
 }
 
@@ -59,7 +60,7 @@ fn play(mode: &str) {
             if mode == "bare" {
                 child.env_clear();
             }
-            child.spawn().expect("it starts");
+            drop(child.spawn());
             return;
         }
         "helper" => drop(silent("linger").spawn()),

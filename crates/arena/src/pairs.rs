@@ -105,11 +105,11 @@ impl Contestant {
             // Whoever wrote a whole command line is told where the rest of it goes.
             let mut words = program.cmd.split_whitespace();
             let cmd = words.next().unwrap_or_default();
-            let args: String = words.map(|arg| format!(" arg={arg}")).collect();
-            let hint = match &args[..] {
-                "" if !why.starts_with("cannot start") => String::new(),
-                "" => "; cmd= is the program alone, and its arguments go into arg=".to_owned(),
-                args => format!("; its arguments go into arg=: cmd={cmd}{args}"),
+            let args: Vec<String> = words.map(|arg| format!("arg={arg}")).collect();
+            let hint = match args.len() {
+                0 if !why.starts_with("cannot start") => String::new(),
+                0 => "; cmd= is the program alone, and its arguments go into arg=".to_owned(),
+                _ => format!("; its arguments go into arg=: cmd={cmd} {}", args.join(" ")),
             };
             format!("{} cannot play: {why}{hint}", self.name)
         })

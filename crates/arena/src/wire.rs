@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{BufRead, Read, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use crate::clocks::now;
@@ -45,21 +46,35 @@ pub(crate) enum Voice {
 /// A file that gets every line of one program in one game; without a file, nothing. `MS > LINE` is ours, `MS < LINE` the program's
 /// and `MS ! LINE` its standard error, in milliseconds since it was started.
 ///
-/// A line is one write, so that a kill leaves what was heard. A file that cannot be written is no fault of a game.
-pub(crate) struct Log(Option<(File, Instant)>);
+/// A line is one write, so that a kill leaves what was heard. A file that cannot be written is no fault of a game, and one that
+/// is full stays as it is.
+pub(crate) struct Log(Option<Page>);
+
+struct Page {
+    file: File,
+    begin: Instant,
+    bytes: AtomicUsize,
+}
+
+/// Nobody reads more of a game, and no program may fill the disk.
+const LARGEST_LOG: usize = 64 << 20;
 
 impl Log {
     pub(crate) fn create(path: Option<&Path>) -> Log {
-        Log(path.and_then(|path| File::create(path).ok()).map(|file| (file, now())))
+        let page = |file: File| Page { file, begin: now(), bytes: AtomicUsize::new(0) };
+        Log(path.and_then(|path| File::create(path).ok()).map(page))
     }
 
     pub(crate) fn line(&self, voice: Voice, line: &str) {
-        let Some((mut file, begin)) = self.0.as_ref().map(|(file, begin)| (file, begin)) else { return };
+        let Some(Page { file, begin, bytes }) = &self.0 else { return };
         let sign = match voice {
             Voice::Us => '>',
             Voice::Program => '<',
             Voice::Error => '!',
         };
-        let _ = file.write_all(format!("{:>7} {sign} {line}\n", begin.elapsed().as_millis()).as_bytes());
+        let text = format!("{:>7} {sign} {line}\n", begin.elapsed().as_millis());
+        if bytes.fetch_add(text.len(), Ordering::Relaxed) < LARGEST_LOG {
+            let _ = (&*file).write_all(text.as_bytes());
+        }
     }
 }

@@ -14,7 +14,7 @@ fn play(mode: &str) -> Duration {
     adopt_orphans();
     let token = format!("cage-{mode}-{}", std::process::id());
     let begin = now();
-    let game = Match { pairs: 2, ..against(contestant(mode, &token, "tc=2", None)) };
+    let game = Match { pairs: 2, ..against(contestant(mode, &token, "st=0.3", None)) };
     game.run(None, 2, &mut |_, _| {}).expect("a match");
     let took = begin.elapsed();
     assert_eq!(left_over(&token), Vec::<String>::new(), "{mode}");
