@@ -57,6 +57,12 @@ impl Check {
     pub fn new(what: impl Into<String>, held: bool, found: impl Into<String>) -> Check {
         Check { what: what.into(), held, found: found.into() }
     }
+
+    /// What every experiment with games checks besides its science: that nobody crashed or lost on time.
+    pub fn finished(games: u64, forfeits: u64) -> Check {
+        let found = format!("{games} games, {forfeits} forfeits");
+        Check::new("every game was finished on the board", forfeits == 0, found)
+    }
 }
 
 /// What came of an experiment.

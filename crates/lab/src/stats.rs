@@ -11,25 +11,54 @@ pub(crate) fn z_score(sampled: f64, truth: f64, games: u32) -> f64 {
     (sampled - truth) / deviation
 }
 
-/// The 95 % interval of a share in a sample, which does not vanish where all are alike.
+/// The 95 % interval of a share of `n` trials that have nothing in common, which does not vanish where all are alike.
 ///
 /// Agresti and Coull (1998), "Approximate is better than exact for interval estimation of binomial proportions", section 3.
 pub(crate) fn interval(share: f64, n: u32) -> (f64, f64) {
     let n = f64::from(n) + 4.0;
     let center = (share * (n - 4.0) + 2.0) / n;
-    let half = 1.96 * (center * (1.0 - center) / n).sqrt();
+    let half = t95(n - 1.0) * (center * (1.0 - center) / n).sqrt();
     ((center - half).max(0.0), (center + half).min(1.0))
 }
 
-/// The mean of a sample and half of its 95 % interval, which is endless where there is nothing to compare.
+/// The 95 % interval of a share among trials that come in clusters of equal size: runs of one position, games of one deal. `shares`
+/// has one share a cluster.
+///
+/// Trials of a cluster are alike, so there are as many witnesses as clusters, however many trials each has. As in [`interval`]
+/// four more are supposed, two of all and two of none, so that it does not vanish where all are alike.
+pub(crate) fn clustered(shares: &[f64]) -> (f64, f64) {
+    let supposed: Vec<f64> = shares.iter().copied().chain([0.0, 0.0, 1.0, 1.0]).collect();
+    let (center, half) = mean_and_error(&supposed);
+    ((center - half).max(0.0), (center + half).min(1.0))
+}
+
+/// The mean of a sample and half of its 95 % interval, which is endless where there is nothing to compare. What shares a position
+/// or a deal is one value of the sample, not several.
 pub(crate) fn mean_and_error(sample: &[f64]) -> (f64, f64) {
-    let n = sample.len() as f64;
-    let mean = sample.iter().sum::<f64>() / n;
-    if sample.len() < 2 {
-        return (mean, f64::INFINITY);
+    let sum = |f: &dyn Fn(f64) -> f64| sample.iter().map(|&value| f(value)).sum::<f64>();
+    let mean = sum(&|value| value) / sample.len() as f64;
+    // The squares are taken about the mean: about 0 they would lose the digits that matter.
+    (mean, error(sum(&|value| (value - mean).powi(2)), sample.len() as f64))
+}
+
+/// Half of the 95 % interval of a mean of `n` values, from the sum of their squared distances to it.
+pub(crate) fn error(squares: f64, n: f64) -> f64 {
+    if n < 2.0 { f64::INFINITY } else { t95(n - 1.0) * (squares.max(0.0) / (n - 1.0) / n).sqrt() }
+}
+
+/// The 97.5 % point of Student's t: an interval of this many standard errors either way holds 95 %, where the standard error is
+/// known from so many degrees of freedom only.
+///
+/// By the expansion about the normal distribution (Abramowitz and Stegun, "Handbook of Mathematical Functions", 1964, 26.7.5), which
+/// is right to three decimals from six degrees on; below that, from the table (26.10).
+fn t95(degrees: f64) -> f64 {
+    const FEW: [f64; 5] = [12.706, 4.303, 3.182, 2.776, 2.571];
+    // The terms of the expansion at the 97.5 % point of the normal distribution.
+    const TERMS: [f64; 5] = [1.959_964, 2.372_271, 2.822_499, 2.555_850, 1.589_534];
+    match FEW.get((degrees as usize).saturating_sub(1)) {
+        Some(&t) => t,
+        None => TERMS.iter().rev().fold(0.0, |sum, term| sum / degrees + term),
     }
-    let variance = sample.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0);
-    (mean, 1.96 * (variance / n).sqrt())
 }
 
 /// The entry of a list with the greatest size; 0 for none.
@@ -48,6 +77,11 @@ pub(crate) fn signed(value: f64, decimals: usize) -> String {
     }
 }
 
+/// The error of a mean behind it; nothing where it is endless.
+pub(crate) fn plus_minus(error: f64, decimals: usize) -> String {
+    if error.is_finite() { format!(" ± {error:.decimals$}") } else { String::new() }
+}
+
 /// Three percentages as `58.49 / 12.70 / 28.81`.
 pub(crate) fn triple(percent: [f64; 3], decimals: usize) -> String {
     percent.map(|p| format!("{p:.decimals$}")).join(" / ")
@@ -61,6 +95,8 @@ pub(crate) fn row_bar(row: usize, value: f64, tone: Tone, note: String) -> Mark 
 
 #[cfg(test)]
 mod tests {
+    use anglerfish_rules::Rng;
+
     use super::*;
 
     #[test]
@@ -69,10 +105,73 @@ mod tests {
         assert_eq!(triple([58.4921, 12.6984, 28.8095], 2), "58.49 / 12.70 / 28.81");
         assert!((z_score(59.06, 58.492, 10_000) - 1.15).abs() < 0.01);
         let (mean, error) = mean_and_error(&[1.0, 2.0, 3.0, 4.0]);
-        assert!((mean - 2.5).abs() < 1e-12 && (error - 1.96 * (5.0f64 / 3.0 / 4.0).sqrt()).abs() < 1e-12);
+        assert!((mean - 2.5).abs() < 1e-12 && (error - 3.182 * (5.0f64 / 3.0 / 4.0).sqrt()).abs() < 1e-12);
         assert_eq!(mean_and_error(&[1.5]), (1.5, f64::INFINITY));
         assert!((z_score(2.24, 0.0, 10_000) - 100.2).abs() < 0.1);
         let (low, high) = interval(1.0, 100);
         assert!(low > 0.95 && low < 1.0 && high > 0.999, "{low} {high}");
+    }
+
+    /// The published table: Abramowitz and Stegun (1964), Table 26.10; 99 from the NIST handbook of statistical methods, 1.3.6.7.2.
+    #[test]
+    fn it_is_students_t() {
+        let published = [
+            (1.0, 12.706),
+            (2.0, 4.303),
+            (3.0, 3.182),
+            (4.0, 2.776),
+            (5.0, 2.571),
+            (6.0, 2.447),
+            (9.0, 2.262),
+            (19.0, 2.093),
+            (29.0, 2.045),
+            (99.0, 1.984),
+            (1e9, 1.960),
+        ];
+        for (degrees, t) in published {
+            assert!((t95(degrees) - t).abs() < 0.0006, "{degrees}: {}", t95(degrees));
+        }
+    }
+
+    /// How often intervals hold the truth: of clusters, and of the same trials taken one by one as if they had nothing in common.
+    /// `rate` gives the share of a cluster from an even number between 0 and 1.
+    fn held(clusters: usize, trials: u32, truth: f64, rate: fn(f64) -> f64) -> [f64; 3] {
+        let mut rng = Rng::stream(1, "clusters");
+        let mut even = || (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+        let mut counts = [0.0; 3];
+        for _ in 0..4_000 {
+            let mut cluster = |_| {
+                let rate = rate(even());
+                (0..trials).filter(|_| even() < rate).count() as f64 / f64::from(trials)
+            };
+            let shares: Vec<f64> = (0..clusters).map(&mut cluster).collect();
+            let (mean, error) = mean_and_error(&shares);
+            let ends =
+                [clustered(&shares), (mean - error, mean + error), interval(mean, clusters as u32 * trials)];
+            for (count, (low, high)) in counts.iter_mut().zip(ends) {
+                *count += f64::from(u8::from(low <= truth && truth <= high)) / 4_000.0;
+            }
+        }
+        counts
+    }
+
+    /// Twenty positions of ten runs each, as in `truth`: easy and hard ones in equal shares, or nearly all of them easy. An interval
+    /// that takes the 200 runs for independent holds the truth far less often than it says.
+    #[test]
+    fn intervals_by_cluster_hold_the_truth_and_intervals_by_trial_do_not() {
+        for (truth, rate) in
+            [(0.5, (|x| x) as fn(f64) -> f64), (0.75, |x| x.cbrt()), (0.9, |x| f64::from(u8::from(x < 0.9)))]
+        {
+            let [clustered, mean, one_by_one] = held(20, 10, truth, rate);
+            assert!((0.94..0.99).contains(&clustered), "{truth}: {clustered}");
+            assert!(mean > 0.85, "{truth}: {mean}");
+            assert!(one_by_one < 0.8, "{truth}: {one_by_one}");
+        }
+        // With five clusters 1.96 would not do either: it is 2.776 there.
+        let [_, mean, _] = held(5, 10, 0.5, |x| x);
+        assert!((0.93..0.97).contains(&mean), "{mean}");
+        // Where clusters have nothing of their own, little is lost by asking for them.
+        let [clustered, mean, one_by_one] = held(20, 10, 0.5, |_| 0.5);
+        assert!(clustered > 0.94 && (0.93..0.97).contains(&mean) && (0.93..0.97).contains(&one_by_one));
     }
 }

@@ -4,14 +4,22 @@ use std::path::PathBuf;
 
 use anglerfish_arena::Journal;
 use anglerfish_arena::report::html;
-use anglerfish_lab::{EXPERIMENTS, Experiment, Manifest, Size, experiment, run};
+use anglerfish_lab::{Check, EXPERIMENTS, Experiment, Manifest, Size, experiment, run};
 
 /// The smallest run there is: the checks of `speculative` at its own size are a stage of continuous integration.
 fn small(experiment: &dyn Experiment) -> Manifest {
     let mut manifest = Manifest::new(experiment, Size::Ci, 7);
-    for (name, n) in
-        [("games", "4"), ("harm", "4"), ("trials", "20"), ("watched", "3"), ("exact", "1"), ("nodes", "20")]
-    {
+    let numbers = [
+        ("games", "4"),
+        ("harm", "4"),
+        ("trials", "20"),
+        ("watched", "3"),
+        ("exact", "1"),
+        ("nodes", "20"),
+        ("small", "2"),
+        ("steps", "2"),
+    ];
+    for (name, n) in numbers {
         // Not every experiment has every number.
         let _ = manifest.set(name, n);
     }
@@ -46,6 +54,17 @@ fn a_run_that_was_broken_off_ends_the_same() {
         assert_eq!(resumed.json(&manifest), whole.json(&manifest), "{}", experiment.name());
         assert_eq!(html(&resumed.report), html(&whole.report), "{}", experiment.name());
         std::fs::remove_file(path).expect("our own file");
+    }
+}
+
+/// That no game was forfeited says that the program works, not that what it finds is true.
+#[test]
+fn every_experiment_checks_its_science_at_every_size() {
+    for experiment in EXPERIMENTS {
+        let findings = run(experiment, &small(experiment), None, 2, &mut |_, _| {}).expect("it runs");
+        let finished = Check::finished(0, 0).what;
+        let science = findings.checks.iter().filter(|check| check.what != finished).count();
+        assert!(science > 0, "{} checks only that games were finished", experiment.name());
     }
 }
 

@@ -11,7 +11,7 @@ use anglerfish_arena::{Contestant, Kind, Match, Tally, play_pair};
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Record, read_records};
 
-use crate::stats::signed;
+use crate::stats::{mean_and_error, plus_minus, signed};
 use crate::{Check, Experiment, Findings, Manifest, Results, Size};
 
 /// The paper's rows: the ratio of basic to attack value, and wins, losses and draws in per cent (Table V, in its order).
@@ -31,7 +31,7 @@ impl Experiment for Course {
 
     fn numbers(&self, size: Size) -> Vec<(&'static str, u64)> {
         match size {
-            Size::Ci => vec![("games", 8), ("nodes", 60)],
+            Size::Ci => vec![("games", 120), ("nodes", 60)],
             Size::Paper => vec![("games", 400), ("nodes", 2_000)],
             Size::Full => vec![("games", 2_000), ("nodes", 20_000)],
         }
@@ -60,15 +60,19 @@ impl Experiment for Course {
             ..Report::default()
         };
         let (mut rows, mut marks, mut data) = (Vec::new(), Vec::new(), Vec::new());
-        let mut forfeits = 0;
+        let (mut forfeits, mut leads) = (0, vec![0.0; manifest.number("games").div_ceil(2) as usize]);
         for (place, (game, (ratio, paper))) in matches(manifest).iter().zip(TABLE_V).enumerate() {
             report.players.push(format!("ratio {ratio}"));
             let mut tally = Tally::default();
-            for unit in game.units() {
+            for (unit, lead) in game.units().zip(&mut leads) {
                 let text = results.get(&unit).ok_or_else(|| format!("{unit} is missing"))?;
                 let records: Vec<Record<Banqi>> =
                     read_records(text).collect::<Result<_, _>>().map_err(|e| e.pointing_at(text))?;
+                let before = tally.games;
                 tally.add(&records, None);
+                let more = |place: usize| (tally.games[place] - before[place]) as f64;
+                // Of the points of this deal, on average over the rows.
+                *lead += 25.0 * (more(0) - more(2)) / TABLE_V.len() as f64;
                 let seats = [[place + 1, 0], [0, place + 1]];
                 report.games.extend(records.iter().zip(seats).filter_map(|(r, s)| GameRow::of(r, 0, s)));
             }
@@ -134,16 +138,23 @@ impl Experiment for Course {
                 cells: vec!["it needs the programs of that class".into()],
             }],
         });
-        let complete = Check::new(
-            "every game was finished on the board",
-            forfeits == 0,
-            format!("{} games, {forfeits} forfeits", report.games.len()),
+        let (lead, error) = mean_and_error(&leads);
+        let pays = Check::new(
+            "the attack value pays: the interval begins above 0",
+            lead - error > 0.0,
+            format!(
+                "{}{} per cent of the points above one half, {} deals",
+                signed(lead, 1),
+                plus_minus(error, 1),
+                leads.len()
+            ),
         );
-        Ok(Findings { report, checks: vec![complete], data: serde_json::json!({ "table5": data }) })
+        let checks = vec![pays, Check::finished(report.games.len() as u64, forfeits)];
+        Ok(Findings { report, checks, data: serde_json::json!({ "table5": data }) })
     }
 }
 
-/// One match a row of the table.
+/// One match a row of the table, all on the same deals.
 fn matches(manifest: &Manifest) -> Vec<Match> {
     let player = |ratio: &str| Contestant {
         name: format!("ratio {ratio}"),

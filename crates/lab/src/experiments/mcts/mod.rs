@@ -14,7 +14,7 @@ pub mod truth;
 use anglerfish_arena::report::Report;
 
 pub use self::paper::{ending, figure2};
-use crate::{Check, Experiment, Findings, Manifest, Results, Size};
+use crate::{Experiment, Findings, Manifest, Results, Size};
 
 /// See the module.
 pub struct Mcts;
@@ -36,7 +36,7 @@ impl Experiment for Mcts {
         names
             .into_iter()
             .zip(match size {
-                Size::Ci => [30, 2, 2, 1, 0, 2, 0, 2, 3],
+                Size::Ci => [30, 2, 2, 1, 0, 10, 0, 2, 4],
                 Size::Paper => [2_000, 500, 500, 100, 0, 20, 20, 10, 7],
                 Size::Full => [20_000, 2_000, 2_000, 400, 0, 100, 100, 40, 8],
             })
@@ -60,7 +60,7 @@ impl Experiment for Mcts {
     }
 
     fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String> {
-        let mut report = Report {
+        let report = Report {
             title: "Monte-Carlo tree search with chance-nodes and group-nodes".to_owned(),
             subtitle: format!(
                 "{}. Matches with {} per cent of the playouts a move that the paper had, {}; seed {}.",
@@ -73,27 +73,14 @@ impl Experiment for Mcts {
             rules: "paper40".to_owned(),
             ..Report::default()
         };
-        let mut data = serde_json::Map::new();
+        let mut findings = Findings { report, checks: Vec::new(), data: serde_json::json!({}) };
         if manifest.number("playouts") > 0 {
-            let (tables, numbers) = playouts::tables(manifest, results)?;
-            report.tables.extend(tables);
-            data.insert("playouts".to_owned(), numbers);
+            playouts::find(manifest, results, &mut findings)?;
         }
-        let players = players::found(manifest, results)?;
-        report.tables.extend(players.tables);
-        report.figures.extend(players.figures);
-        data.insert("players".to_owned(), players.data);
+        players::find(manifest, results, &mut findings)?;
         if manifest.number("small") + manifest.number("whole") > 0 {
-            let (figures, table, numbers) = truth::found(manifest, results)?;
-            report.figures.extend(figures);
-            report.tables.push(table);
-            data.insert("truth".to_owned(), numbers);
+            truth::find(manifest, results, &mut findings)?;
         }
-        let complete = Check::new(
-            "every game was finished on the board",
-            players.forfeits == 0,
-            format!("{} games, {} forfeits", players.games, players.forfeits),
-        );
-        Ok(Findings { report, checks: vec![complete], data: data.into() })
+        Ok(findings)
     }
 }

@@ -5,14 +5,14 @@
 //! which the paper's were not.
 
 use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
-use anglerfish_arena::report::{Figure, Row, Table};
+use anglerfish_arena::report::{Figure, Report, Row, Table};
 use anglerfish_arena::{Contestant, Kind, Match, Tally, play_pair};
 use serde::{Deserialize, Serialize};
 
 use super::conclusions;
 use super::paper::{Games, Meeting, PLAYERS, Player, SIZES, TABLE3, TABLE4, playouts_a_move};
-use crate::stats::interval;
-use crate::{Manifest, Results};
+use crate::stats::clustered;
+use crate::{Check, Findings, Manifest, Results};
 
 /// What is kept of a pair of games: won, drawn and lost by the first player.
 #[derive(Default, Serialize, Deserialize)]
@@ -79,78 +79,57 @@ fn pairs(matches: impl Iterator<Item = Match>, results: &Results) -> Result<Vec<
     matches.map(|game| game.units().map(read).collect()).collect()
 }
 
-fn sum(pairs: &Vec<Counted>) -> Counted {
-    let mut sum = Counted::default();
-    for pair in pairs {
-        sum.games.iter_mut().zip(pair.games).for_each(|(sum, n)| *sum += n);
-        sum.forfeits += pair.forfeits;
-    }
-    sum
+/// Games won, drawn and lost in a match.
+fn sum(pairs: &[Counted]) -> [u64; 3] {
+    [0, 1, 2].map(|place| pairs.iter().map(|pair| pair.games[place]).sum())
 }
 
-/// The tables and figures, their numbers, and how many games were played and forfeited.
-pub(super) struct Found {
-    pub(super) tables: Vec<Table>,
-    pub(super) figures: Vec<Figure>,
-    pub(super) data: serde_json::Value,
-    pub(super) games: u64,
-    pub(super) forfeits: u64,
-}
-
-pub(super) fn found(manifest: &Manifest, results: &Results) -> Result<Found, String> {
-    let mut found = Found {
-        tables: Vec::new(),
-        figures: Vec::new(),
-        data: serde_json::Value::Null,
-        games: 0,
-        forfeits: 0,
-    };
-    let third_pairs = pairs(table3_matches(manifest), results)?;
-    let fourth_pairs = pairs(table4_matches(manifest), results)?;
-    let [third, fourth]: [Vec<Counted>; 2] =
-        [&third_pairs, &fourth_pairs].map(|matches| matches.iter().map(sum).collect());
-    for cell in third.iter().chain(&fourth) {
-        found.games += cell.games.iter().sum::<u64>();
-        found.forfeits += cell.forfeits;
-    }
-    let cells = |cells: &[Counted]| -> Vec<[u64; 3]> { cells.iter().map(|c| c.games).collect() };
-    found.data = serde_json::json!({ "table3": cells(&third), "table4": cells(&fourth) });
+/// The tables and figures, their numbers, and what has to hold.
+pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findings) -> Result<(), String> {
+    let third = pairs(table3_matches(manifest), results)?;
+    let fourth = pairs(table4_matches(manifest), results)?;
+    let cells = |cells: &[Vec<Counted>]| -> Vec<[u64; 3]> { cells.iter().map(|pairs| sum(pairs)).collect() };
+    findings.data["players"] = serde_json::json!({ "table3": cells(&third), "table4": cells(&fourth) });
+    let Report { tables, figures, .. } = &mut findings.report;
     if manifest.number("table3") > 0 {
-        found.tables.push(table3(&third));
-        found.figures.push(draws("Figure 5: draws with chance-nodes", 0, &third));
-        found.figures.push(draws("Figure 4: draws with group-nodes", 6, &third));
+        tables.push(table3(&third));
+        figures.push(draws("Figure 5: draws with chance-nodes", 0, &third));
+        figures.push(draws("Figure 4: draws with group-nodes", 6, &third));
+        findings.checks.extend(conclusions::capture_pays(&third));
     }
     if manifest.number("table4") > 0 {
-        found.tables.push(table4(&fourth));
+        tables.push(table4(&fourth));
     }
-    if found.games > 0 {
-        found.tables.push(conclusions::table(&third_pairs, &fourth_pairs));
+    let all = || third.iter().chain(&fourth).flatten();
+    let games = all().flat_map(|pair| pair.games).sum();
+    if games > 0 {
+        tables.push(conclusions::table(&third, &fourth));
     }
-    Ok(found)
+    findings.checks.push(Check::finished(games, all().map(|pair| pair.forfeits).sum()));
+    Ok(())
 }
 
-/// A share of games in per cent with its 95 % interval.
-fn percent(n: u64, of: u64) -> (f64, f64, f64) {
-    let share = n as f64 / of.max(1) as f64;
-    let (low, high) = interval(share, of as u32);
-    (100.0 * low, 100.0 * share, 100.0 * high)
+/// The share of won (0), drawn (1) or lost games (2) in per cent with its 95 % interval. The two games of a deal are one witness.
+fn percent(pairs: &[Counted], place: usize) -> (f64, f64, f64) {
+    let share = |games: [u64; 3]| games[place] as f64 / games.iter().sum::<u64>().max(1) as f64;
+    let (low, high) = clustered(&pairs.iter().map(|pair| share(pair.games)).collect::<Vec<_>>());
+    (100.0 * low, 100.0 * share(sum(pairs)), 100.0 * high)
 }
 
-fn with_error(n: u64, of: u64) -> String {
-    let (low, share, high) = percent(n, of);
+fn with_error(pairs: &[Counted], place: usize) -> String {
+    let (low, share, high) = percent(pairs, place);
     format!("{share:.1} ± {:.1}", (high - low) / 2.0)
 }
 
-fn table3(cells: &[Counted]) -> Table {
+fn table3(cells: &[Vec<Counted>]) -> Table {
     let row = |(place, (name, paper)): (usize, Player)| {
         let cell = |(column, (won, lost)): (usize, Games)| {
-            let games = cells[place * SIZES.len() + column].games;
-            let all = games.iter().sum();
+            let pairs = &cells[place * SIZES.len() + column];
             let share = |n: u32| f64::from(n) / 5.0;
             format!(
                 "{} / {}\n({:.1} / {:.1})",
-                with_error(games[0], all),
-                with_error(games[2], all),
+                with_error(pairs, 0),
+                with_error(pairs, 2),
                 share(won),
                 share(lost)
             )
@@ -160,44 +139,36 @@ fn table3(cells: &[Counted]) -> Table {
     };
     Table {
         title: "Table 3: against the reference player".to_owned(),
-        caption: "Won / lost in per cent with 95 % intervals; in brackets the paper's, of 500 games."
+        caption: "Won / lost in per cent with 95 % intervals by deal; in brackets the paper's, of 500 games."
             .to_owned(),
         columns: ["playout size", "40", "160", "640", "2560"].map(str::to_owned).to_vec(),
         rows: TABLE3.into_iter().enumerate().map(row).collect(),
     }
 }
 
-fn table4(cells: &[Counted]) -> Table {
-    let row = |((a, b, paper), cell): (Meeting, &Counted)| {
-        let all = cell.games.iter().sum();
+fn table4(cells: &[Vec<Counted>]) -> Table {
+    let row = |((a, b, paper), pairs): (Meeting, &Vec<Counted>)| {
         let paper = paper.map_or("-".to_owned(), |(won, lost)| format!("{won} / {lost}"));
+        let ours = [0, 2, 1].map(|place| with_error(pairs, place).into());
         Row {
             head: format!("{} : {}", PLAYERS[a], PLAYERS[b]),
-            cells: vec![
-                with_error(cell.games[0], all).into(),
-                with_error(cell.games[2], all).into(),
-                with_error(cell.games[1], all).into(),
-                paper.into(),
-            ],
+            cells: ours.into_iter().chain([paper.into()]).collect(),
         }
     };
     Table {
         title: "Table 4: tournament of the paper's best".to_owned(),
-        caption: "In per cent of the games with 95 % intervals, of the player named first. The paper's are wins and losses of 500; its \"282 / 07\" looks cut off, and its last pairing is not printed.".to_owned(),
+        caption: "In per cent of the games with 95 % intervals by deal, of the player named first. The paper's are wins and losses of 500; its \"282 / 07\" looks cut off, and its last pairing is not printed.".to_owned(),
         columns: ["players", "won", "lost", "drawn", "paper"].map(str::to_owned).to_vec(),
         rows: TABLE4.into_iter().zip(cells).map(row).collect(),
     }
 }
 
 /// Draws by playout size of the six players that begin at a row of Table 3, above the paper's in gray.
-fn draws(title: &str, first: usize, cells: &[Counted]) -> Figure {
+fn draws(title: &str, first: usize, cells: &[Vec<Counted>]) -> Figure {
     let (mut marks, mut legend) = (Vec::new(), Vec::new());
     for (n, (name, paper)) in TABLE3.into_iter().enumerate().skip(first).take(6) {
         let tone = Tone::Series(n - first);
-        let drawn = |column: usize| {
-            let games = cells[n * SIZES.len() + column].games;
-            percent(games[1], games.iter().sum())
-        };
+        let drawn = |column: usize| percent(&cells[n * SIZES.len() + column], 1);
         let points: Vec<(f64, (f64, f64, f64))> = (0..SIZES.len()).map(|i| (i as f64, drawn(i))).collect();
         let theirs =
             paper.iter().enumerate().map(|(i, &(won, lost))| (i as f64, f64::from(500 - won - lost) / 5.0));
@@ -221,7 +192,8 @@ fn draws(title: &str, first: usize, cells: &[Counted]) -> Figure {
             legend,
             height: 220.0,
         },
-        caption: "With 95 % intervals; the gray lines are the paper's 500 games less its wins and losses."
-            .to_owned(),
+        caption:
+            "With 95 % intervals by deal; the gray lines are the paper's 500 games less its wins and losses."
+                .to_owned(),
     }
 }

@@ -14,8 +14,8 @@ use anglerfish_rules::{Reason, Rng};
 use serde::{Deserialize, Serialize};
 
 use super::paper::{self, BEST, TABLE1, TABLE2};
-use crate::stats::interval;
-use crate::{Manifest, Results};
+use crate::stats::{error, interval};
+use crate::{Check, Findings, Manifest, Results};
 
 /// What sets the counter of the draw condition back, and what raises it.
 #[derive(Clone, Copy, PartialEq)]
@@ -172,23 +172,19 @@ fn play(reading: Reading, policy: Policy, size: u32, game: &Banqi, rng: &mut Rng
     }
 }
 
-/// Tables 1 and 2, each cell as mean with its 95 % interval.
-pub(super) fn tables(
-    manifest: &Manifest,
-    results: &Results,
-) -> Result<(Vec<Table>, serde_json::Value), String> {
+/// Tables 1 and 2, each cell as mean with its 95 % interval, and what has to hold.
+pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findings) -> Result<(), String> {
     let mut data = Vec::new();
     let mut cell = |(reading, place, policy, size): Place<'_>| -> Result<[String; 4], String> {
         let unit = unit(manifest, reading, place, policy, size);
-        let text = results.get(&unit).ok_or_else(|| format!("{unit} is missing"))?;
-        let sample: Sample = serde_json::from_str(text).map_err(|e| e.to_string())?;
+        let sample = read(&unit, results)?;
         data.push(serde_json::json!({ "reading": reading, "position": place, "policy": policy, "size": size, "sample": sample }));
         let n = f64::from(sample.n);
         let share = f64::from(sample.draws) / n;
         let (low, high) = interval(share, sample.n);
         let mean = |[sum, squares]: [f64; 2], decimals: usize| {
             let mean = sum / n;
-            let half = 1.96 * ((squares / n - mean * mean).max(0.0) / n).sqrt();
+            let half = error(squares - n * mean * mean, n);
             format!("{mean:.decimals$} ± {half:.decimals$}")
         };
         let best = sample.best.map(|(action, counts)| {
@@ -249,5 +245,29 @@ pub(super) fn tables(
         columns: columns("policy, draw condition"),
         rows: second,
     };
-    Ok((vec![table1, moves, table2], data.into()))
+    findings.report.tables.extend([table1, moves, table2]);
+    findings.data["playouts"] = data.into();
+    findings.checks.push(draws_less(manifest, results)?);
+    Ok(())
+}
+
+fn read(unit: &str, results: &Results) -> Result<Sample, String> {
+    let text = results.get(unit).ok_or_else(|| format!("{unit} is missing"))?;
+    serde_json::from_str(text).map_err(|e| e.to_string())
+}
+
+/// The shape of Table 2: playouts that capture come to an end more often than random ones. By the reading that is close to it.
+fn draws_less(manifest: &Manifest, results: &Results) -> Result<Check, String> {
+    let drawn = |policy: &str| -> Result<(f64, f64, f64), String> {
+        let sample = read(&unit(manifest, "flips", PLACES[0], policy, 40), results)?;
+        let share = f64::from(sample.draws) / f64::from(sample.n);
+        let (low, high) = interval(share, sample.n);
+        Ok((low, share, high))
+    };
+    let (random, capture) = (drawn("random")?, drawn("capture")?);
+    Ok(Check::new(
+        "Table 2: playouts that capture are drawn less often than random ones: the intervals do not meet",
+        capture.2 < random.0,
+        format!("{:.2} (at most {:.2}) and {:.2} (at least {:.2})", capture.1, capture.2, random.1, random.0),
+    ))
 }

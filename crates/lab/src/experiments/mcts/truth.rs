@@ -14,9 +14,9 @@ use anglerfish_rules::{Game, Rng, Seat};
 use serde::{Deserialize, Serialize};
 
 use crate::solve::Solved;
-use crate::stats::interval;
+use crate::stats::{clustered, mean_and_error, plus_minus, signed};
 use crate::whole::Whole;
-use crate::{Manifest, Results};
+use crate::{Check, Findings, Manifest, Results};
 
 /// The trees that are compared, with playouts that only count true wins. They look around more than in play: the default
 /// constant of UCT was chosen for playing well after a thousand playouts, and needs many more to see that it was wrong.
@@ -141,11 +141,15 @@ pub(super) fn work(words: &[&str]) -> Result<String, String> {
     serde_json::to_string(&found).map_err(|e| e.to_string())
 }
 
-/// The curves of each tree as a figure and of both as a table, and their numbers.
-pub(super) fn found(
-    manifest: &Manifest,
-    results: &Results,
-) -> Result<(Vec<Figure>, Table, serde_json::Value), String> {
+impl Found {
+    /// How often a tree chose the best at a budget, as a share of the runs.
+    fn share(&self, runs: u64, tree: usize, step: usize) -> f64 {
+        self.agreed[tree].get(step).map_or(0.0, |&n| f64::from(n)) / runs.max(1) as f64
+    }
+}
+
+/// The curves of each tree as a figure and of both as a table, what lies between the trees, and their numbers.
+pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findings) -> Result<(), String> {
     let (steps, runs) = (manifest.number("steps") as usize, manifest.number("runs"));
     let playouts: Vec<String> = (0..steps as u64).map(|step| budget(step).to_string()).collect();
     let ticks: Vec<_> = playouts.iter().enumerate().map(|(i, text)| (i as f64, text.clone())).collect();
@@ -159,51 +163,94 @@ pub(super) fn found(
             legend: Vec::new(),
             height: 220.0,
         },
-        caption: "Solved positions of the 2x4 game (small: with three or four pieces left) at most half of whose actions are good. With 95 % intervals."
+        caption: "Solved positions of the 2x4 game (small: with three or four pieces left) at most half of whose actions are good. With 95 % intervals by position."
             .to_owned(),
     });
-    let (mut rows, mut data) = (Vec::new(), Vec::new());
+    let (mut rows, mut between, mut data) = (Vec::new(), Vec::new(), Vec::new());
+    let mut everywhere: Vec<Found> = Vec::new();
     for (kind, units) in kinds(manifest).filter(|(_, units)| !units.is_empty()) {
         let mut founds: Vec<Found> = Vec::new();
         for unit in &units {
             let text = results.get(unit).ok_or_else(|| format!("{unit} is missing"))?;
             founds.push(serde_json::from_str(text).map_err(|e| e.to_string())?);
         }
-        let all = units.len() as u64 * runs;
+        // The runs of a position are alike: it is one witness, however many there are.
+        let each = |value: &dyn Fn(&Found) -> f64| founds.iter().map(value).collect::<Vec<f64>>();
         for (tree, (tree_name, _)) in TREES.into_iter().enumerate() {
-            let agreed = |step: usize| founds.iter().map(|f| f.agreed[tree][step]).sum::<u32>();
-            let share = |step: usize| f64::from(agreed(step)) / all.max(1) as f64;
-            let away =
-                |step: usize| founds.iter().map(|f| f.lost[tree][step]).sum::<f64>() / units.len() as f64;
+            let shares = |step: usize| each(&|found| 100.0 * found.share(runs, tree, step));
+            let share = |step: usize| mean_and_error(&shares(step)).0;
             let band = |step: usize| {
-                let (low, high) = interval(share(step), all as u32);
+                let (low, high) = clustered(&each(&|found| found.share(runs, tree, step)));
                 (step as f64, 100.0 * low, 100.0 * high)
             };
+            let away = |step: usize| mean_and_error(&each(&|found| found.lost[tree][step]));
             let Plot { marks, legend, .. } = &mut figures[tree].plot;
             let tone = Tone::Series(legend.len());
             let name = format!("{}, {tree_name}", KINDS[kind].0);
-            let cell = |step: usize| format!("{:.0} % / {:.3}", 100.0 * share(step), away(step)).into();
+            let cell = |step: usize| {
+                let (_, low, high) = band(step);
+                let (away, error) = away(step);
+                format!("{:.0} ({low:.0} to {high:.0})\n{away:.3}{}", share(step), plus_minus(error, 3))
+                    .into()
+            };
             marks.push(Mark::Band { points: (0..steps).map(band).collect(), tone });
-            marks.push(Mark::Line {
-                points: (0..steps).map(|s| (s as f64, 100.0 * share(s))).collect(),
-                tone,
-            });
+            marks.push(Mark::Line { points: (0..steps).map(|s| (s as f64, share(s))).collect(), tone });
             rows.push(Row { head: name.clone(), cells: (0..steps).map(cell).collect() });
             data.push(serde_json::json!({
                 "positions": name,
-                "runs": all,
-                "agreed": (0..steps).map(agreed).collect::<Vec<_>>(),
-                "given_away": (0..steps).map(away).collect::<Vec<_>>(),
+                "runs": units.len() as u64 * runs,
+                "shares": (0..steps).map(shares).collect::<Vec<_>>(),
+                "given_away": (0..steps).map(|step| away(step).0).collect::<Vec<_>>(),
             }));
             legend.push((KINDS[kind].0.to_owned(), tone));
         }
+        let difference = |step: usize| {
+            let lead = |found: &Found| 100.0 * (found.share(runs, 0, step) - found.share(runs, 1, step));
+            let (mean, error) = mean_and_error(&each(&lead));
+            format!("{}{}", signed(mean, 0), plus_minus(error, 0)).into()
+        };
+        between.push(Row { head: KINDS[kind].0.to_owned(), cells: (0..steps).map(difference).collect() });
+        everywhere.extend(founds);
     }
-    let table = Table {
+    let columns = |head: &str| std::iter::once(head.to_owned()).chain(playouts.clone()).collect::<Vec<_>>();
+    findings.report.figures.extend(figures);
+    findings.report.tables.push(Table {
         title: "How often the best action is chosen".to_owned(),
-        caption: "Share of runs, and what was given away on average, where a win is 1 and a loss −1. Positions are solved exactly; endless play is a draw."
+        caption: "Per cent of the runs, and what was given away on average, where a win is 1 and a loss −1; with 95 % intervals by position. Positions are solved exactly; endless play is a draw."
             .to_owned(),
-        columns: std::iter::once("positions, tree".to_owned()).chain(playouts).collect(),
+        columns: columns("positions, tree"),
         rows,
+    });
+    findings.report.tables.push(Table {
+        title: "Chance-nodes less group-nodes".to_owned(),
+        caption: "How much more often they choose the best action, in per cent of the runs, with 95 % intervals by position."
+            .to_owned(),
+        columns: columns("positions"),
+        rows: between,
+    });
+    findings.checks.extend((0..TREES.len()).map(|tree| rises(&everywhere, runs, tree)));
+    findings.data["truth"] = data.into();
+    Ok(())
+}
+
+/// A search that converges chooses the best more often the longer it looks.
+fn rises(founds: &[Found], runs: u64, tree: usize) -> Check {
+    let rise = |found: &Found| {
+        let last = found.agreed[tree].len().saturating_sub(1);
+        100.0 * (found.share(runs, tree, last) - found.share(runs, tree, 0))
     };
-    Ok((figures.into(), table, data.into()))
+    let (mean, error) = mean_and_error(&founds.iter().map(rise).collect::<Vec<_>>());
+    Check::new(
+        format!(
+            "with {} more playouts find the best action more often: the interval begins above 0",
+            TREES[tree].0
+        ),
+        mean - error > 0.0,
+        format!(
+            "{}{} per cent of the runs in {} positions",
+            signed(mean, 1),
+            plus_minus(error, 1),
+            founds.len()
+        ),
+    )
 }
