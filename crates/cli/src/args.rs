@@ -43,3 +43,25 @@ pub(crate) enum Command {
     Completions(cmd::completions::Args),
     Man(cmd::man::Args),
 }
+
+#[cfg(test)]
+#[path = "../tests/commands/mod.rs"]
+mod commands;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Those that take hours too, and those that need a program of the reader's.
+    #[test]
+    fn every_command_of_the_readme_is_accepted() {
+        let list = commands::commands(&commands::page());
+        assert!(list.len() > 15, "{list:?}");
+        for command in list {
+            let words = std::iter::once("anglerfish".to_owned()).chain(commands::words(&command));
+            if let Err(error) = Args::try_parse_from(words) {
+                panic!("{command}\n{error}");
+            }
+        }
+    }
+}

@@ -146,9 +146,14 @@ fn bench_prints_every_rate() {
 }
 
 #[test]
-fn bench_gives_the_signature_on_record() {
+fn bench_gives_the_signatures_on_record() {
     let recorded = include_str!("../../engine/tests/data/bench.txt");
-    assert_eq!(json(&["bench", "search", "--json"])["nodes"].to_string(), recorded.trim());
+    let value = json(&["bench", "search", "--json"]);
+    let (nodes, others) = recorded.split_once('\n').expect("several lines");
+    assert_eq!(value["nodes"].to_string(), nodes);
+    for (name, number) in others.lines().filter_map(|line| line.split_once(' ')) {
+        assert_eq!(value["signatures"][name].to_string(), number, "{name}");
+    }
 }
 
 #[test]

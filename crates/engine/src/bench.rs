@@ -15,7 +15,7 @@ use crate::config::Config;
 use crate::engine::Engine;
 
 /// Each with the depth that it is searched to: deep where little is face down.
-const POSITIONS: [(&str, u32); 15] = [
+pub(crate) const POSITIONS: [(&str, u32); 15] = [
     ("XXXX/XXXX/XXXX/XXXX/XXXX/XXXX/XXXX/XXXX ? K1G2M2R2N2C2P5k1g2m2r2n2c2p5 0 0 platform", 5),
     ("XXXX/XXXX/XXXX/XXXX/XXXX/XXXX/XXXc/XPXG b K1G1M2R2N2C2P4k1g2m2r2n2c1p5 0 3 platform", 6),
     ("XXXX/XXXX/XXXX/XpXX/X-XX/XpXX/XcpX/XPXX b K1G2M2R1N2C2P4k1g2m2r2n2c1p2 0 7 platform", 6),

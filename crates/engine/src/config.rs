@@ -62,7 +62,8 @@ pub enum SearchKind {
 }
 
 impl SearchKind {
-    const ALL: [SearchKind; 8] = [
+    /// All of them, in the order of their words.
+    pub const ALL: [SearchKind; 8] = [
         SearchKind::AlphaBeta,
         SearchKind::Exact,
         SearchKind::Habit,
@@ -101,6 +102,11 @@ pub enum ModelKind {
     None,
     /// A posterior over the styles of the game.
     Bayes,
+}
+
+impl ModelKind {
+    /// All of them, in the order of their words for the setting `opponent`.
+    pub const ALL: [ModelKind; 2] = [ModelKind::None, ModelKind::Bayes];
 }
 
 /// Which evaluator.
@@ -392,7 +398,7 @@ impl Config {
             "model" => self.model = number(0, 20, expected)? as u32,
             "fallback" => self.fallback = [Fallback::Delay, Fallback::Any][choice(&["delay", "any"])?],
             "speculate" => self.speculation = value.parse().map_err(|_| wrong(expected))?,
-            "opponent" => self.opponent = [ModelKind::None, ModelKind::Bayes][choice(&["none", "bayes"])?],
+            "opponent" => self.opponent = ModelKind::ALL[choice(&["none", "bayes"])?],
             "trust" => {
                 let trust = value.parse::<f32>().ok().filter(|v| (0.0..=1.0).contains(v));
                 self.trust = trust.ok_or_else(|| wrong(expected))?;

@@ -17,9 +17,7 @@ use anglerfish_rules::{Chance, Game, Rng, Seat, Team, Turn};
 const ONE: i64 = 1 << 12;
 
 fn profile() -> Profile {
-    let text = "anglerfish-profile 1\ngame banqi\ngames 3\nplies 99\nstyle capturer 0.997\nstyle thinker2 0.001\nstyle strong 0.001\nstyle uniform 0.001\n\
-                style cautious 0\nstyle flipper 0\nstyle thinker3 0\n";
-    text.parse().expect("a profile")
+    Profile::certain::<Banqi>("capturer")
 }
 
 fn config() -> Config {

@@ -37,6 +37,12 @@ fn laws_of_styles<G: Kit>(games: u64) {
             style.likelihood(&game.view(ply.seat), &actions, &mut shares);
             sums_to_one(&shares, style.name());
             assert!(!style.name().contains(char::is_whitespace), "names are words");
+            let phrase = style.phrase();
+            assert!(
+                phrase.chars().next().is_some_and(char::is_lowercase) && !phrase.ends_with('.'),
+                "{}: {phrase:?} goes on from \"somebody who\"",
+                style.name()
+            );
         }
     }
     let mut names: Vec<&str> = G::styles().iter().map(|style| style.name()).collect();
@@ -99,17 +105,16 @@ fn a_profile_is_where_the_next_game_begins() {
 /// Against somebody who plays well the search is the plain one, node for node.
 #[test]
 fn nothing_is_staked_on_those_who_play_well() {
-    let known = |style: &str| {
-        let names = ["uniform", "capturer", "cautious", "flipper", "thinker2", "thinker3", "strong"];
-        let styles = names.map(|name| (name.to_owned(), if name == style { 0.999_94 } else { 0.000_01 }));
-        let text = "anglerfish-profile 1\ngame banqi\ngames 3\nplies 9\nstyle strong 1\n";
-        let profile: Profile = text.parse().expect("a profile");
+    for style in Banqi::styles() {
         let mut model = Bayes::<Banqi>::new(Banqi::styles(), 0.02, 1.0);
-        model.begin(Some(&Profile { styles: styles.to_vec(), ..profile }));
-        model.stance(Stance::default()).trust
-    };
-    assert!(known("thinker3") > 0.9);
-    assert_eq!(known("strong").to_bits(), 0);
+        model.begin(Some(&Profile::certain::<Banqi>(style.name())));
+        let trust = model.stance(Stance::default()).trust;
+        if style.plays_best() {
+            assert_eq!(trust.to_bits(), 0, "{}", style.name());
+        } else {
+            assert!(trust > 0.9, "{}: {trust}", style.name());
+        }
+    }
 }
 
 #[test]

@@ -20,6 +20,10 @@
 //!         "first"
 //!     }
 //!
+//!     fn phrase(&self) -> &'static str {
+//!         "takes the first free cell"
+//!     }
+//!
 //!     fn likelihood(&mut self, _: &TicTacToe, _: &[<TicTacToe as Game>::Action], out: &mut [f32]) {
 //!         out.fill(0.0);
 //!         out[0] = 1.0;

@@ -10,7 +10,7 @@ use std::time::Duration;
 use anglerfish_arena::{
     Budget, Clocks, Contestant, Dealer, Draws, Fixed, Kind, Match, Player, SystemClock, greedy, now, play,
 };
-use anglerfish_engine::{Bench, bench};
+use anglerfish_engine::{Bench, bench, signatures};
 use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
 use anglerfish_rules::{Game, Record, Rng, Seat, perft};
 use serde_json::json;
@@ -34,7 +34,8 @@ enum What {
     Playouts(playouts::Args),
 }
 
-/// The search: the nodes of fixed positions to fixed depths, which only a change of play changes, and nodes a second
+/// The search: the nodes of fixed positions to fixed depths, which only a change of play changes, and nodes a second; then a
+/// number each for mcts, the models of the opponent and a game of every search, which only a change of their play changes
 #[derive(clap::Args)]
 struct SearchArgs {
     /// One JSON object
@@ -84,11 +85,15 @@ fn search(args: &SearchArgs) -> anyhow::Result<bool> {
     let rate = nodes as f64 / seconds.max(1e-6);
     let mut out = std::io::stdout().lock();
     if args.json {
-        let object =
-            json!({ "schema": 1, "nodes": nodes, "seconds": seconds, "nodes_a_second": rate.round() });
+        let others: serde_json::Map<_, _> =
+            signatures().into_iter().map(|(name, number)| (name, number.into())).collect();
+        let object = json!({ "schema": 1, "nodes": nodes, "seconds": seconds, "nodes_a_second": rate.round(), "signatures": others });
         writeln!(out, "{object}")?;
     } else {
         writeln!(out, "Bench: {nodes}\n{seconds:.2} s, {} nodes a second", grouped(rate))?;
+        for (name, number) in signatures() {
+            writeln!(out, "{name} {number}")?;
+        }
     }
     Ok(true)
 }

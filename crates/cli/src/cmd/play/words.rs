@@ -1,6 +1,6 @@
 //! Moves in words: what happened, and what a value means.
 
-use anglerfish_engine::{Value, Wdl};
+use anglerfish_engine::{Kit, Value, Wdl};
 use anglerfish_rules::banqi::{Action, Banqi, Cell, Event, Square};
 use anglerfish_rules::{Cause, Ending, Forfeit, Game, Outcome, Reason, Seat};
 
@@ -73,16 +73,8 @@ pub(super) fn result(ending: Ending, us: Seat) -> String {
     format!("{what}: {why}.")
 }
 
-/// What somebody of this style does.
-pub(super) fn style(name: &str) -> &str {
-    match name {
-        "uniform" => "plays at random",
-        "capturer" => "takes whatever can be taken",
-        "cautious" => "leaves as little to be taken as possible",
-        "flipper" => "flips while there is something to flip",
-        "thinker2" => "sees the answer to a move",
-        "thinker3" => "sees three plies ahead",
-        "strong" => "plays well",
-        other => other,
-    }
+/// What somebody of this style does. Profiles may have styles that this version does not know.
+pub(super) fn style(name: &str) -> String {
+    let known = Banqi::styles().into_iter().find(|style| style.name() == name);
+    known.map_or_else(|| format!("plays like {name:?}"), |style| style.phrase().to_owned())
 }

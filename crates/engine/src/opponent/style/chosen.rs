@@ -7,27 +7,36 @@ use super::{Strong, Style, Uniform};
 use crate::search::habit::Habit;
 use crate::search::semirandom::{Chooser, Fallback, SemiRandom};
 
-const NAMES: [&str; 7] = ["P0", "P1", "P2", "P3", "P4", "P5", "P6"];
+const NAMES: [(&str, &str); 7] = [
+    ("P0", "plays at random"),
+    ("P1", "wins at once where it can"),
+    ("P2", "sees the answer to a move"),
+    ("P3", "sees three plies ahead"),
+    ("P4", "sees four plies ahead"),
+    ("P5", "sees five plies ahead"),
+    ("P6", "sees six plies ahead"),
+];
 
 /// `P_0` to `P_6`, for games without secrets in which chance has no part.
 pub fn looking_ahead<G: Game>() -> Vec<Box<dyn Style<G>>> {
-    let style = |(look, &name)| -> Box<dyn Style<G>> {
-        Box::new(Chosen { name, player: SemiRandom::new(look, Fallback::Delay), nodes: 0 })
+    let style = |(look, &(name, phrase))| -> Box<dyn Style<G>> {
+        Box::new(Chosen { name, phrase, player: SemiRandom::new(look, Fallback::Delay), nodes: 0 })
     };
     (0..).zip(&NAMES).map(style).collect()
 }
 
 /// What Banqi players are told apart by. What each costs was measured by `anglerfish bench opponent`.
 pub fn habits() -> Vec<Box<dyn Style<Banqi>>> {
-    let style =
-        |name, habit, nodes| -> Box<dyn Style<Banqi>> { Box::new(Chosen { name, player: habit, nodes }) };
+    let style = |name, phrase, player: Habit, nodes| -> Box<dyn Style<Banqi>> {
+        Box::new(Chosen { name, phrase, player, nodes })
+    };
     vec![
         Box::new(Uniform),
-        style("capturer", Habit::Thinker(1), 3),
-        style("cautious", Habit::Cautious, 7),
-        style("flipper", Habit::Flipper, 2),
-        style("thinker2", Habit::Thinker(2), 4),
-        style("thinker3", Habit::Thinker(3), 20),
+        style("capturer", "takes whatever can be taken", Habit::Thinker(1), 3),
+        style("cautious", "leaves as little to be taken as possible", Habit::Cautious, 7),
+        style("flipper", "flips while there is something to flip", Habit::Flipper, 2),
+        style("thinker2", "sees the answer to a move", Habit::Thinker(2), 4),
+        style("thinker3", "sees three plies ahead", Habit::Thinker(3), 20),
         Box::new(Strong::default()),
     ]
 }
@@ -35,6 +44,7 @@ pub fn habits() -> Vec<Box<dyn Style<Banqi>>> {
 /// Any [`Chooser`] as a style.
 struct Chosen<C> {
     name: &'static str,
+    phrase: &'static str,
     player: C,
     nodes: u64,
 }
@@ -42,6 +52,10 @@ struct Chosen<C> {
 impl<G: Game, C: Chooser<G>> Style<G> for Chosen<C> {
     fn name(&self) -> &'static str {
         self.name
+    }
+
+    fn phrase(&self) -> &'static str {
+        self.phrase
     }
 
     fn likelihood(&mut self, theirs: &G::View, actions: &[G::Action], out: &mut [f32]) {

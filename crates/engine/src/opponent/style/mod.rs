@@ -15,6 +15,9 @@ pub trait Style<G: Game>: Send {
     /// Its name in beliefs and profiles: one word.
     fn name(&self) -> &'static str;
 
+    /// What somebody of this style does, in words that go on from "somebody who": "plays at random".
+    fn phrase(&self) -> &'static str;
+
     /// How likely each action is through the eyes of the seat to move; `out` is as long as `actions` and sums to 1.
     fn likelihood(&mut self, theirs: &G::View, actions: &[G::Action], out: &mut [f32]);
 

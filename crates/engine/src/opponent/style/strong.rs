@@ -68,6 +68,10 @@ impl Style<Banqi> for Strong {
         "strong"
     }
 
+    fn phrase(&self) -> &'static str {
+        "plays well"
+    }
+
     fn likelihood(&mut self, theirs: &Banqi, actions: &[Action], out: &mut [f32]) {
         let mut flip = None;
         let flips = actions.iter().filter(|a| matches!(a, Action::Flip(_))).count();

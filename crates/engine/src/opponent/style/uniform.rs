@@ -13,6 +13,10 @@ impl<G: Game> Style<G> for Uniform {
         "uniform"
     }
 
+    fn phrase(&self) -> &'static str {
+        "plays at random"
+    }
+
     fn likelihood(&mut self, _: &G::View, actions: &[G::Action], out: &mut [f32]) {
         out.fill(1.0 / actions.len() as f32);
     }

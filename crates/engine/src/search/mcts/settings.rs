@@ -14,6 +14,11 @@ pub enum Kind {
     Group,
 }
 
+impl Kind {
+    /// All of them, in the order of their words for the setting `tree`.
+    pub const ALL: [Kind; 2] = [Kind::Chance, Kind::Group];
+}
+
 /// Whether positions that are won for certain are marked as such.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Solve {
@@ -89,7 +94,7 @@ impl Settings {
     pub(crate) fn set(&mut self, name: &str, value: &str) -> Option<()> {
         let choice = |choices: &[&str]| choices.iter().position(|c| *c == value);
         match name {
-            "tree" => self.tree = [Kind::Chance, Kind::Group][choice(&["chance", "group"])?],
+            "tree" => self.tree = Kind::ALL[choice(&["chance", "group"])?],
             "explore" => self.explore = value.parse().ok().filter(|c| (0.0..=10.0).contains(c))?,
             "implicit" => self.implicit = value.parse().ok().filter(|a| (0.0..=1.0).contains(a))?,
             "solve" => self.solve = [Solve::Off, Solve::On, Solve::Paper][choice(&["off", "on", "paper"])?],
