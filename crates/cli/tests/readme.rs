@@ -46,7 +46,9 @@ fn its_commands_run() {
         commands(&page).into_iter().filter(|c| !shown.contains(c) && !is_left_out(c)).collect();
     assert!(run.len() > 8, "{run:?}");
     let folder = folder("readme-run");
-    run.iter().for_each(|command| drop(said(command, &folder)));
+    for command in run {
+        said(&command, &folder);
+    }
 }
 
 /// Commands that show what they print, each with that.

@@ -104,12 +104,16 @@ fn opponents<G: Kit>() -> u32 {
         let mut actions = Vec::new();
         while let Some(seat) = game.turn().seat() {
             game.actions(&mut actions);
-            let mut shares = vec![0.0; actions.len()];
+            let mut shares = vec![0.0_f32; actions.len()];
             models.model(seat).predict(&game, &actions, &mut shares);
-            shares.iter().for_each(|share: &f32| sum.add(share.to_bits()));
+            for share in &shares {
+                sum.add(share.to_bits());
+            }
             let event = game.draw(rng.pick(&actions), &mut rng);
             models.observe(&game.view(Seat(0)), &Ply { seat, event, took: Duration::ZERO });
-            models.posterior().iter().for_each(|belief| sum.add(belief.probability.to_bits()));
+            for belief in models.posterior() {
+                sum.add(belief.probability.to_bits());
+            }
             game.apply(event);
         }
     }

@@ -138,20 +138,20 @@ impl Experiment for Course {
                 cells: vec!["it needs the programs of that class".into()],
             }],
         });
-        let (lead, error) = mean_and_error(&leads);
-        let pays = Check::new(
-            "the attack value pays: the interval begins above 0",
-            lead - error > 0.0,
-            format!(
-                "{}{} per cent of the points above one half, {} deals",
-                signed(lead, 1),
-                plus_minus(error, 1),
-                leads.len()
-            ),
-        );
-        let checks = vec![pays, Check::finished(report.games.len() as u64, forfeits)];
+        let checks = vec![pays(&leads), Check::finished(report.games.len() as u64, forfeits)];
         Ok(Findings { report, checks, data: serde_json::json!({ "table5": data }) })
     }
+}
+
+/// The paper's conclusion, from the points above one half by deal.
+fn pays(leads: &[f64]) -> Check {
+    let (lead, error) = mean_and_error(leads);
+    let lead_with_error = format!("{}{}", signed(lead, 1), plus_minus(error, 1));
+    Check::new(
+        "the attack value pays: the interval begins above 0",
+        lead - error > 0.0,
+        format!("{lead_with_error} per cent of the points above one half, {} deals", leads.len()),
+    )
 }
 
 /// One match a row of the table, all on the same deals.
