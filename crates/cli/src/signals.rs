@@ -10,9 +10,10 @@ pub(crate) fn guard() -> anyhow::Result<()> {
     #[cfg(unix)]
     {
         use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-        let heeded =
-            [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| ignored() >> (signal - 1) & 1 == 0);
-        let mut signals = signal_hook::iterator::Signals::new(heeded)?;
+        let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+        if !survives_hangup() {
+            signals.add_signal(SIGHUP)?;
+        }
         std::thread::spawn(move || {
             if let Some(signal) = signals.forever().next() {
                 end_programs();
@@ -23,10 +24,10 @@ pub(crate) fn guard() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The signals that whoever started us wants ignored (`nohup`), a bit each. Where the system does not say, it may be a hangup.
+/// Whether we were started to stay when the terminal goes (`nohup`). Where the system does not say, we may have been.
 #[cfg(unix)]
-fn ignored() -> u64 {
+fn survives_hangup() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(1)
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_none_or(|mask| mask & 1 == 1)
 }
