@@ -14,7 +14,8 @@ use anglerfish_arena::protocol::dctp::Session;
 use anglerfish_arena::protocol::{Session as _, Then};
 use anglerfish_rules::banqi::RuleSet;
 
-/// What `hostile` does, another thing in every process: all that can be survived, and nothing that shows in the handshake.
+/// What `hostile` does, by the number that a match gives its programs: all that can be survived, and nothing that shows in the
+/// handshake.
 const HOSTILE: [&str; 14] = [
     "",
     "wrapper:",
@@ -35,7 +36,7 @@ const HOSTILE: [&str; 14] = [
 fn main() {
     let mode = std::env::args().nth(1).unwrap_or_default();
     let mode = match &mode[..] {
-        "hostile" => HOSTILE[std::process::id() as usize % HOSTILE.len()],
+        "hostile" => HOSTILE[number() % HOSTILE.len()],
         mode => mode,
     };
     match mode.split_once(':') {
@@ -44,6 +45,11 @@ fn main() {
         Some(("gone", inner)) => drop(myself(inner).spawn()),
         _ => play(mode),
     }
+}
+
+fn number() -> usize {
+    let mark = std::env::var("ANGLERFISH_PROGRAM").unwrap_or_default();
+    mark.rsplit('.').next().and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
 fn play(mode: &str) {
@@ -55,6 +61,7 @@ fn play(mode: &str) {
         "linger" => std::thread::sleep(Duration::from_hours(1)),
         // A process of its own session, whose parent is gone.
         "daemon" | "bare" => {
+            #[cfg(unix)]
             rustix::process::setsid().expect("a session");
             let mut child = myself("linger");
             if mode == "bare" {
@@ -122,7 +129,9 @@ fn misbehave(mode: &str) {
         },
         "closer" => {
             let nothing = std::fs::File::create("/dev/null").expect("nothing can be written to");
-            rustix::stdio::dup2_stdout(nothing).expect("the pipe is let go");
+            #[cfg(unix)]
+            rustix::stdio::dup2_stdout(&nothing).expect("the pipe is let go");
+            drop(nothing);
             forever();
         }
         "late" => std::thread::sleep(Duration::from_millis(1500)),

@@ -3,8 +3,8 @@
 //! A program leads a process group (a job on Windows). Ending it kills the group first and reaps the leader after that: while
 //! the leader is not reaped, the number of its group cannot have gone to somebody else. What leaves the group is out of reach
 //! of that, so on Linux a process may ask for its orphans ([`adopt_orphans`]): whoever detaches itself then falls to us when its
-//! parent ends, and is told from those of other games by a mark in its environment. One that has wiped the mark off lives until no
-//! program runs.
+//! parent ends, and is told from those of other games by a mark in its environment. One that has wiped the mark off goes with the
+//! last of the programs that were running when it was started.
 //!
 //! What remains: elsewhere a program that leaves its group; everywhere one that a service outside starts for it; and after a
 //! kill -9 of ourselves, whatever does not end when its standard input does.
@@ -124,7 +124,7 @@ impl Caged {
         // Step 3. Those who had left the group have fallen to us by now.
         cage().running.remove(&self.number);
         #[cfg(target_os = "linux")]
-        orphans::end(Some(self.number));
+        orphans::end(false);
         status
     }
 }
@@ -155,5 +155,5 @@ pub fn end_programs() {
     }
     drop(cage);
     #[cfg(target_os = "linux")]
-    orphans::end(None);
+    orphans::end(true);
 }

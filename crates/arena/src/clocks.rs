@@ -126,6 +126,11 @@ impl Clocks {
         self.left[seat].saturating_sub(self.owed[seat])
     }
 
+    /// How long the seat's next move may take, what it [owes](Clocks::owed) included.
+    pub fn had(&self, seat: Seat) -> Duration {
+        self.left[usize::from(seat.0 & 1)]
+    }
+
     /// What a seat owes from hearing of plies; it is charged with its next move.
     pub fn owed(&self, seat: Seat) -> Duration {
         self.owed[usize::from(seat.0 & 1)]

@@ -256,14 +256,20 @@ impl Disk for File {
     }
 }
 
-/// Syncs the entry of a new file in its folder, and the folder's in its own, because they may be new as well. Elsewhere than on
-/// Unix a folder is not a file that could be synced; nor is it on some file systems, and not everybody may read all of them.
+/// Syncs the entry of a new file in its folder, and the folders' in theirs, because they may be new as well. Elsewhere than on
+/// Unix a folder is not a file that could be synced; nor is it on some file systems, and not everybody may read all of them. The
+/// folder that we write in must not fail otherwise; those above it were most likely there before.
 fn sync_folders(path: &Path) -> io::Result<()> {
     if cfg!(unix) {
-        for folder in path.canonicalize()?.ancestors().skip(1) {
+        for (above, folder) in path.canonicalize()?.ancestors().skip(1).enumerate() {
             match File::open(folder).and_then(|folder| folder.sync_all()).map_err(|e| (e.kind(), e)) {
-                Ok(()) | Err((ErrorKind::PermissionDenied | ErrorKind::InvalidInput, _)) => {}
-                Err((_, error)) => return Err(error),
+                Err((kind, error))
+                    if above == 0
+                        && !matches!(kind, ErrorKind::PermissionDenied | ErrorKind::InvalidInput) =>
+                {
+                    return Err(error);
+                }
+                _ => {}
             }
         }
     }

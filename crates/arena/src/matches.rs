@@ -197,7 +197,8 @@ impl Match {
 
         // Step 2. The rest, if both can play.
         if !left.is_empty() {
-            self.players.iter().try_for_each(Contestant::greet).map_err(MatchError::Settings)?;
+            let log = self.log.as_deref();
+            self.players.iter().try_for_each(|player| player.greet(log)).map_err(MatchError::Settings)?;
         }
         let work = work(journal.is_some(), self.log.as_deref());
         run_units(left, threads, journal, work, |unit, records| {

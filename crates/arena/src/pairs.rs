@@ -56,21 +56,15 @@ impl Contestant {
         }
     }
 
-    /// The same, if it is a program with a log: `pair-0001.2-first-NAME.log`, and in a tournament `round-01.pair-…`.
-    fn logging(
-        &self,
-        folder: Option<&Path>,
-        pairing: &Pairing,
-        game: u32,
-        seat: &str,
-    ) -> Cow<'_, Contestant> {
+    /// The same, if it is a program and there is a folder, with a log there: `WHAT-NAME.log`.
+    fn logging(&self, folder: Option<&Path>, what: impl FnOnce() -> String) -> Cow<'_, Contestant> {
         let (Kind::Program { program, proto }, Some(folder)) = (&self.kind, folder) else {
             return Cow::Borrowed(self);
         };
-        let round = if pairing.round > 0 { format!("round-{:02}.", pairing.round) } else { String::new() };
         let safe = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
-        let name: String = self.name.chars().map(safe).collect();
-        let file = format!("{round}pair-{:04}.{game}-{seat}-{name}.log", pairing.pair);
+        // No file system takes a name of any length.
+        let name: String = self.name.chars().map(safe).take(50).collect();
+        let file = format!("{}-{name}.log", what());
         let program = Program { log: Some(folder.join(file)), ..program.clone() };
         Cow::Owned(Contestant { kind: Kind::Program { program, proto: *proto }, ..self.clone() })
     }
@@ -93,13 +87,18 @@ impl Contestant {
         self.clock().map_err(named).map(drop)
     }
 
-    /// Starts a program, shakes hands with it and lets it go, so that one that cannot play is found before the first game.
+    /// Starts a program, shakes hands with it and lets it go, so that one that cannot play is found before the first game. What
+    /// is said meanwhile goes into the folder `log`.
     ///
     /// # Errors
-    /// When it does not get that far; the text says why.
-    pub fn greet(&self) -> Result<(), String> {
-        let Kind::Program { program, .. } = &self.kind else { return Ok(()) };
-        let mut player = self.player()?;
+    /// When it does not get that far, or the folder cannot be written; the text says why.
+    pub fn greet(&self, log: Option<&Path>) -> Result<(), String> {
+        let logging = self.logging(log, || "handshake".to_owned());
+        let Kind::Program { program, .. } = &logging.kind else { return Ok(()) };
+        if let Some(log) = &program.log {
+            std::fs::File::create(log).map_err(|e| format!("cannot write {}: {e}", log.display()))?;
+        }
+        let mut player = logging.player()?;
         player.start(Seat(0), 0, &Clocks::new([self.clock()?; 2])).map_err(|forfeit| {
             let why = player.complaint().unwrap_or_else(|| forfeit.to_string());
             // Whoever wrote a whole command line is told where the rest of it goes.
@@ -180,8 +179,13 @@ pub(crate) fn play_logged(text: &str, log: Option<&Path>) -> Result<Vec<Record<B
     let mut records = Vec::new();
     for (game, seats) in (1u32..).zip(seats) {
         let seed = pairing.game_seed(game);
-        let mut first = seats[0].logging(log, &pairing, game, "first").player()?;
-        let mut second = seats[1].logging(log, &pairing, game, "second").player()?;
+        let what = |seat: &str| {
+            let round =
+                if pairing.round > 0 { format!("round-{:02}.", pairing.round) } else { String::new() };
+            format!("{round}pair-{:04}.{game}-{seat}", pairing.pair)
+        };
+        let mut first = seats[0].logging(log, || what("first")).player()?;
+        let mut second = seats[1].logging(log, || what("second")).player()?;
         let clocks = Clocks::new([seats[0].clock()?, seats[1].clock()?]);
         let players: &mut [&mut dyn Player<Banqi>] = &mut [&mut *first, &mut *second];
         let mut record = play(Banqi::start(rules), &mut Fixed(layout), players, seed, clocks);

@@ -116,11 +116,11 @@ pub fn play<G: Game>(
         let timed = clocks.budget(seat).is_timed();
         let begin = timed.then(now);
         let chosen = player.choose(&referee.game().view(seat), &clocks);
-        let (left, owed) = (clocks.left(seat), clocks.owed(seat));
+        let (had, owed) = (clocks.had(seat), clocks.owed(seat));
         let took = begin.map_or(Duration::ZERO, |begin| begin.elapsed()) + owed;
         let ply = chosen.and_then(|action| {
             if !clocks.charge(seat, took) {
-                complaint = Some(overstepped(took, left, owed));
+                complaint = Some(overstepped(took, had, owed));
                 return Err(Forfeit::Timeout);
             }
             referee.resolve(action, took).map_err(|illegal| {
@@ -162,12 +162,12 @@ pub fn play<G: Game>(
 }
 
 /// Why a flag fell.
-fn overstepped(took: Duration, left: Duration, owed: Duration) -> String {
+fn overstepped(took: Duration, had: Duration, owed: Duration) -> String {
     let seconds = |time: Duration| format!("{:.1} s", time.as_secs_f64());
     let hearing = if owed.is_zero() {
         String::new()
     } else {
         format!(", {} of it while it was told plies", seconds(owed))
     };
-    format!("took {}{hearing}, and had {}", seconds(took), seconds(left + owed))
+    format!("took {}{hearing}, and had {}", seconds(took), seconds(had))
 }

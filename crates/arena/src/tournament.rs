@@ -172,7 +172,8 @@ impl Tournament {
             }
             let left: Vec<String> = texts.iter().filter(|t| !results.contains_key(*t)).cloned().collect();
             if !left.is_empty() && !std::mem::replace(&mut greeted, true) {
-                self.players.iter().try_for_each(Contestant::greet).map_err(MatchError::Settings)?;
+                let log = self.log.as_deref();
+                self.players.iter().try_for_each(|player| player.greet(log)).map_err(MatchError::Settings)?;
             }
             let work = work(journal.is_some(), self.log.as_deref());
             run_units(left, threads, journal.as_deref_mut(), work, |unit, records| {

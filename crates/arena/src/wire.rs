@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{BufRead, Read, Write};
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::clocks::now;
@@ -51,9 +51,9 @@ pub(crate) enum Voice {
 pub(crate) struct Log(Option<Page>);
 
 struct Page {
-    file: File,
     begin: Instant,
-    bytes: AtomicUsize,
+    /// With the bytes that are in it. Three threads write, and times must not go back.
+    file: Mutex<(File, usize)>,
 }
 
 /// Nobody reads more of a game, and no program may fill the disk.
@@ -61,20 +61,23 @@ const LARGEST_LOG: usize = 64 << 20;
 
 impl Log {
     pub(crate) fn create(path: Option<&Path>) -> Log {
-        let page = |file: File| Page { file, begin: now(), bytes: AtomicUsize::new(0) };
+        let page = |file: File| Page { begin: now(), file: Mutex::new((file, 0)) };
         Log(path.and_then(|path| File::create(path).ok()).map(page))
     }
 
     pub(crate) fn line(&self, voice: Voice, line: &str) {
-        let Some(Page { file, begin, bytes }) = &self.0 else { return };
+        let Some(Page { begin, file }) = &self.0 else { return };
         let sign = match voice {
             Voice::Us => '>',
             Voice::Program => '<',
             Voice::Error => '!',
         };
+        let mut guard = file.lock().unwrap_or_else(PoisonError::into_inner);
+        let (file, bytes) = &mut *guard;
         let text = format!("{:>7} {sign} {line}\n", begin.elapsed().as_millis());
-        if bytes.fetch_add(text.len(), Ordering::Relaxed) < LARGEST_LOG {
-            let _ = (&*file).write_all(text.as_bytes());
+        *bytes += text.len();
+        if *bytes < LARGEST_LOG {
+            let _ = file.write_all(text.as_bytes());
         }
     }
 }

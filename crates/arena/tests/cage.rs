@@ -2,15 +2,20 @@
 
 #![cfg(target_os = "linux")]
 
-mod common;
+mod mock;
 
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use anglerfish_arena::{Match, adopt_orphans, now};
-use common::{against, contestant, left_over};
+use mock::{against, contestant, left_over};
+
+/// One test at a time: what has wiped its mark off lives as long as any program that was running with it.
+static ALONE: Mutex<()> = Mutex::new(());
 
 /// Two games at a time against a program in this mode; returns how long they took, once nothing is left of it.
 fn play(mode: &str) -> Duration {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     adopt_orphans();
     let token = format!("cage-{mode}-{}", std::process::id());
     let begin = now();
@@ -39,4 +44,18 @@ fn who_detaches_itself_is_found() {
     for mode in ["detach", "scrub"] {
         play(mode);
     }
+}
+
+/// Games overlap, so there is always a program running; what earlier games have left is ended all the same.
+#[test]
+fn who_wipes_its_mark_off_does_not_pile_up() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    adopt_orphans();
+    let token = format!("cage-pile-{}", std::process::id());
+    let game = Match { pairs: 12, ..against(contestant("scrub", &token, "nodes=1", None)) };
+    let mut most = 0;
+    game.run(None, 2, &mut |_, _| most = most.max(left_over(&token).len())).expect("a match");
+    // Two programs that run, and of each of them and of those before them what has detached itself.
+    assert!(most <= 8, "{most} processes after 24 games");
+    assert_eq!(left_over(&token), Vec::<String>::new());
 }

@@ -1,7 +1,7 @@
 //! The `anglerfish` program. One file a subcommand; nothing here knows the rules.
 //!
-//! Exit codes: 0 done, 1 a check failed, 2 wrong usage or unreadable input; 128 and the signal's number where programs were
-//! running and had to be ended.
+//! Exit codes: 0 done, 1 a check failed, 2 wrong usage or unreadable input. Where programs are running a signal ends
+//! them first, and then us.
 
 #![allow(clippy::print_stderr, reason = "messages to the user go to standard error")]
 

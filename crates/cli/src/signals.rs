@@ -17,7 +17,8 @@ pub(crate) fn guard() -> anyhow::Result<()> {
         std::thread::spawn(move || {
             if let Some(signal) = signals.forever().next() {
                 end_programs();
-                std::process::exit(128 + signal);
+                // We die of it, and a script around us hears so.
+                let _ = signal_hook::low_level::emulate_default_handler(signal);
             }
         });
     }

@@ -5,6 +5,7 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::print_stdout, reason = "the long one says what it saw")]
 
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -15,13 +16,13 @@ use rustix::process::{Pid, Signal, kill_process};
 const SELF: &str = env!("CARGO_BIN_EXE_anglerfish");
 
 /// Two games at a time of the mock engine against a random player. All that it starts carries the name of the folder.
-fn start(mode: &str, out: &Path, pairs: u64) -> Child {
+fn start(mode: &str, budget: &str, out: &Path, pairs: u64) -> Child {
     let mock = Path::new(SELF).with_file_name("examples").join("mock_engine");
     assert!(mock.exists(), "cargo build --package anglerfish-arena --examples makes {}", mock.display());
     let cmd = format!("cmd={}", mock.display());
     let token = format!("arg={}", token(out));
     Command::new(SELF)
-        .args(["match", "--engine", &cmd, &format!("arg={mode}"), &token, "proto=dctp", "st=0.3", "answer=5"])
+        .args(["match", "--engine", &cmd, &format!("arg={mode}"), &token, "proto=dctp", budget, "answer=5"])
         .args(["--engine", "player=random", "nodes=1", "--concurrency", "2", "--json", "--rounds"])
         .arg(pairs.to_string())
         .arg("--out")
@@ -67,21 +68,21 @@ fn until(out: &Path, pairs: usize) {
 }
 
 /// Plays so many pairs, with SIGINT after a third of them and SIGTERM after two, and returns the result.
-fn interrupted(mode: &str, pairs: u64) -> serde_json::Value {
+fn interrupted(mode: &str, budget: &str, pairs: u64) -> serde_json::Value {
     let out = folder(&mode.replace(':', "-"));
-    for (share, signal, code) in [(1, Signal::INT, 130), (2, Signal::TERM, 143)] {
-        let mut child = start(mode, &out, pairs);
+    for (share, signal) in [(1, Signal::INT), (2, Signal::TERM)] {
+        let mut child = start(mode, budget, &out, pairs);
         until(&out, (pairs * share / 3) as usize);
         // In the middle of a game, most likely.
         std::thread::sleep(Duration::from_millis(30));
         let begin = now();
         kill_process(Pid::from_raw(child.id().cast_signed()).expect("a process"), signal).expect("a signal");
         let status = child.wait().expect("it ends");
-        assert_eq!(status.code(), Some(code), "{mode}");
+        assert_eq!(status.signal(), Some(signal.as_raw()), "{mode}: it dies of what it was sent");
         assert!(begin.elapsed().as_secs() < 10, "{mode}: it took {:?} to go", begin.elapsed());
-        assert_eq!(left_over(&out), Vec::<String>::new(), "{mode}, after {code}");
+        assert_eq!(left_over(&out), Vec::<String>::new(), "{mode}, after {signal:?}");
     }
-    let output = start(mode, &out, pairs).wait_with_output().expect("it ends");
+    let output = start(mode, budget, &out, pairs).wait_with_output().expect("it ends");
     assert!(output.status.success(), "{mode}");
     assert_eq!(left_over(&out), Vec::<String>::new(), "{mode}, at the end");
     let games = std::fs::read_to_string(out.join("match.games")).expect("the games");
@@ -93,14 +94,14 @@ fn interrupted(mode: &str, pairs: u64) -> serde_json::Value {
 /// What is interrupted is played again, not lost.
 #[test]
 fn a_signal_costs_nobody_a_game() {
-    let result = interrupted("wrapper:", 200);
+    let result = interrupted("wrapper:", "nodes=1", 200);
     assert_eq!(result["forfeits"], serde_json::json!([0, 0]), "{result}");
 }
 
 /// Half a second a game is what waiting and saying goodbye takes; a busy machine gets three times that.
 fn hostile(pairs: u64) {
     let begin = now();
-    let result = interrupted("hostile", pairs);
+    let result = interrupted("hostile", "st=0.3", pairs);
     let took = begin.elapsed();
     println!("{} games in {took:.1?}: {result}", 2 * pairs);
     assert!(took < Duration::from_millis(1500) * (pairs as u32) + Duration::from_secs(20), "{took:?}");

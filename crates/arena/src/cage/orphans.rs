@@ -11,16 +11,18 @@ use rustix::process::{
 use super::{CAGE, Cage, MARK, REAPING, mark};
 use crate::clocks::now;
 
-/// Ends the orphans of a program that was reaped, and those of nobody if no program is running; or all children that we have.
+/// Ends the orphans of programs that are gone; or all children that we have.
 ///
 /// Ending one makes orphans of its own children, so it is done again until there are none.
-pub(super) fn end(of: Option<u64>) {
+pub(super) fn end(all: bool) {
     let begin = now();
     while begin.elapsed() < REAPING {
         let cage = CAGE.lock().unwrap_or_else(PoisonError::into_inner);
         let mut found = false;
-        for child in if cage.adopts { children() } else { Vec::new() } {
-            let doomed = of.is_none_or(|number| cage.dooms(&child, number));
+        let children = if cage.adopts { children() } else { Vec::new() };
+        let oldest = children.iter().filter(|child| cage.leads(child)).map(|child| child.started).min();
+        for child in children {
+            let doomed = all || cage.dooms(&child, oldest);
             if doomed {
                 let _ = kill_process(child.pid, Signal::KILL);
                 found = true;
@@ -43,24 +45,33 @@ impl Cage {
         self.running.values().any(|leader| leader.pid.cast_signed() == child.pid.as_raw_pid())
     }
 
-    /// Whether a child of ours is to go now that a program is gone.
-    fn dooms(&self, child: &Child, number: u64) -> bool {
+    /// Whether a child of ours is an orphan of nobody who runs, where the `oldest` program that runs was started then. One
+    /// without our mark may be anybody's who is not younger than it.
+    fn dooms(&self, child: &Child, oldest: Option<u64>) -> bool {
         if self.leads(child) {
             return false;
         }
         // The environment is a list of texts that end with a zero byte. Nobody has one that is dead or not to be looked at.
         let environment = read(format!("/proc/{}/environ", child.pid.as_raw_pid())).unwrap_or_default();
-        let is_of = |number: u64| {
-            let marked = format!("{MARK}={}", mark(number));
-            environment.split(|byte| *byte == 0).any(|text| text == marked.as_bytes())
-        };
-        is_of(number) || self.running.is_empty()
+        let number = environment.split(|byte| *byte == 0).find_map(number);
+        match number {
+            Some(number) => !self.running.contains_key(&number),
+            None => oldest.is_none_or(|oldest| child.started < oldest),
+        }
     }
+}
+
+/// The number of a program in a text of its environment, if that is our mark.
+fn number(text: &[u8]) -> Option<u64> {
+    let number = std::str::from_utf8(text).ok()?.strip_prefix(MARK)?.rsplit('.').next()?.parse().ok()?;
+    (text == format!("{MARK}={}", mark(number)).as_bytes()).then_some(number)
 }
 
 struct Child {
     pid: Pid,
     is_dead: bool,
+    /// In ticks of the system since it was.
+    started: u64,
 }
 
 /// Every child of this process.
@@ -77,7 +88,9 @@ fn children() -> Vec<Child> {
         let stat = String::from_utf8_lossy(&read(entry.path().join("stat")).ok()?).into_owned();
         let mut fields = stat.rsplit(')').next()?.split_whitespace();
         let (state, parent) = (fields.next()?, fields.next()?);
-        (parent.parse() == Ok(us)).then_some(Child { pid, is_dead: state == "Z" })
+        // The 22nd of all of them.
+        let started = fields.nth(17)?.parse().ok()?;
+        (parent.parse() == Ok(us)).then_some(Child { pid, is_dead: state == "Z", started })
     };
     std::fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(child).collect()
 }

@@ -18,6 +18,9 @@ pub(super) fn text(there: &str, here: &str) -> String {
     walk("", Some(&value(there)), Some(&value(here)), &mut found);
     let more = found.len().saturating_sub(NAMED);
     found.truncate(NAMED);
+    if found.is_empty() {
+        found.push("the same settings, written in another way".to_owned());
+    }
     found.join("; ") + &if more > 0 { format!("; and {more} more") } else { String::new() }
 }
 

@@ -4,6 +4,9 @@ use super::{Action, Banqi, Cell, Color, Role, Square};
 
 /// Why the side to move may not do this.
 pub(super) fn why_not(game: &Banqi, action: Action) -> String {
+    if game.turn.is_over() {
+        return "the game has ended".to_owned();
+    }
     let position = game.position();
     match action {
         Action::Flip(at) => match position.cell(at) {

@@ -225,7 +225,7 @@ impl<G: Game> Searcher<G> for Mcts<G> {
                 descents += 1;
                 let late = || time.is_some_and(|time| clock.now().saturating_sub(start) >= time);
                 let decided = worker.tree.node(ROOT).won.is_some();
-                // However soon it has to end, every choice is tried once: one of the first few would be any of them.
+                // However soon it is stopped, every choice is tried once: one of the first few would be any of them.
                 let tried = worker.tree.node(ROOT).unopened == 0 || descents >= actions.len() as u64;
                 if decided
                     || tried && (stop.is_set() || done.load(Ordering::Relaxed))
