@@ -4,6 +4,7 @@
 //! that a test can look for what is left.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it speaks on the standard streams")]
+#![allow(clippy::disallowed_methods, reason = "its number is in the environment")]
 
 use std::io::{BufRead, Write};
 use std::process::{Command, Stdio};
