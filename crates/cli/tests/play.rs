@@ -3,6 +3,9 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
+use anglerfish_engine::{Kit, Profile};
+use anglerfish_rules::banqi::Banqi;
+
 /// What the program prints when these lines are typed.
 fn play(args: &[&str], typed: &[&str]) -> String {
     let mut child = Command::new(env!("CARGO_BIN_EXE_anglerfish"))
@@ -134,4 +137,18 @@ fn what_was_learned_is_kept_between_games() {
     }
     std::fs::remove_file(path).expect("our own file");
     assert!(play(&["--seed", "5"], &["me", "quit"]).contains("does not study you"));
+}
+
+/// Whoever is listed as a style is told in words what he does.
+#[test]
+fn a_person_is_told_what_every_style_does() {
+    let path = std::env::temp_dir().join(format!("anglerfish-style-{}", std::process::id()));
+    for style in Banqi::styles() {
+        std::fs::write(&path, Profile::certain::<Banqi>(style.name()).to_string()).expect("a file");
+        let name = path.to_str().expect("UTF-8");
+        let said = play(&["--seed", "5", "--level", "1", "--profile", name], &["me", "quit"]);
+        let told = format!("To the engine you are somebody who {} (100 % sure).", style.phrase());
+        assert!(said.contains(&told), "{told:?} in\n{said}");
+    }
+    std::fs::remove_file(path).expect("our own file");
 }

@@ -25,9 +25,10 @@ pub(crate) fn interval(share: f64, n: u32) -> (f64, f64) {
 /// has one share a cluster.
 ///
 /// Trials of a cluster are alike, so there are as many witnesses as clusters, however many trials each has. As in [`interval`]
-/// four more are supposed, two of all and two of none, so that it does not vanish where all are alike.
+/// more are supposed, one of all and one of none, so that it does not vanish where all are alike. That is cautious: in the test below
+/// it holds the truth 97 to 99 times in 100.
 pub(crate) fn clustered(shares: &[f64]) -> (f64, f64) {
-    let supposed: Vec<f64> = shares.iter().copied().chain([0.0, 0.0, 1.0, 1.0]).collect();
+    let supposed: Vec<f64> = shares.iter().copied().chain([0.0, 1.0]).collect();
     let (center, half) = mean_and_error(&supposed);
     ((center - half).max(0.0), (center + half).min(1.0))
 }
