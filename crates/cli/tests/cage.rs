@@ -1,6 +1,6 @@
 //! A match against programs that do all they can to stay, and signals in the middle of it: nothing is left, and nothing is lost.
 //!
-//! The long one is `cargo test -p anglerfish --test cage -- --ignored --nocapture`, after a build with examples.
+//! The long one is `cargo test --workspace --test cage -- --ignored --nocapture`, after a build with examples; `.ci/run games` has it.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::print_stdout, reason = "the long one says what it saw")]
@@ -113,7 +113,7 @@ fn nothing_is_left_of_hostile_programs() {
 }
 
 #[test]
-#[ignore = "a thousand games: minutes"]
+#[ignore = "a thousand games, a minute and a half; the stage games of .ci/run has it"]
 fn nothing_is_left_of_a_thousand_hostile_programs() {
     hostile(500);
 }
