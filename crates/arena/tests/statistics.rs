@@ -2,10 +2,12 @@
 
 #![expect(clippy::print_stderr, reason = "measured rates are worth reading, with --nocapture")]
 
-use anglerfish_arena::elo::{Pentanomial, elo, elo_of_score, los, normal_cdf, normalized_elo, score_of_elo};
-use anglerfish_arena::expected_score::{Class, Tally, expected_score, expected_score_of};
-use anglerfish_arena::rating::{Table, Zero, davidson, rate};
-use anglerfish_arena::sprt::{Model, Sprt, SprtError, Verdict};
+use anglerfish_arena::stats::elo::{
+    Pentanomial, elo, elo_of_score, los, normal_cdf, normalized_elo, score_of_elo,
+};
+use anglerfish_arena::stats::expected_score::{Class, Tally, expected_score, expected_score_of};
+use anglerfish_arena::stats::rating::{Table, Zero, davidson, rate};
+use anglerfish_arena::stats::sprt::{Model, Sprt, SprtError, Verdict};
 use anglerfish_rules::Rng;
 
 fn near(found: f64, expected: f64, tolerance: f64, what: &str) {

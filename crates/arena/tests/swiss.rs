@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use anglerfish_arena::standings::{Standing, standings};
+use anglerfish_arena::swiss::standings::{Standing, standings};
 use anglerfish_arena::swiss::{Game, Pairing, Round, WIN, next_round};
 use anglerfish_rules::Rng;
 

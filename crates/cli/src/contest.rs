@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anglerfish_arena::protocol::Protocol;
-use anglerfish_arena::sprt::{Model, Sprt};
+use anglerfish_arena::stats::sprt::{Model, Sprt};
 use anglerfish_arena::{Budget, Contestant, Journal, Kind, Limits, MatchError, Program};
 use anglerfish_rules::NotationError;
 use anyhow::{Context, anyhow, bail};

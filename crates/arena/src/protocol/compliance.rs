@@ -9,11 +9,11 @@ use anglerfish_rules::banqi::{Action, Banqi, Event, Layout, RuleSet};
 use anglerfish_rules::{Cause, Forfeit, Game, Ply, Rng, Seat};
 
 use super::{Protocol, dctp};
-use crate::clocks::{Budget, Clocks};
-use crate::dealer::Fixed;
-use crate::player::{self, Player};
-use crate::process::Program;
-use crate::referee::play;
+use crate::program::Program;
+use crate::table::Fixed;
+use crate::table::play;
+use crate::table::{self, Player};
+use crate::table::{Budget, Clocks};
 
 /// What a check found.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -65,7 +65,7 @@ fn whole_game(
     seat: Seat,
 ) -> Result<(), String> {
     let mut theirs = proto.player(program);
-    let mut random = player::random();
+    let mut random = table::random();
     let layout = Layout::shuffled(rules.board, &mut Rng::stream(pair, "deal"));
     let clocks = Clocks::new([Budget::Game { base, increment: Duration::ZERO }; 2]);
     let players: &mut [&mut dyn Player<Banqi>] =

@@ -9,9 +9,9 @@ use anglerfish_rules::banqi::{Action, Banqi, Color, Event, Piece, RuleSet, Squar
 use anglerfish_rules::{Forfeit, Game, Ply, Seat};
 
 use super::{Answer, Desk, Then, Thought, Work};
-use crate::clocks::{Budget, Clocks};
-use crate::player::{Ask, Player};
-use crate::process::{Chair, GOODBYE, Program};
+use crate::program::{Chair, GOODBYE, Program};
+use crate::table::{Ask, Player};
+use crate::table::{Budget, Clocks};
 
 /// Every command at the place of its code. docs/protocol.md describes them; `cargo xtask tidy` compares.
 pub const COMMANDS: [&str; 19] = [

@@ -11,8 +11,8 @@ use anglerfish_engine::{Info, Stop};
 use anglerfish_rules::banqi::{Action, Banqi, Event};
 use anglerfish_rules::{Forfeit, Game, Ply, Seat};
 
-use crate::clocks::{Budget, Clocks, now};
-use crate::player::{Ask, Player};
+use crate::table::{Ask, Player};
+use crate::table::{Budget, Clocks, now};
 
 /// Our side of a protocol.
 pub trait Session {

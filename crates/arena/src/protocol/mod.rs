@@ -20,8 +20,8 @@ use serde::{Deserialize, Serialize};
 
 pub use self::desk::{Answer, Session, Task, Then, Thought};
 use self::desk::{Desk, Tell, Work};
-use crate::player::Player;
-use crate::process::Program;
+use crate::program::Program;
+use crate::table::Player;
 
 /// A language that programs speak.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]

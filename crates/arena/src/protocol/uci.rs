@@ -13,9 +13,9 @@ use anglerfish_rules::{Forfeit, Game, Ply, Seat};
 
 pub use self::session::Session;
 use super::lying_ranks;
-use crate::clocks::{Budget, Clocks};
-use crate::player::Player;
-use crate::process::{Chair, GOODBYE, Program};
+use crate::program::{Chair, GOODBYE, Program};
+use crate::table::Player;
+use crate::table::{Budget, Clocks};
 
 /// Every command that a session understands. docs/protocol.md describes them; `cargo xtask tidy` compares.
 pub const COMMANDS: [&str; 9] =

@@ -9,9 +9,9 @@ use anglerfish_rules::banqi::{Action, Banqi, Cell, Color, Event, Piece, Role, Ru
 use anglerfish_rules::{Forfeit, Ply, Seat};
 
 use super::{Answer, Desk, Then, Thought, Work, lying_ranks};
-use crate::clocks::{Budget, Clocks};
-use crate::player::{Ask, Player};
-use crate::process::{Chair, Program};
+use crate::program::{Chair, Program};
+use crate::table::{Ask, Player};
+use crate::table::{Budget, Clocks};
 
 /// Its letter of a piece: `K A E R N C P`, small letters red.
 fn letter(piece: Piece) -> char {

@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anglerfish_arena::elo::{Estimate, elo, los, normalized_elo};
 use anglerfish_arena::report::{GameRow, Report, SprtCurve, html};
-use anglerfish_arena::sprt::Verdict;
+use anglerfish_arena::stats::elo::{Estimate, elo, los, normalized_elo};
+use anglerfish_arena::stats::sprt::Verdict;
 use anglerfish_arena::{Journal, Match, Tally};
 use anglerfish_rules::banqi::{Banqi, read_deals};
 use anglerfish_rules::{Record, Team};

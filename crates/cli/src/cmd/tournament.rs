@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anglerfish_arena::elo::Estimate;
-use anglerfish_arena::rating::RatingList;
 use anglerfish_arena::report::{GameRow, RatingRow, Report, Standings, html};
-use anglerfish_arena::standings::Standing;
+use anglerfish_arena::stats::elo::Estimate;
+use anglerfish_arena::stats::rating::RatingList;
 use anglerfish_arena::swiss::most_rounds;
+use anglerfish_arena::swiss::standings::Standing;
 use anglerfish_arena::{Format, Journal, Outcomes, Tournament};
 use anglerfish_rules::NotationError;
 use anyhow::{Context, bail};

@@ -7,8 +7,8 @@ use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet};
 use anglerfish_rules::{Game, NotationError, Ply, Seat};
 
 use super::super::{Answer, Desk, Tell, Then, Thought};
-use crate::clocks::{Budget, Clocks};
-use crate::player::{Ask, Player};
+use crate::table::{Ask, Player};
+use crate::table::{Budget, Clocks};
 
 /// Options under their UCI names, and the settings of the engine that they are. `DrawValue` is in hundredths.
 const OPTIONS: [(&str, &str); 6] = [

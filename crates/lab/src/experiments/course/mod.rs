@@ -4,9 +4,9 @@
 //! no depth and no time, and its dice are not ours; here every cell is a match on paired deals at a stated number of nodes
 //! a move. Table VI, its place among twenty programs of a class, needs those programs and is not reproducible.
 
-use anglerfish_arena::elo::elo;
 use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
 use anglerfish_arena::report::{Figure, GameRow, Report, Row, Table};
+use anglerfish_arena::stats::elo::elo;
 use anglerfish_arena::{Contestant, Kind, Match, Tally, play_pair};
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Record, read_records};

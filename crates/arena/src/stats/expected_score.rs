@@ -5,7 +5,7 @@
 //! Lin and Tsan-sheng Hsu, "Opponent Model Selection Using Deep Learning", 2021, section 2.3. Who counts as stronger
 //! is the caller's business.
 
-use crate::elo::{Estimate, Z95};
+use crate::stats::elo::{Estimate, Z95};
 
 /// Games played against one class of opponents (in the paper S, E or W: stronger, equal, weaker).
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]

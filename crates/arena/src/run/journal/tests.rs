@@ -8,9 +8,9 @@ use std::time::Duration;
 use anglerfish_rules::Rng;
 
 use super::*;
-use crate::matches::{Match, MatchError};
-use crate::pairs::{Contestant, Kind};
-use crate::unit::run_units;
+use crate::run::run_units;
+use crate::run::{Contestant, Kind};
+use crate::run::{Match, MatchError};
 
 /// What the power keeps or loses at once.
 const BLOCK: usize = 64;

@@ -4,7 +4,7 @@
 //! the right one: it scores 0, 1/2, 1, 3/2 or 2 points, and pairs of different deals are independent. All formulas are
 //! those of the pentanomial model (Michel Van den Bergh, "Normalized Elo" and "Comments on normalized Elo", notes for
 //! Fishtest), in the form in which the match runner fastchess reports them, so that numbers can be compared. Nothing here reads a file or a
-//! clock, and nothing here decides when to stop: that is [`crate::sprt`].
+//! clock, and nothing here decides when to stop: that is [`crate::stats::sprt`].
 
 #![expect(clippy::disallowed_methods, reason = "statistics are reported, not played by")]
 

@@ -14,15 +14,15 @@ use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::{NotationError, Outcome, Record, Rng, Team};
 use serde::{Deserialize, Serialize};
 
-use crate::elo::Estimate;
-use crate::expected_score::{Tally, expected_score_of};
-use crate::journal::Journal;
-use crate::matches::{MatchError, read_result, work};
-use crate::pairs::{Contestant, Pairing};
-use crate::rating::{RatingList, Table, Zero, rate};
-use crate::standings::{Standing, standings};
+use super::matches::{MatchError, read_result, work};
+use crate::run::Journal;
+use crate::run::run_units;
+use crate::run::{Contestant, Pairing};
+use crate::stats::elo::Estimate;
+use crate::stats::expected_score::{Tally, expected_score_of};
+use crate::stats::rating::{RatingList, Table, Zero, rate};
+use crate::swiss::standings::{Standing, standings};
 use crate::swiss::{self, Game, Round, WIN, next_round};
-use crate::unit::run_units;
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]

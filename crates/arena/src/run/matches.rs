@@ -12,11 +12,11 @@ use anglerfish_rules::{Cause, NotationError, Outcome, Record, Rng, Team, read_re
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::elo::Pentanomial;
-use crate::journal::{Journal, JournalError};
-use crate::pairs::{Contestant, Pairing, halves, play_logged};
-use crate::sprt::{Sprt, Verdict};
-use crate::unit::run_units;
+use super::pairs::{Contestant, Pairing, halves, play_logged};
+use crate::run::run_units;
+use crate::run::{Journal, JournalError};
+use crate::stats::elo::Pentanomial;
+use crate::stats::sprt::{Sprt, Verdict};
 
 /// What a match depends on. Two runs with equal settings and node budgets play equal games.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]

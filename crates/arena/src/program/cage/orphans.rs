@@ -9,7 +9,7 @@ use rustix::process::{
 };
 
 use super::{CAGE, Cage, MARK, REAPING, mark};
-use crate::clocks::now;
+use crate::table::now;
 
 /// Ends the orphans of programs that are gone; or all children that we have.
 ///

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use crate::clocks::now;
+use crate::table::now;
 
 /// Longer lines are cut: no protocol here has lines of this size.
 const LONGEST_LINE: u64 = 64 << 10;

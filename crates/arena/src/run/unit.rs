@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 
-use crate::journal::{Journal, JournalError};
+use crate::run::{Journal, JournalError};
 
 /// Runs units on `threads` threads. What `work` makes of one goes into the journal as its second half, the text; `finished` hears
 /// of it when it is safe there, in whatever order they end, and may stop the run.

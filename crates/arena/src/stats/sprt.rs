@@ -7,7 +7,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "statistics are reported, not played by")]
 
-use crate::elo::{NELO_PER_SIGMA, PAIR_SCORES, Pentanomial, score_of_elo};
+use crate::stats::elo::{NELO_PER_SIGMA, PAIR_SCORES, Pentanomial, score_of_elo};
 
 /// Weight of an outcome that was never seen, so that no likelihood is zero; fastchess uses the same.
 const UNSEEN: f64 = 1e-3;

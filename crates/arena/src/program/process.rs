@@ -15,9 +15,9 @@ use std::time::{Duration, Instant};
 use anglerfish_rules::Forfeit;
 use serde::{Deserialize, Serialize};
 
-use crate::cage::Caged;
-use crate::clocks::now;
-use crate::wire::{Log, Voice, read_lines};
+use super::cage::Caged;
+use super::wire::{Log, Voice, read_lines};
+use crate::table::now;
 
 /// How to start a program.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
@@ -244,7 +244,7 @@ impl Running {
         if left == Duration::MAX {
             Duration::from_secs(self.limits.stall_s)
         } else {
-            left + crate::clocks::MARGIN
+            left + crate::table::MARGIN
         }
     }
 

@@ -12,8 +12,8 @@
 use std::collections::BTreeMap;
 use std::f64::consts::LN_10;
 
-use crate::elo::{Estimate, Z95, normal_cdf};
-use crate::expected_score::Tally;
+use crate::stats::elo::{Estimate, Z95, normal_cdf};
+use crate::stats::expected_score::Tally;
 
 /// Elo of one unit of ln π.
 const ELO: f64 = 400.0 / LN_10;
@@ -90,7 +90,7 @@ impl Table {
 /// Probabilities of win, draw and loss for a player `elo` stronger, when equals draw with probability `draw` (below 1).
 ///
 /// Elo is scaled by the share of decided games between equals, as Rémi Coulom's Bayeselo does, so that for players not far
-/// apart it means the same expected score as [`crate::elo::score_of_elo`] whatever the number of draws; without draws
+/// apart it means the same expected score as [`crate::stats::elo::score_of_elo`] whatever the number of draws; without draws
 /// the two agree everywhere.
 pub fn davidson(elo: f64, draw: f64) -> [f64; 3] {
     shares(elo / ELO / (1.0 - draw), (2.0 * draw / (1.0 - draw)).ln())

@@ -11,10 +11,10 @@ use anglerfish_engine::{Config, ConfigError, Tunables};
 use anglerfish_rules::Rng;
 use serde::Serialize;
 
-use crate::journal::Journal;
-use crate::matches::MatchError;
-use crate::pairs::{Contestant, Kind, Pairing, halves, play_pair};
-use crate::unit::run_units;
+use crate::run::Journal;
+use crate::run::MatchError;
+use crate::run::run_units;
+use crate::run::{Contestant, Kind, Pairing, halves, play_pair};
 
 /// What is tuned, and how.
 #[derive(Clone, Debug, Serialize)]

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use anglerfish_rules::{Cause, Ending, Forfeit, Game, Illegal, Outcome, Ply, Record, Seat, Turn};
 
-use crate::clocks::{Clocks, now};
-use crate::dealer::Dealer;
-use crate::player::Player;
+use crate::table::Dealer;
+use crate::table::Player;
+use crate::table::{Clocks, now};
 
 /// The truth at one table.
 pub struct Referee<'a, G: Game> {

@@ -9,7 +9,7 @@ use anglerfish_engine::{
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Forfeit, Game, Ply, Rng, Seat};
 
-use crate::clocks::{Budget, Clocks, SystemClock};
+use crate::table::{Budget, Clocks, SystemClock};
 
 /// What a session asks of a player besides the clocks of a match.
 #[derive(Clone, Copy, Debug)]

@@ -21,7 +21,10 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use crate::matching::cheapest_matching;
+mod matching;
+pub mod standings;
+
+use self::matching::cheapest_matching;
 
 /// Points for a win, and for a bye. A draw is half of it.
 pub const WIN: u32 = 2;

@@ -9,12 +9,12 @@ use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
 use anglerfish_rules::{NotationError, Outcome, Record, Rng, Seat, Team};
 use serde::{Deserialize, Serialize};
 
-use crate::clocks::{Budget, Clocks};
-use crate::dealer::Fixed;
-use crate::player::{Player, builtin};
-use crate::process::Program;
+use crate::program::Program;
 use crate::protocol::Protocol;
-use crate::referee::play;
+use crate::table::Fixed;
+use crate::table::play;
+use crate::table::{Budget, Clocks};
+use crate::table::{Player, builtin};
 
 /// Somebody who takes part in a match, as plain data.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]

@@ -1,0 +1,6 @@
+//! What results prove: pure functions of counts.
+
+pub mod elo;
+pub mod expected_score;
+pub mod rating;
+pub mod sprt;
