@@ -2,6 +2,7 @@
 #![no_main]
 
 use anglerfish_rules::banqi::Banqi;
+use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Game, Record, read_records};
 use libfuzzer_sys::fuzz_target;
@@ -21,4 +22,5 @@ fn check<G: Game>(text: &str) {
 fuzz_target!(|text: &str| {
     check::<Banqi>(text);
     check::<TicTacToe>(text);
+    check::<Heap>(text);
 });

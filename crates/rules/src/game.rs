@@ -231,7 +231,8 @@ pub trait Game: Clone + Eq + Debug + Display + FromStr<Err = NotationError> + Se
     fn outcomes(&self, action: Self::Action, out: &mut Vec<Chance<Self::Event>>);
     /// Plays an event that is possible here; what it does with an impossible one is not specified.
     fn apply(&mut self, event: Self::Event);
-    /// Whether `event` can happen here: its action is legal and chance may answer so.
+    /// Whether `event` can happen here: its action is legal and chance may answer so, or it is what
+    /// [`forfeited`](Game::forfeited) makes of a seat.
     fn is_possible(&self, event: Self::Event) -> bool;
     /// The choice that an event came of.
     fn action_of(event: Self::Event) -> Self::Action;
@@ -262,6 +263,18 @@ pub trait Game: Clone + Eq + Debug + Display + FromStr<Err = NotationError> + Se
     /// Why an action is not legal here, in words for people; none if it is legal. Override where there is more to say.
     fn why_not(&self, action: Self::Action) -> Option<String> {
         (!self.is_legal(action)).then(|| "it is not among the legal actions".to_owned())
+    }
+
+    /// What becomes of a seat that does not go on: an event after which the others play on and the seat is never to move
+    /// again, or none if its team has lost and the game is over. Override where an ally can play on alone.
+    fn forfeited(&self, _seat: Seat, _forfeit: Forfeit) -> Option<Self::Event> {
+        None
+    }
+
+    /// Whose a possible event is: of the seat to move, unless somebody can leave out of turn. Override together with
+    /// [`forfeited`](Game::forfeited).
+    fn seat_of(&self, _event: Self::Event) -> Option<Seat> {
+        self.turn().seat()
     }
 
     /// Lets chance decide. Override where drawing is cheaper than listing.

@@ -119,13 +119,13 @@ impl<G: Game> Record<G> {
         let mut game = self.start.clone();
         for (i, ply) in self.plies.iter().enumerate() {
             let error = |what| Err(ReplayError { ply: i + 1, event: ply.event.to_string(), what });
-            match game.turn() {
-                Turn::Over(outcome, reason) => {
-                    return error(Mismatch::Over(Ending { outcome, cause: Cause::Rules(reason) }));
-                }
-                Turn::Seat(seat) if seat != ply.seat => return error(Mismatch::Seat(seat)),
-                Turn::Seat(_) if !game.is_possible(ply.event) => return error(Mismatch::Impossible),
-                Turn::Seat(_) => game.apply(ply.event),
+            if let Turn::Over(outcome, reason) = game.turn() {
+                return error(Mismatch::Over(Ending { outcome, cause: Cause::Rules(reason) }));
+            }
+            match game.seat_of(ply.event) {
+                Some(seat) if seat != ply.seat => return error(Mismatch::Seat(seat)),
+                Some(_) if game.is_possible(ply.event) => game.apply(ply.event),
+                _ => return error(Mismatch::Impossible),
             }
         }
         self.check_ending(&game)?;
@@ -167,7 +167,7 @@ pub struct ReplayError {
 pub enum Mismatch {
     /// The ply cannot be played there.
     Impossible,
-    /// Another seat is to move.
+    /// It is another seat's.
     Seat(Seat),
     /// The game was over already.
     Over(Ending),
@@ -185,7 +185,7 @@ impl fmt::Display for ReplayError {
         let ending = |e: Option<Ending>| e.map_or("unfinished".to_owned(), |e| e.to_string());
         match self.what {
             Mismatch::Impossible => write!(f, "ply {}: {} is not possible here", self.ply, self.event),
-            Mismatch::Seat(seat) => write!(f, "ply {}: seat {} is to move", self.ply, seat.0),
+            Mismatch::Seat(seat) => write!(f, "ply {}: {} is seat {}'s", self.ply, self.event, seat.0),
             Mismatch::Over(e) => write!(f, "ply {}: the game was over before it ({e})", self.ply),
             Mismatch::Ending { recorded, by_rules } => write!(
                 f,
@@ -228,7 +228,8 @@ impl<G: Game> fmt::Display for Record<G> {
             tag("Reason", ending.cause.text())?;
         }
         f.write_str("\n")?;
-        // Numbers count rounds: every seat once. Lines break before column 100.
+        // Numbers count rounds of the table; a round is over when the turn comes back to the seat that began, or passes
+        // it because nobody sits there any more. Lines break before column 100.
         let mut column = 0;
         let mut word = |f: &mut fmt::Formatter<'_>, word: &str| {
             let space = usize::from(column > 0);
@@ -237,10 +238,14 @@ impl<G: Game> fmt::Display for Record<G> {
             write!(f, "{parting}{word}")
         };
         let mut text = String::new();
-        for (i, ply) in self.plies.iter().enumerate() {
-            if i % usize::from(G::SEATS) == 0 {
-                word(f, &format!("{}.", i / usize::from(G::SEATS) + 1))?;
+        let (mut rounds, mut before) = (0, u8::MAX);
+        for ply in &self.plies {
+            let place = (ply.seat.0 + G::SEATS - self.plies[0].seat.0) % G::SEATS;
+            if place <= before {
+                rounds += 1;
+                word(f, &format!("{rounds}."))?;
             }
+            before = place;
             text.clear();
             write!(text, "{}", ply.event)?;
             word(f, &text)?;
@@ -341,7 +346,7 @@ fn read_record<G: Game>(text: &str, mut at: usize) -> Result<(Record<G>, usize),
 
     // Step 2. Movetext: numbers are decoration, {1250ms} is the time of the ply before it, and other comments are
     // skipped.
-    let first = usize::from(record.start.turn().seat().map_or(0, |seat| seat.0));
+    let mut seats = Seats::new(&record.start);
     let bytes = text.as_bytes();
     loop {
         while bytes.get(at).is_some_and(u8::is_ascii_whitespace) {
@@ -374,9 +379,38 @@ fn read_record<G: Game>(text: &str, mut at: usize) -> Result<(Record<G>, usize),
             }
             Some(b'0'..=b'9') if is_number(word) => {}
             Some(_) => {
-                let seat = Seat(((first + record.plies.len()) % usize::from(G::SEATS)) as u8);
                 let event = G::parse_event(word).map_err(|e| e.offset(start))?;
+                let Some(seat) = seats.next(event) else { return error("a ply that is possible here") };
                 record.plies.push(Ply { seat, event, took: Duration::ZERO });
+            }
+        }
+    }
+}
+
+/// Who played the plies of a record, which does not say so.
+enum Seats<G> {
+    /// Two seats alternate, so nobody has to know the game; this one is next.
+    Alternate(Seat),
+    /// With more, some may have left, so the game is played along.
+    Follow(G),
+}
+
+impl<G: Game> Seats<G> {
+    fn new(start: &G) -> Seats<G> {
+        match G::SEATS {
+            2 => Seats::Alternate(start.turn().seat().unwrap_or(Seat(0))),
+            _ => Seats::Follow(start.clone()),
+        }
+    }
+
+    /// Whose the next ply is; none if it is known to be impossible.
+    fn next(&mut self, event: G::Event) -> Option<Seat> {
+        match self {
+            Seats::Alternate(next) => Some(std::mem::replace(next, Seat(1 - next.0))),
+            Seats::Follow(game) => {
+                let seat = game.seat_of(event).filter(|_| game.is_possible(event))?;
+                game.apply(event);
+                Some(seat)
             }
         }
     }

@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use anglerfish_rules::banqi::{Banqi, Event, Layout, RuleSet, read_deals, write_deals};
+use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{NotationError, Record};
 
@@ -20,6 +21,7 @@ fn vectors() {
             "position" => goes_round::<Banqi>(text),
             "layout" => goes_round::<Layout>(text),
             "record" if text.contains("tictactoe") => record::<TicTacToe>(text),
+            "record" if text.contains("heap") => record::<Heap>(text),
             "record" => record::<Banqi>(text),
             "deals" => {
                 let file = format!("{text}\n");
@@ -30,11 +32,12 @@ fn vectors() {
             "refused event" => refused::<Event>(text),
             "refused rules" => refused::<RuleSet>(text),
             "refused position" => refused::<Banqi>(text),
+            "refused record" => refused::<Record<Heap>>(text),
             _ => panic!("docs/formats.md has a block of an unknown kind: {kind:?}"),
         }
         n += 1;
     }
-    assert!(n >= 17, "only {n} vectors were found");
+    assert!(n >= 21, "only {n} vectors were found");
 }
 
 fn goes_round<T: FromStr<Err = NotationError> + Display>(text: &str) {

@@ -3,14 +3,23 @@
 use std::collections::BTreeSet;
 
 use anglerfish_rules::banqi::{Banqi, Board, RuleSet};
-use anglerfish_rules::testkit::{laws, plain::Plain};
+use anglerfish_rules::testkit::{heap, heap::Heap, laws, plain::Plain};
 use anglerfish_rules::tictactoe::{Standard, TicTacToe};
 use anglerfish_rules::{Game, Rng, Turn, with_game};
+use proptest::prelude::*;
 
 #[test]
 fn tictactoe_obeys_the_laws() {
     for seed in 0..500 {
         laws::<TicTacToe>(&Standard, seed, 9, |_| {});
+    }
+}
+
+proptest! {
+    /// Seats leave, at their turn or not, and their allies play on.
+    #[test]
+    fn heap_obeys_the_laws(seed: u64) {
+        laws::<Heap>(&Standard, seed, heap::LONGEST, |_| {});
     }
 }
 

@@ -1,6 +1,7 @@
 //! Properties of every text: what is accepted is written back byte for byte, and nothing panics.
 
 use anglerfish_rules::banqi::{Action, Banqi, Event, Layout, RuleSet, read_deals, write_deals};
+use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Game, NotationError, Record, Rng, read_records};
 use proptest::prelude::*;
@@ -36,6 +37,7 @@ proptest! {
         strict::<Event>(&text);
         strict::<Layout>(&text);
         strict::<TicTacToe>(&text);
+        strict::<Heap>(&text);
         let _ = text.parse::<RuleSet>();
         let _ = text.parse::<Record<Banqi>>();
         let _ = read_deals(&text);

@@ -244,7 +244,7 @@ impl Session {
                 let color = Color::ALL.into_iter().find(|c| c.name() == argument(0));
                 let color = color.ok_or(format!("expected red or black, found {:?}", argument(0)))?;
                 let ms = time(1)?;
-                if let Some(seat) = self.desk.game.seat_of(color) {
+                if let Some(seat) = self.desk.game.seat_playing(color) {
                     self.desk.set_left(seat, ms);
                 }
             }

@@ -100,7 +100,7 @@ impl Player<Banqi> for Client {
 
     fn choose(&mut self, view: &Banqi, clocks: &Clocks) -> Result<Action, Forfeit> {
         let ms = |color: Color| {
-            let seat = view.seat_of(color).unwrap_or(Seat(color as u8));
+            let seat = view.seat_playing(color).unwrap_or(Seat(color as u8));
             clocks.left(seat).as_millis().min(1_000_000_000) as i64
         };
         self.show(view, [ms(Color::Red), ms(Color::Black)])?;

@@ -90,7 +90,7 @@ impl Banqi {
     }
 
     /// The seat that plays a color; none before the first flip.
-    pub fn seat_of(&self, color: Color) -> Option<Seat> {
+    pub fn seat_playing(&self, color: Color) -> Option<Seat> {
         [Seat(0), Seat(1)].into_iter().find(|&seat| self.color_of(seat) == Some(color))
     }
 

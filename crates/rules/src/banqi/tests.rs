@@ -71,7 +71,7 @@ fn the_first_flip_gives_the_color() {
     let black = played(&start.to_string(), "c4(k)");
     assert_eq!(black.color_of(crate::Seat(0)), Some(super::Color::Black));
     assert_eq!(black.position().side(), Some(super::Color::Red), "the second player is red and to move");
-    assert_eq!(black.seat_of(super::Color::Red), Some(crate::Seat(1)));
+    assert_eq!(black.seat_playing(super::Color::Red), Some(crate::Seat(1)));
     assert_eq!(start.color_of(crate::Seat(0)), None);
 }
 

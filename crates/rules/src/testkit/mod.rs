@@ -1,17 +1,21 @@
-//! What every game must obey, as a suite that a new game is tested by listing it; and the plain second Banqi.
+//! What every game must obey, as a suite that a new game is tested by listing it; the four-seat game; and the plain second
+//! Banqi.
 //!
 //! Compiled always and used only by tests, fuzzers and tools: other rooms judge their fast versions by it too.
 
+pub mod heap;
 pub mod plain;
 
 use std::collections::BTreeSet;
 
-use crate::game::{Chance, Game, Seat, Turn};
+use crate::game::{Chance, Forfeit, Game, Seat, Turn};
 use crate::record::{Cause, Ending, Record};
 use crate::rng::Rng;
 use crate::{Ply, read_records};
 
 /// Plays one random game and checks every law at every ply. Returns how many plies it had.
+///
+/// Where the others play on after a forfeit, one seat in eight that could leave does.
 ///
 /// `longest` is the stated bound on the length of a game; `extra` checks what only this game promises.
 ///
@@ -23,7 +27,7 @@ pub fn laws<G: Game>(rules: &G::Rules, seed: u64, longest: u32, mut extra: impl 
     let mut record = Record::new(game.clone());
     record.set_tag("Seed", &seed.to_string());
     let (mut actions, mut chances) = (Vec::new(), Vec::new());
-    let mut plies = 0;
+    let (mut plies, mut gone) = (0, BTreeSet::new());
     loop {
         let law = |holds: bool, law: &str| assert!(holds, "{law}; seed {seed}, ply {plies}, {game}");
         law(game.rules() == *rules, "a game keeps its rules");
@@ -35,6 +39,7 @@ pub fn laws<G: Game>(rules: &G::Rules, seed: u64, longest: u32, mut extra: impl 
             break;
         };
         law(seat.0 < G::SEATS, "the seat to move exists");
+        law(!gone.contains(&seat), "a seat that has left is never to move again");
         law(!actions.is_empty(), "a game not over has an action");
         law(actions.iter().collect::<BTreeSet<_>>().len() == actions.len(), "no action is listed twice");
         for &action in &actions {
@@ -51,11 +56,21 @@ pub fn laws<G: Game>(rules: &G::Rules, seed: u64, longest: u32, mut extra: impl 
                 law(theirs == actions, "the mover's actions are the same in every world that fits its view");
             }
         }
-        let action = rng.pick(&actions);
-        let mut twin = rng.clone();
-        let event = game.draw(action, &mut rng);
-        law(game.draw(action, &mut twin) == event, "equal dice give equal events");
-        law(G::action_of(event) == action, "chance answers the action that was chosen");
+        let leaves: Vec<_> = (0..G::SEATS).filter_map(|s| check_forfeits(&game, Seat(s), law)).collect();
+        law(leaves.iter().all(|(seat, _)| !gone.contains(seat)), "nobody leaves twice");
+        let (seat, event) = if !leaves.is_empty() && rng.below(8) == 0 {
+            let leave = rng.pick(&leaves);
+            gone.insert(leave.0);
+            leave
+        } else {
+            let action = rng.pick(&actions);
+            let mut twin = rng.clone();
+            let event = game.draw(action, &mut rng);
+            law(game.draw(action, &mut twin) == event, "equal dice give equal events");
+            law(G::action_of(event) == action, "chance answers the action that was chosen");
+            law(game.seat_of(event) == Some(seat), "what comes of an action is the mover's");
+            (seat, event)
+        };
         record.plies.push(Ply { seat, event, took: std::time::Duration::ZERO });
         game.apply(event);
         plies += 1;
@@ -74,19 +89,47 @@ fn check_action<G: Game>(
     chances: &mut Vec<Chance<G::Event>>,
     law: impl Fn(bool, &str),
 ) {
-    law(G::parse_action(&action.to_string()) == Ok(action), "actions survive a trip through text");
+    law(action_survives::<G>(action), "actions survive a trip through text, as one word");
     game.outcomes(action, chances);
     law(!chances.is_empty(), "something comes of every action");
     for (i, chance) in chances.iter().enumerate() {
         law(chance.weight > 0, "weights are positive");
         law(G::action_of(chance.event) == action, "an outcome belongs to its action");
         law(game.is_possible(chance.event), "an outcome is possible");
-        law(
-            G::parse_event(&chance.event.to_string()) == Ok(chance.event),
-            "events survive a trip through text",
-        );
+        law(event_survives::<G>(chance.event), "events survive a trip through text, as one word");
         law(chances[..i].iter().all(|c| c.event != chance.event), "no outcome is listed twice");
     }
+}
+
+/// What becomes of a seat that does not go on, if the others play on.
+fn check_forfeits<G: Game>(game: &G, seat: Seat, law: impl Fn(bool, &str)) -> Option<(Seat, G::Event)> {
+    let [first, others @ ..] = Forfeit::ALL.map(|forfeit| game.forfeited(seat, forfeit));
+    law(
+        others.iter().all(|e| e.is_some() == first.is_some()),
+        "whether the others play on is not a matter of how",
+    );
+    for event in others.into_iter().chain([first]).flatten() {
+        law(game.is_possible(event), "what a forfeit leads to is possible");
+        law(game.seat_of(event) == Some(seat), "a forfeit is the event of the seat that does not go on");
+        law(event_survives::<G>(event), "forfeits survive a trip through text, as one word");
+        law(action_survives::<G>(G::action_of(event)), "actions of forfeits do too");
+    }
+    first.map(|event| (seat, event))
+}
+
+/// Records part plies by spaces and put comments in braces.
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || c == '{' || c == '}')
+}
+
+fn action_survives<G: Game>(action: G::Action) -> bool {
+    let text = action.to_string();
+    is_word(&text) && G::parse_action(&text) == Ok(action)
+}
+
+fn event_survives<G: Game>(event: G::Event) -> bool {
+    let text = event.to_string();
+    is_word(&text) && G::parse_event(&text) == Ok(event)
 }
 
 fn check_record<G: Game>(record: &Record<G>, last: &G) {
