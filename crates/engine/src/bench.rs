@@ -9,6 +9,7 @@ use std::time::Duration;
 use anglerfish_rules::Seat;
 use anglerfish_rules::banqi::Banqi;
 
+use crate::assets::Assets;
 use crate::budget::{Budget, Stop};
 use crate::clock::Clock;
 use crate::config::Config;
@@ -45,7 +46,7 @@ pub struct Bench {
 /// Searches every position with the default configuration.
 pub fn bench(clock: Arc<dyn Clock>) -> Bench {
     let config = Config { hash_mib: 16, ..Config::default() };
-    let engine = Engine::<Banqi>::new(&config, clock);
+    let engine = Engine::<Banqi>::new(&config, &Assets::default(), clock);
     let mut engine = engine.unwrap_or_else(|e| unreachable!("the default configuration is for Banqi: {e}"));
     let mut sum = Bench { nodes: 0, time: Duration::ZERO };
     for (text, depth) in POSITIONS {

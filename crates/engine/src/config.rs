@@ -6,6 +6,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::assets::Assets;
+use crate::engine::EngineError;
 use crate::level::{LEVELS, Level};
 use crate::score::Value;
 use crate::search::habit::Habit;
@@ -13,7 +15,7 @@ use crate::search::mcts;
 use crate::search::semirandom::Fallback;
 use crate::search::speculative::Speculation;
 use crate::stance::DrawScope;
-use crate::tunables::Tunables;
+use crate::tunables::{Tunables, TunablesError};
 
 pub use crate::feature::{Feature, Without};
 
@@ -172,8 +174,10 @@ pub struct Config {
     pub ponder: bool,
     /// How Monte-Carlo tree search grows its tree.
     pub mcts: mcts::Settings,
-    /// The numbers that were tuned.
+    /// The numbers of the handmade evaluation.
     pub tunables: Tunables,
+    /// The asset that has them instead.
+    pub weights: Option<String>,
 }
 
 impl Default for Config {
@@ -205,6 +209,7 @@ impl Default for Config {
             ponder: false,
             mcts: mcts::Settings::default(),
             tunables: Tunables::default(),
+            weights: None,
         }
     }
 }
@@ -236,9 +241,10 @@ pub const PRESETS: [(&str, &str); 16] = [
 ];
 
 /// The settings with what they take, for help texts and protocols.
-pub const SETTINGS: [(&str, &str); 33] = [
+pub const SETTINGS: [(&str, &str); 34] = [
     ("search", "alphabeta, exact, habit, mcts, random, reference, semirandom or speculative"),
     ("eval", "handmade or course"),
+    ("weights", "an asset with the numbers of the handmade evaluation, or none"),
     ("threads", "1 to 256"),
     ("hash", "1 to 65536 MiB"),
     ("draw", "-1 to 1: what a draw is worth to us"),
@@ -329,6 +335,24 @@ impl Config {
         })
     }
 
+    /// The same with what its names of assets stand for.
+    ///
+    /// # Errors
+    /// When an asset is not there, or is not what it should be.
+    pub(crate) fn resolved(&self, assets: &Assets) -> Result<Config, EngineError> {
+        let mut config = self.clone();
+        if let Some(name) = &self.weights {
+            let Some(asset) = assets.get(name) else {
+                let known = assets.iter().map(|(name, _)| name.to_owned()).collect();
+                return Err(EngineError::NoAsset { name: name.clone(), known });
+            };
+            let wrong = |why: String| EngineError::BadAsset { name: name.clone(), why };
+            let text = std::str::from_utf8(&asset.bytes).map_err(|e| wrong(e.to_string()))?;
+            config.tunables = text.parse().map_err(|e: TunablesError| wrong(e.to_string()))?;
+        }
+        Ok(config)
+    }
+
     fn by_habit() -> Config {
         Config { search: SearchKind::Habit, hash_mib: 1, ..Config::default() }
     }
@@ -346,6 +370,9 @@ impl Config {
             value.parse::<u64>().ok().filter(|n| (least..=most).contains(n)).ok_or_else(|| wrong(expected))
         };
         let Some(&(_, expected)) = SETTINGS.iter().find(|(n, _)| *n == name) else {
+            if Tunables::NAMES.iter().any(|(n, _)| *n == name) && self.weights.is_some() {
+                return Err(wrong("NUMBERS without weights=, which has them all"));
+            }
             if let Some(result) = self.tunables.set(name, value) {
                 return result.map_err(|expected| wrong(&expected));
             }
@@ -360,6 +387,11 @@ impl Config {
         match name {
             "search" => self.search = SearchKind::ALL[choice(&SearchKind::ALL.map(SearchKind::text))?],
             "eval" => self.eval = [EvalKind::Handmade, EvalKind::Course][choice(&["handmade", "course"])?],
+            "weights" if value.is_empty() => return Err(wrong(expected)),
+            "weights" if self.tunables != Tunables::default() => {
+                return Err(wrong("NAME without numbers of its own: the asset has them all"));
+            }
+            "weights" => self.weights = (value != "none").then(|| value.to_owned()),
             "threads" => self.threads = number(1, 256, expected)? as u32,
             "hash" => self.hash_mib = number(1, 65_536, expected)? as u32,
             "draw" => {
@@ -449,7 +481,8 @@ mod tests {
     #[test]
     fn every_setting_says_what_it_takes() {
         for (name, expected) in SETTINGS {
-            let error = Config::default().set(name, "?").expect_err(name);
+            let wrong = if name == "weights" { "" } else { "?" };
+            let error = Config::default().set(name, wrong).expect_err(name);
             assert!(name == "without" || error.expected.contains(expected), "{error}");
         }
         assert!(

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anglerfish_rules::{Game, Ply, Rng, Seat};
 
+use crate::assets::Assets;
 use crate::budget::{Budget, Stop};
 use crate::clock::Clock;
 use crate::config::Config;
@@ -26,7 +27,7 @@ pub struct Engine<G: Game> {
 }
 
 /// Why an engine could not be built. Thinking cannot fail.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq)]
 pub enum EngineError {
     /// This game is not searched that way.
     NoSearch {
@@ -35,12 +36,33 @@ pub enum EngineError {
         /// What was asked for.
         search: &'static str,
     },
+    /// A setting names an asset that the caller has not given.
+    NoAsset {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// An asset is not what the setting that names it takes.
+    BadAsset {
+        /// The asset.
+        name: String,
+        /// What is wrong with it.
+        why: String,
+    },
 }
 
 impl fmt::Display for EngineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             EngineError::NoSearch { game, search } => write!(f, "{game} has no search called {search}"),
+            EngineError::NoAsset { name, known } if known.is_empty() => {
+                write!(f, "there is no asset called {name}, nor any other")
+            }
+            EngineError::NoAsset { name, known } => {
+                write!(f, "there is no asset called {name}, only {}", known.join(", "))
+            }
+            EngineError::BadAsset { name, why } => write!(f, "asset {name}: {why}"),
         }
     }
 }
@@ -48,12 +70,14 @@ impl fmt::Display for EngineError {
 impl std::error::Error for EngineError {}
 
 impl<G: Kit> Engine<G> {
-    /// An engine as configured.
+    /// An engine as configured, with the assets that the configuration names.
     ///
     /// # Errors
-    /// When the game does not have what is asked for.
-    pub fn new(config: &Config, clock: Arc<dyn Clock>) -> Result<Engine<G>, EngineError> {
-        let (searcher, opponents) = (G::searcher(config)?, Opponents::new(config));
+    /// When the game or the assets do not have what is asked for.
+    pub fn new(config: &Config, assets: &Assets, clock: Arc<dyn Clock>) -> Result<Engine<G>, EngineError> {
+        // The only place that looks at assets: a kit gets what they stand for.
+        let resolved = config.resolved(assets)?;
+        let (searcher, opponents) = (G::searcher(&resolved)?, Opponents::new(&resolved));
         Ok(Engine { searcher, opponents, config: config.clone(), rng: Rng::new(0), clock })
     }
 

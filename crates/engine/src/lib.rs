@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod assets;
 mod bench;
 mod budget;
 mod clock;
@@ -20,6 +21,7 @@ mod stance;
 mod tunables;
 mod wdl;
 
+pub use assets::{Asset, Assets};
 pub use bench::{Bench, bench};
 pub use budget::{Budget, Stop};
 pub use clock::{Clock, ManualClock};
@@ -34,5 +36,5 @@ pub use report::{Decision, Info, Line};
 pub use score::Value;
 pub use signature::signatures;
 pub use stance::{DrawScope, Stance};
-pub use tunables::Tunables;
+pub use tunables::{Tunables, TunablesError};
 pub use wdl::Wdl;

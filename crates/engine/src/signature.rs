@@ -12,6 +12,7 @@ use anglerfish_rules::banqi::{Banqi, Board, RuleSet};
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Game, Ply, Rng, Seat};
 
+use crate::assets::Assets;
 use crate::bench::POSITIONS;
 use crate::budget::{Budget, Stop};
 use crate::clock::ManualClock;
@@ -61,7 +62,8 @@ impl Sum {
 }
 
 fn engine<G: Kit>(config: &Config) -> Result<Engine<G>, EngineError> {
-    Engine::new(&Config { hash_mib: 1, ..config.clone() }, Arc::new(ManualClock::default()))
+    let config = Config { hash_mib: 1, ..config.clone() };
+    Engine::new(&config, &Assets::default(), Arc::new(ManualClock::default()))
 }
 
 fn banqi(config: &Config) -> Engine<Banqi> {

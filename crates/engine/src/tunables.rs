@@ -4,6 +4,9 @@
 //! tuned by matches. The first value counts while eight or more pieces are face down, the second when none is; between them
 //! they are blended. A thousand is a decisive advantage. Roles are in the order of rank: `P C N R M G K`.
 
+use std::fmt;
+use std::str::FromStr;
+
 macro_rules! tunables {
     ($($(#[doc = $doc:literal])+ $name:ident: $n:literal = $values:expr;)+) => {
         /// The numbers, by name.
@@ -23,10 +26,14 @@ macro_rules! tunables {
             /// How many numbers there are.
             pub const COUNT: usize = 0 $(+ $n)+;
 
+            /// The numbers of each name.
+            fn lists(&self) -> [(&'static str, &[(i32, i32)]); Tunables::NAMES.len()] {
+                [$((stringify!($name), &self.$name),)+]
+            }
+
             /// Every number in the order of [`NAMES`](Tunables::NAMES).
             pub fn numbers(&self) -> Vec<(i32, i32)> {
-                let lists: [&[(i32, i32)]; Tunables::NAMES.len()] = [$(&self.$name,)+];
-                lists.concat()
+                self.lists().map(|(_, list)| list).concat()
             }
 
             fn list_mut(&mut self, name: &str) -> Option<&mut [(i32, i32)]> {
@@ -178,6 +185,62 @@ impl Tunables {
     }
 }
 
+/// A line a name, as settings are written: `tempo=6:0`.
+impl fmt::Display for Tunables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, list) in self.lists() {
+            writeln!(f, "{name}={}", written(list))?;
+        }
+        Ok(())
+    }
+}
+
+/// Numbers as [`Tunables::set`] takes them.
+fn written(list: &[(i32, i32)]) -> String {
+    let numbers: Vec<String> = list.iter().map(|(early, late)| format!("{early}:{late}")).collect();
+    numbers.join("/")
+}
+
+/// A line that sets no number.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct TunablesError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What should have been there.
+    pub expected: String,
+    /// What was there instead.
+    pub found: String,
+}
+
+impl fmt::Display for TunablesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: expected {}, found {:?}", self.line, self.expected, self.found)
+    }
+}
+
+impl std::error::Error for TunablesError {}
+
+/// The text that [`Display`](fmt::Display) writes. Names may be missing, and keep the numbers we play with; blank lines and
+/// lines that begin with `#` say nothing.
+impl FromStr for Tunables {
+    type Err = TunablesError;
+
+    fn from_str(text: &str) -> Result<Tunables, TunablesError> {
+        let mut tunables = Tunables::default();
+        let lines = (1..).zip(text.lines().map(str::trim));
+        for (line, found) in lines.filter(|(_, text)| !text.is_empty() && !text.starts_with('#')) {
+            let wrong = |expected: String| TunablesError { line, expected, found: found.to_owned() };
+            let (name, value) = found.split_once('=').ok_or_else(|| wrong("NAME=NUMBERS".to_owned()))?;
+            let set = tunables.set(name, value).ok_or_else(|| {
+                let names: Vec<&str> = Tunables::NAMES.iter().map(|(n, _)| *n).collect();
+                wrong(format!("a name: {}", names.join(", ")))
+            })?;
+            set.map_err(|expected| wrong(format!("{name}= and {expected}")))?;
+        }
+        Ok(tunables)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -193,5 +256,15 @@ mod tests {
         assert_eq!(tunables.numbers()[place::tempo], (7, 9));
         tunables.set_number(place::tempo, (1, 2));
         assert_eq!(tunables.tempo, [(1, 2)]);
+    }
+
+    #[test]
+    fn numbers_survive_a_trip_through_text() {
+        let tunables = Tunables { tempo: [(-7, 9)], ..Tunables::default() };
+        assert_eq!(tunables.to_string().parse(), Ok(tunables));
+        assert_eq!("# none\n\n".parse(), Ok(Tunables::default()));
+        for (text, line) in [("tempo=1\nspeed=1\n", 2), ("attacked=1/2", 1), ("#\n\ntempo", 3)] {
+            assert_eq!(text.parse::<Tunables>().expect_err(text).line, line, "{text}");
+        }
     }
 }

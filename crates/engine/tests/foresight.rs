@@ -8,7 +8,8 @@ use anglerfish_engine::eval::{Evaluator, evaluator};
 use anglerfish_engine::opponent::Opponents;
 use anglerfish_engine::search::exact::{self, Draws};
 use anglerfish_engine::{
-    Budget, Circles, Config, Engine, EvalKind, ManualClock, ModelKind, Profile, Stance, Stop, Value, Without,
+    Assets, Budget, Circles, Config, Engine, EvalKind, ManualClock, ModelKind, Profile, Stance, Stop, Value,
+    Without,
 };
 use anglerfish_rules::banqi::{Banqi, Board, RuleSet};
 use anglerfish_rules::{Chance, Game, Rng, Seat, Team, Turn};
@@ -125,7 +126,8 @@ fn fast_equals_plain() {
             different += u32::from(expected != exact::value(&game, team, depth, &draws, plain.judge));
 
             let mut engine =
-                Engine::<Banqi>::new(&config, Arc::new(ManualClock::default())).expect("an engine");
+                Engine::<Banqi>::new(&config, &Assets::default(), Arc::new(ManualClock::default()))
+                    .expect("an engine");
             engine.new_game(us, 1, Some(&profile()));
             let found = engine.think(&game, Budget::depth(depth), &Stop::default(), &mut |_| {});
             assert_eq!(
@@ -143,7 +145,8 @@ fn fast_equals_plain() {
 /// A game of one engine with itself: its choices and nodes.
 fn game(config: &str) -> Vec<(String, u64)> {
     let config: Config = config.parse().expect("a configuration");
-    let mut engine = Engine::<Banqi>::new(&config, Arc::new(ManualClock::default())).expect("an engine");
+    let mut engine = Engine::<Banqi>::new(&config, &Assets::default(), Arc::new(ManualClock::default()))
+        .expect("an engine");
     engine.new_game(Seat(0), 5, Some(&profile()));
     let (mut rng, mut game, mut choices) = (Rng::new(11), Banqi::start(RuleSet::PLATFORM), Vec::new());
     while game.turn().seat().is_some() && game.position().ply() < 80 {

@@ -9,14 +9,17 @@ use anglerfish_engine::score::{JUDGED, WIN};
 use anglerfish_engine::search::exact::{Draws, action_value};
 use anglerfish_engine::search::mcts::Mcts;
 use anglerfish_engine::search::{Context, Searcher};
-use anglerfish_engine::{Budget, Config, Decision, DrawScope, Engine, Kit, ManualClock, Stance, Stop};
+use anglerfish_engine::{
+    Assets, Budget, Config, Decision, DrawScope, Engine, Kit, ManualClock, Stance, Stop,
+};
 use anglerfish_rules::banqi::{Action, Banqi, RuleSet};
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Game, Ply, Rng, Seat, Team};
 
 fn engine<G: Kit>(config: &str) -> Engine<G> {
     let config: Config = config.parse().expect("a configuration");
-    let mut engine = Engine::new(&config, Arc::new(ManualClock::default())).expect("every game has it");
+    let mut engine = Engine::new(&config, &Assets::default(), Arc::new(ManualClock::default()))
+        .expect("every game has it");
     engine.new_game(Seat(0), 1, None);
     engine
 }

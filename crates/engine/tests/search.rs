@@ -4,14 +4,17 @@
 
 use std::sync::Arc;
 
-use anglerfish_engine::{Budget, Config, Engine, Info, Kit, ManualClock, Stop};
+use anglerfish_engine::{
+    Assets, Budget, Config, Engine, EngineError, Info, Kit, ManualClock, Stop, Tunables,
+};
 use anglerfish_rules::banqi::{Action, Banqi, RuleSet};
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Game, Rng, Seat};
 
 fn engine(config: &str) -> Engine<Banqi> {
     let config: Config = config.parse().expect("a configuration");
-    let mut engine = Engine::new(&config, Arc::new(ManualClock::default())).expect("an engine");
+    let mut engine =
+        Engine::new(&config, &Assets::default(), Arc::new(ManualClock::default())).expect("an engine");
     engine.new_game(Seat(0), 5, None);
     engine
 }
@@ -114,7 +117,8 @@ fn a_stop_at_once_plays_no_random_move() {
 /// What a search says a game is worth that is drawn whatever happens, by an engine at this seat.
 fn worth<G: Kit<View = G>>(search: &str, game: &G, seat: Seat) -> f32 {
     let config: Config = format!("{search},hash=1,draw=-0.4").parse().expect("a configuration");
-    let mut engine = Engine::<G>::new(&config, Arc::new(ManualClock::default())).expect("an engine");
+    let mut engine =
+        Engine::<G>::new(&config, &Assets::default(), Arc::new(ManualClock::default())).expect("an engine");
     engine.new_game(seat, 1, None);
     let limits = Budget { nodes: Some(500), depth: Some(2), ..Budget::default() };
     engine.think(game, limits, &Stop::default(), &mut |_| {}).info.lines[0].value.0
@@ -151,4 +155,34 @@ fn it_ends_when_it_is_stopped() {
         }
     });
     assert!(game.is_legal(decision.action) && reports >= 2);
+}
+
+/// Numbers from an asset play as the same numbers given as settings.
+#[test]
+fn weights_are_an_asset() {
+    let numbers = Tunables { tempo: [(60, 40)], capture: [(5, 5); 7], ..Tunables::default() };
+    let mut assets = Assets::default();
+    assets.insert("mine", "unknown", numbers.to_string().into_bytes());
+    assets.insert("broken", "unknown", *b"tempo=6\nspeed=9\n");
+    let nodes = |settings: &str| -> Result<u64, EngineError> {
+        let config: Config = format!("alphabeta,hash=1{settings}").parse().expect("settings");
+        let mut engine = Engine::<Banqi>::new(&config, &assets, Arc::new(ManualClock::default()))?;
+        engine.new_game(Seat(0), 1, None);
+        let game: Banqi = "PkXX/XXXX/NCXX/PXXR/cmXX/XgXp/mXXX/XPXX b K1G2M2R1N1C1P2g1r2n2c1p4 0 12 platform"
+            .parse()
+            .expect("a position");
+        Ok(engine.think(&game, Budget::depth(5), &Stop::default(), &mut |_| {}).info.nodes)
+    };
+    let settings: Vec<String> = numbers.to_string().lines().map(|line| format!(",{line}")).collect();
+    assert_eq!(nodes(",weights=mine"), nodes(&settings.concat()));
+    assert_ne!(nodes(",weights=mine"), nodes(",weights=none"));
+    // One does not write over the other.
+    for both in ["alphabeta,weights=mine,tempo=7", "alphabeta,tempo=7,weights=mine"] {
+        assert!(both.parse::<Config>().is_err(), "{both}");
+    }
+    let refused = |settings: &str| nodes(settings).expect_err(settings).to_string();
+    assert_eq!(refused(",weights=yours"), "there is no asset called yours, only broken, mine");
+    assert!(refused(",weights=broken").starts_with("asset broken: line 2: expected a name: piece, hidden,"));
+    let missing = EngineError::NoAsset { name: "mine".to_owned(), known: Vec::new() };
+    assert_eq!(missing.to_string(), "there is no asset called mine, nor any other");
 }

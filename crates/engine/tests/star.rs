@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use anglerfish_engine::{
-    Budget, Circles, Config, Engine, EvalKind, Feature, ManualClock, Star, Stop, Without,
+    Assets, Budget, Circles, Config, Engine, EvalKind, Feature, ManualClock, Star, Stop, Without,
 };
 use anglerfish_rules::Seat;
 use anglerfish_rules::banqi::Banqi;
@@ -30,7 +30,8 @@ fn search(game: &Banqi, star: Star, depth: u32) -> (i32, u64) {
         hash_mib: 1,
         ..Config::default()
     };
-    let mut engine = Engine::<Banqi>::new(&config, Arc::new(ManualClock::default())).expect("an engine");
+    let mut engine = Engine::<Banqi>::new(&config, &Assets::default(), Arc::new(ManualClock::default()))
+        .expect("an engine");
     engine.new_game(Seat(0), 1, None);
     let decision = engine.think(game, Budget::depth(depth), &Stop::default(), &mut |_| {});
     (decision.info.lines[0].value.to_score(), decision.info.nodes)

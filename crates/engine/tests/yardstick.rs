@@ -9,8 +9,8 @@ use anglerfish_engine::eval::{Evaluator, evaluator};
 use anglerfish_engine::score::aged;
 use anglerfish_engine::search::exact::{self, Draws, Judge};
 use anglerfish_engine::{
-    Budget, Circles, Config, Decision, DrawScope, Engine, EvalKind, Feature, ManualClock, Star, Stop, Value,
-    Without,
+    Assets, Budget, Circles, Config, Decision, DrawScope, Engine, EvalKind, Feature, ManualClock, Star, Stop,
+    Value, Without,
 };
 use anglerfish_rules::banqi::{Action, Banqi, Board, Repetition, RuleSet};
 use anglerfish_rules::{Chance, Game, Reason, Rng, Seat};
@@ -59,7 +59,8 @@ fn config(circles: Circles, star: Star, table: bool, scope: DrawScope, draw: f32
 }
 
 fn engine(config: &Config, us: Seat) -> Engine<Banqi> {
-    let mut engine = Engine::<Banqi>::new(config, Arc::new(ManualClock::default())).expect("an engine");
+    let mut engine = Engine::<Banqi>::new(config, &Assets::default(), Arc::new(ManualClock::default()))
+        .expect("an engine");
     engine.new_game(us, 1, None);
     engine
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anglerfish_engine::{
-    Clock, Config, ConfigError, Engine, EngineError, Info, Kit, LEVELS, Profile, SearchKind, Stop,
+    Assets, Clock, Config, ConfigError, Engine, EngineError, Info, Kit, LEVELS, Profile, SearchKind, Stop,
 };
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Forfeit, Game, Ply, Rng, Seat};
@@ -131,7 +131,7 @@ impl<G: Kit> Thinker<G> {
     /// # Errors
     /// When the game does not have what the configuration asks for.
     pub fn with_clock(config: &Config, clock: Arc<dyn Clock>) -> Result<Thinker<G>, EngineError> {
-        let engine = Engine::new(config, Arc::clone(&clock))?;
+        let engine = Engine::new(config, &Assets::default(), Arc::clone(&clock))?;
         Ok(Thinker { engine, clock, seat: Seat(0), prior: None, expected: None })
     }
 
@@ -252,7 +252,7 @@ impl<G: Kit> Player<G> for Thinker<G> {
         }
         let wrong =
             |e: EngineError| ConfigError { expected: e.to_string(), found: format!("{name}={value}") };
-        self.engine = Engine::new(&config, Arc::clone(&self.clock)).map_err(wrong)?;
+        self.engine = Engine::new(&config, &Assets::default(), Arc::clone(&self.clock)).map_err(wrong)?;
         self.engine.new_game(self.seat, 0, self.prior.as_ref());
         Ok(())
     }

@@ -4,7 +4,6 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anglerfish_arena::{Journal, Tune};
-use anglerfish_engine::Tunables;
 use anyhow::Context;
 
 use crate::progress::Progress;
@@ -78,7 +77,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let mut shown = Progress::new();
     let progress = tune.run(&mut journal, args.concurrency, &mut |progress| {
         // A file that is always whole, so that it can be used while the run goes on.
-        let text = describe(&progress.tunables());
+        let text = progress.tunables().to_string();
         let _ = std::fs::write(path.with_extension("new"), text)
             .and_then(|()| std::fs::rename(path.with_extension("new"), &path));
         let decided = progress.signal / progress.pairs as f64;
@@ -86,19 +85,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     })?;
     shown.end();
     let mut out = std::io::stdout().lock();
-    write!(out, "{}", describe(&progress.tunables()))?;
+    write!(out, "{}", progress.tunables())?;
     Ok(true)
-}
-
-/// The numbers as settings, a line a name.
-fn describe(tunables: &Tunables) -> String {
-    let numbers = tunables.numbers();
-    let mut place = 0;
-    let line = |(name, count): &(&str, usize)| {
-        let values = numbers[place..place + count].iter().map(|(early, late)| format!("{early}:{late}"));
-        let line = format!("{name}={}\n", values.collect::<Vec<_>>().join("/"));
-        place += count;
-        line
-    };
-    Tunables::NAMES.iter().map(line).collect()
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anglerfish_arena::{SystemClock, now};
 use anglerfish_engine::opponent::{Bayes, OpponentModel};
-use anglerfish_engine::{Budget, Config, Engine, Kit, Stop};
+use anglerfish_engine::{Assets, Budget, Config, Engine, Kit, Stop};
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Game, Ply, Seat};
 use serde_json::json;
@@ -32,7 +32,7 @@ const SEARCHED: usize = 16;
 
 pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
     let config = Config::default();
-    let mut engine = Engine::<Banqi>::new(&config, Arc::new(SystemClock::default()))?;
+    let mut engine = Engine::<Banqi>::new(&config, &Assets::default(), Arc::new(SystemClock::default()))?;
     engine.new_game(Seat(0), 1, None);
     let mut styles = Banqi::styles();
     let mut model = Bayes::<Banqi>::new(Banqi::styles(), Bayes::<Banqi>::SLIP, 1.0);

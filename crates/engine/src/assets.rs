@@ -1,0 +1,44 @@
+//! Data that the caller hands over by name: the engine has no disk.
+//!
+//! Whoever fills an [`Assets`] reads the files and computes the digests; a setting such as `weights=NAME` names what is used
+//! of them, and [`Engine::new`](crate::Engine::new) looks it up, once.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Named data. A clone shares it.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Assets(Arc<BTreeMap<String, Asset>>);
+
+/// One piece of data.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Asset {
+    /// The SHA-256 of the bytes in lower-case hexadecimal, as the caller says: what a record calls the data by, as names may
+    /// be used again.
+    pub digest: String,
+    /// The data itself.
+    pub bytes: Arc<[u8]>,
+}
+
+impl Assets {
+    /// Adds data under a name, in place of what had it.
+    pub fn insert(
+        &mut self,
+        name: impl Into<String>,
+        digest: impl Into<String>,
+        bytes: impl Into<Arc<[u8]>>,
+    ) {
+        let asset = Asset { digest: digest.into(), bytes: bytes.into() };
+        Arc::make_mut(&mut self.0).insert(name.into(), asset);
+    }
+
+    /// The data of this name.
+    pub fn get(&self, name: &str) -> Option<&Asset> {
+        self.0.get(name)
+    }
+
+    /// Everything in the order of the names.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Asset)> {
+        self.0.iter().map(|(name, asset)| (&**name, asset))
+    }
+}
