@@ -115,7 +115,11 @@ impl<G: Kit> Engine<G> {
         self.analyse(view, 1, budget, stop, report)
     }
 
-    /// Like [`think`](Engine::think), comparing the best `lines` choices exactly.
+    /// Like [`think`](Engine::think), saying of the best `lines` choices what they are worth.
+    ///
+    /// Tree search has that at hand and plays the same whatever it is asked for. `alphabeta` only shows of most choices that
+    /// they are not the best: for more than one line it searches all of them with full windows, which takes many times the
+    /// nodes, so within the same limits it looks less far and may play differently.
     pub fn analyse(
         &mut self,
         view: &G::View,

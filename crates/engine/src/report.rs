@@ -26,6 +26,8 @@ pub struct Line<G: Game> {
     pub actions: Vec<G::Action>,
     /// What it is worth to the seat to move.
     pub value: Value,
+    /// How often a tree search has tried it, with what it kept from earlier moves; none from other searches.
+    pub visits: Option<u64>,
     /// For a choice that chance answers: what may happen and what each is worth to the seat to move. Only where it was
     /// asked for.
     pub fan: Vec<(Chance<G::Event>, Value)>,

@@ -215,6 +215,43 @@ fn the_tree_is_kept() {
     }
 }
 
+/// Whoever keeps the candidates of a game does not change the game: not even by a tree that is kept across a forced move.
+#[test]
+fn more_lines_change_nothing() {
+    for tree in TREES {
+        let play = |lines: usize| {
+            let mut players = [0, 1].map(|seat| {
+                let mut engine = engine::<Banqi>(tree);
+                engine.new_game(Seat(seat), 1, None);
+                engine
+            });
+            let mut game: Banqi =
+                "Pg--/----/----/----/----/----/----/---- r - 30 40 platform".parse().expect("one");
+            let (mut dice, mut forced, mut played) = (Rng::new(5), 0, Vec::new());
+            while let Some(seat) = game.turn().seat() {
+                let mut actions = Vec::new();
+                game.actions(&mut actions);
+                forced += u32::from(actions.len() == 1);
+                let player = &mut players[usize::from(seat.0)];
+                let decision =
+                    player.analyse(&game, lines, Budget::nodes(120), &Stop::default(), &mut |_| {});
+                assert_eq!(decision.info.lines.len(), lines.min(actions.len()), "{tree}");
+                let visits: Vec<u64> = decision.info.lines.iter().filter_map(|line| line.visits).collect();
+                assert_eq!(visits.len(), decision.info.lines.len(), "{tree}");
+                let event = game.resolve(decision.action, &mut dice);
+                for player in &mut players {
+                    player.observe(&game, &Ply { seat, event, took: Duration::ZERO });
+                }
+                game.apply(event);
+                played.push((event, decision.info.nodes, decision.info.lines[0].value, visits[0]));
+            }
+            (played, forced)
+        };
+        let (one, forced) = play(1);
+        assert!(forced > 0 && one == play(40).0, "{tree}, {forced} forced moves");
+    }
+}
+
 #[test]
 fn it_stops_when_told() {
     let game = Banqi::start(RuleSet::PLATFORM);

@@ -116,6 +116,7 @@ impl<G: Game> Searcher<G> for Exact<G> {
         let line = |&(score, action): &(Score, G::Action)| Line {
             actions: vec![action],
             value: Value::from_score(score),
+            visits: None,
             fan: Vec::new(),
         };
         let lines: Vec<Line<G>> = scores.iter().take(ctx.lines.max(1)).map(line).collect();

@@ -18,7 +18,7 @@ impl<G: Game> Searcher<G> for Random {
         let mut actions = Vec::new();
         game.actions(&mut actions);
         let action = ctx.rng.pick(&actions);
-        let line = Line { actions: vec![action], value: Value(0.0), fan: Vec::new() };
+        let line = Line { actions: vec![action], value: Value(0.0), visits: None, fan: Vec::new() };
         Decision { action, info: Info { depth: 0, nodes: 1, time: Duration::ZERO, lines: vec![line] } }
     }
 }

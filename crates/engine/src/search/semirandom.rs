@@ -160,7 +160,7 @@ impl<G: Game, C: Chooser<G>> Searcher<G> for Drawing<C> {
     fn search(&mut self, view: &G::View, ctx: &mut Context<'_, G>) -> Decision<G> {
         let choices = self.0.choices(&G::sample(view, ctx.rng));
         let action = ctx.rng.pick(&choices);
-        let line = Line { actions: vec![action], value: Value(0.0), fan: Vec::new() };
+        let line = Line { actions: vec![action], value: Value(0.0), visits: None, fan: Vec::new() };
         Decision { action, info: Info { depth: 0, nodes: 1, time: Duration::ZERO, lines: vec![line] } }
     }
 }

@@ -216,6 +216,7 @@ impl Root {
         let line = |choice: &Choice| Line {
             actions: worker.best_line(&self.position, choice.action, depth),
             value: Value::from_score(choice.score),
+            visits: None,
             fan: choice.fan.iter().map(|&(chance, score)| (chance, Value::from_score(score))).collect(),
         };
         Info {

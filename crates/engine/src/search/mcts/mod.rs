@@ -195,6 +195,7 @@ fn line<G: Game>(
     Line {
         actions: line_of(worker, world, choice.action),
         value: Value(choice.mean() as f32),
+        visits: Some(choice.visits),
         fan: outcomes.into_iter().filter_map(|chance| Some((chance, value(chance.event)?))).collect(),
     }
 }
@@ -211,7 +212,8 @@ impl<G: Game> Searcher<G> for Mcts<G> {
         }
         let mut actions = Vec::new();
         world.actions(&mut actions);
-        let settled = actions.len() == 1 && ctx.lines == 1;
+        // How many lines are asked for must not matter here: the tree is kept, and so what is played next would depend on it.
+        let settled = actions.len() == 1;
         let limit = if settled { Some(1) } else { ctx.budget.nodes };
         let time = ctx.budget.soft.into_iter().chain(ctx.budget.hard).min();
         let threads = self.workers.len() as u64;
