@@ -12,7 +12,10 @@ pub mod tictactoe;
 pub use error::{Illegal, NotationError};
 pub use game::{Chance, Forfeit, Game, Outcome, Ply, Reason, Seat, Team, Turn};
 pub use perft::{Perft, perft};
-pub use record::{Cause, Ending, Mismatch, RECORD_FORMAT, Record, ReplayError, read_records};
+pub use record::{
+    ANNOTATION_FORMAT, Annotation, Candidate, Cause, Ending, Mismatch, Points, RECORD_FORMAT, Record,
+    ReplayError, read_records,
+};
 pub use rng::Rng;
 
 /// Runs a generic function for the game of a name known only at run time.

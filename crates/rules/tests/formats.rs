@@ -37,7 +37,7 @@ fn vectors() {
         }
         n += 1;
     }
-    assert!(n >= 21, "only {n} vectors were found");
+    assert!(n >= 25, "only {n} vectors were found");
 }
 
 fn goes_round<T: FromStr<Err = NotationError> + Display>(text: &str) {

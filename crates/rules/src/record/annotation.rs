@@ -1,0 +1,168 @@
+//! What a player thought of its choice, as a comment behind the ply: `{v +0.0829 n 20000 c b3 +0.0829 1200 c a1-a2 - 30}`.
+//!
+//! Numbers are whole inside, so that text is exact and equal thoughts are equal bytes. Replaying does not look at them:
+//! a thought cannot be wrong, not even one of an action that is not legal.
+
+use std::fmt::{self, Display};
+use std::str::FromStr;
+
+use crate::error::NotationError;
+use crate::game::Game;
+
+/// The version of annotations, in the tag that says that a record has them.
+pub const ANNOTATION_FORMAT: &str = "1";
+
+/// What a position is worth to whoever is to move, in ten-thousandths of a game: -10000 is lost, 0 even, 10000 won.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Hash, Ord, PartialOrd)]
+pub struct Points(i16);
+
+impl Points {
+    /// So many ten-thousandths; none beyond a whole game.
+    pub const fn new(ten_thousandths: i16) -> Option<Points> {
+        if ten_thousandths.unsigned_abs() <= 10_000 { Some(Points(ten_thousandths)) } else { None }
+    }
+
+    /// The nearest to a value from -1 to 1.
+    pub fn nearest(value: f64) -> Points {
+        Points((value.clamp(-1.0, 1.0) * 10_000.0).round() as i16)
+    }
+
+    /// As a whole number, from -10000 to 10000.
+    pub const fn ten_thousandths(self) -> i16 {
+        self.0
+    }
+}
+
+/// `+0.0829`
+impl Display for Points {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let n = self.0.unsigned_abs();
+        write!(f, "{}{}.{:04}", if self.0 < 0 { '-' } else { '+' }, n / 10_000, n % 10_000)
+    }
+}
+
+impl FromStr for Points {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Points, NotationError> {
+        // Read loosely, and accept what would be written like this.
+        let digits = text.replace('.', "");
+        let points = digits.parse().ok().and_then(Points::new).filter(|points| points.to_string() == text);
+        points.ok_or_else(|| NotationError::new("points from -1.0000 to +1.0000", text, 0))
+    }
+}
+
+/// What the player of a ply thought before it. All of it is from that player's view.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Annotation<A> {
+    /// What it held its position to be worth.
+    pub value: Option<Points>,
+    /// How many nodes it looked at.
+    pub nodes: Option<u64>,
+    /// What it considered, in its own order.
+    pub candidates: Vec<Candidate<A>>,
+}
+
+/// One of the choices that a player considered.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Candidate<A> {
+    /// The choice.
+    pub action: A,
+    /// What the player held it to be worth.
+    pub value: Option<Points>,
+    /// How often it was tried, in searches that count that.
+    pub visits: Option<u64>,
+}
+
+impl<A> Default for Annotation<A> {
+    fn default() -> Annotation<A> {
+        Annotation { value: None, nodes: None, candidates: Vec::new() }
+    }
+}
+
+impl<A> Annotation<A> {
+    /// Whether it says nothing.
+    pub fn is_empty(&self) -> bool {
+        self.value.is_none() && self.nodes.is_none() && self.candidates.is_empty()
+    }
+}
+
+/// What stands in the braces.
+impl<A: Display> Display for Annotation<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.value.map(|value| format!("v {value}"));
+        let nodes = self.nodes.map(|nodes| format!("n {nodes}"));
+        let candidates = self.candidates.iter().map(Candidate::to_string);
+        let parts: Vec<String> = value.into_iter().chain(nodes).chain(candidates).collect();
+        f.write_str(&parts.join(" "))
+    }
+}
+
+/// `c b3 +0.0829 1200`, with `-` for what is not known.
+impl<A: Display> Display for Candidate<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.value.map_or("-".to_owned(), |value| value.to_string());
+        let visits = self.visits.map_or("-".to_owned(), |visits| visits.to_string());
+        write!(f, "c {} {value} {visits}", self.action)
+    }
+}
+
+/// Whether a comment, without its braces, is meant as an annotation where a record has them.
+pub(super) fn is_annotation(comment: &str) -> bool {
+    ["v ", "n ", "c "].iter().any(|mark| comment.starts_with(mark))
+}
+
+/// Reads a comment without its braces. Strict: what is accepted is written back byte for byte.
+pub(super) fn read_annotation<G: Game>(comment: &str) -> Result<Annotation<G::Action>, NotationError> {
+    let mut words = Words { text: comment, at: 0 };
+    let mut annotation = Annotation::default();
+    if words.skip("v") {
+        annotation.value = Some(words.next(str::parse)?);
+    }
+    if words.skip("n") {
+        annotation.nodes = Some(words.next(count)?);
+    }
+    while words.skip("c") {
+        let action = words.next(G::parse_action)?;
+        let value = words.next(|word| if word == "-" { Ok(None) } else { word.parse().map(Some) })?;
+        let visits = words.next(|word| if word == "-" { Ok(None) } else { count(word).map(Some) })?;
+        annotation.candidates.push(Candidate { action, value, visits });
+    }
+    match words.peek() {
+        None => Ok(annotation),
+        Some(_) => {
+            Err(NotationError::new("v, n and c, in this order and parted by one space", comment, words.at))
+        }
+    }
+}
+
+fn count(text: &str) -> Result<u64, NotationError> {
+    let count = text.parse().ok().filter(|count: &u64| count.to_string() == text);
+    count.ok_or_else(|| NotationError::new("a count", text, 0))
+}
+
+/// Words parted by one space each.
+struct Words<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Words<'a> {
+    fn peek(&self) -> Option<&'a str> {
+        self.text.get(self.at..)?.split(' ').next()
+    }
+
+    fn skip(&mut self, mark: &str) -> bool {
+        let there = self.peek() == Some(mark);
+        self.at += if there { mark.len() + 1 } else { 0 };
+        there
+    }
+
+    /// Errors of `read` point into the whole text.
+    fn next<T>(&mut self, read: impl FnOnce(&str) -> Result<T, NotationError>) -> Result<T, NotationError> {
+        let word = self.peek().unwrap_or_default();
+        let value = read(word).map_err(|error| error.offset(self.at.min(self.text.len())))?;
+        self.at += word.len() + 1;
+        Ok(value)
+    }
+}
