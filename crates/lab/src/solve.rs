@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use anglerfish_rules::banqi::{Action, Banqi, Event, Position, Repetition, RuleSet, Verdict};
+use anglerfish_rules::banqi::{Action, Banqi, Event, Position, Repetition, RuleSet, Terminal};
 use anglerfish_rules::{Chance, Game};
 
 /// One position: what can be done there, as ranges of outcomes.
@@ -135,9 +135,9 @@ pub(crate) fn endless(rules: &RuleSet) -> RuleSet {
 }
 
 pub(crate) fn result(p: &Position, rules: &RuleSet) -> Option<f64> {
-    match p.verdict(rules, false)? {
-        Verdict::Loss(color, _) => Some(if p.side() == Some(color) { -1.0 } else { 1.0 }),
-        Verdict::Draw(_) => Some(0.0),
+    match p.terminal(rules, false)? {
+        Terminal::Loss(color, _) => Some(if p.side() == Some(color) { -1.0 } else { 1.0 }),
+        Terminal::Draw(_) => Some(0.0),
     }
 }
 

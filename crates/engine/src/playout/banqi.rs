@@ -4,7 +4,7 @@
 //! Paper 003 calls the limit the playout size and the draw condition in turn; both readings are here.
 
 use anglerfish_rules::banqi::{
-    Action, Banqi, Change, Color, Piece, Position, Repetition, Role, RuleSet, Verdict, squares,
+    Action, Banqi, Change, Color, Piece, Position, Repetition, Role, RuleSet, Terminal, squares,
 };
 use anglerfish_rules::{Outcome, Reason, Rng, Seat, Team};
 
@@ -62,7 +62,7 @@ impl Default for Playouts {
 
 impl Playouts {
     /// Plays on from `position` and returns where and how it ended, and after how many plies. It must not be over.
-    pub fn play(&self, position: &Position, rules: &RuleSet, rng: &mut Rng) -> (Position, Verdict, u32) {
+    pub fn play(&self, position: &Position, rules: &RuleSet, rng: &mut Rng) -> (Position, Terminal, u32) {
         let legal = Position::moves_of;
         match self.policy {
             Policy::Random => self.play_by(position, rules, rng, |p, rng| Policy::Random.pick(p, legal, rng)),
@@ -81,7 +81,7 @@ impl Playouts {
         rules: &RuleSet,
         rng: &mut Rng,
         mut pick: impl FnMut(&Position, &mut Rng) -> Action,
-    ) -> (Position, Verdict, u32) {
+    ) -> (Position, Terminal, u32) {
         let (quiet, most) = match (self.counts, self.size) {
             (_, None) => (rules.quiet, u32::MAX),
             (Counts::Quiet, Some(size)) => (size, u32::MAX),
@@ -97,11 +97,11 @@ impl Playouts {
             let change = p.play_unkeyed(p.resolve(action, rng), &rules);
             plies += 1;
             counted = if by_flips && change == Change::Flip { 0 } else { counted + 1 };
-            if let Some(verdict) = p.verdict(&rules, false) {
-                return (p, verdict, plies);
+            if let Some(terminal) = p.terminal(&rules, false) {
+                return (p, terminal, plies);
             }
         }
-        (p, Verdict::Draw(Reason::Quiet), plies)
+        (p, Terminal::Draw(Reason::Quiet), plies)
     }
 }
 
@@ -129,23 +129,23 @@ impl Playout<Banqi> for Simulator {
     }
 
     fn run(&mut self, game: &Banqi, rng: &mut Rng) -> Ending {
-        let (p, verdict, _) = self.playouts.play(game.position(), game.ruleset(), rng);
+        let (p, terminal, _) = self.playouts.play(game.position(), game.ruleset(), rng);
         let red = red_team(&p);
         let worth = |color: Color| if color == Color::Red { red } else { red.other() };
-        match (verdict, self.playouts.judged) {
-            (Verdict::Loss(color, reason), _) => Ending::Over(Outcome::Win(worth(color).other()), reason),
-            (Verdict::Draw(_), Judged::Eval) if p.verdict(game.ruleset(), false).is_none() => {
+        match (terminal, self.playouts.judged) {
+            (Terminal::Loss(color, reason), _) => Ending::Over(Outcome::Win(worth(color).other()), reason),
+            (Terminal::Draw(_), Judged::Eval) if p.terminal(game.ruleset(), false).is_none() => {
                 Ending::Judged(Value::from_score(self.judged(&p)))
             }
-            (Verdict::Draw(reason), Judged::Draw | Judged::Eval) => Ending::Over(Outcome::Draw, reason),
-            (Verdict::Draw(reason), Judged::Win) => match material(&p) {
+            (Terminal::Draw(reason), Judged::Draw | Judged::Eval) => Ending::Over(Outcome::Draw, reason),
+            (Terminal::Draw(reason), Judged::Win) => match material(&p) {
                 0 => Ending::Over(Outcome::Draw, reason),
                 ahead => Ending::Over(
                     Outcome::Win(worth(if ahead > 0 { Color::Red } else { Color::Black })),
                     reason,
                 ),
             },
-            (Verdict::Draw(_), Judged::Value) => {
+            (Terminal::Draw(_), Judged::Value) => {
                 let for_red = material(&p) as f32 / 100.0;
                 Ending::Judged(Value(if red == Team::A { for_red } else { -for_red }))
             }
@@ -216,7 +216,7 @@ mod tests {
         let mut rng = Rng::new(2);
         let mut lengths = |game: &Banqi| -> Vec<u32> {
             let played = (0..300).map(|_| playouts.play(game.position(), game.ruleset(), &mut rng));
-            let drawn = played.filter(|(_, verdict, _)| matches!(verdict, Verdict::Draw(_)));
+            let drawn = played.filter(|(_, terminal, _)| matches!(terminal, Terminal::Draw(_)));
             drawn.map(|(.., plies)| plies).collect()
         };
         let ending: Banqi =

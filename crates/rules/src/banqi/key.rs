@@ -70,8 +70,8 @@ pub(crate) fn side(color: Color) -> u64 {
     KEYS.side[color as usize]
 }
 
-/// The turn passes from one color to the other.
+/// The difference between one color to move and the other.
 #[inline]
-pub(crate) fn pass() -> u64 {
+pub(crate) fn side_to_move() -> u64 {
     KEYS.side[0] ^ KEYS.side[1]
 }

@@ -26,7 +26,7 @@ pub use bag::Bag;
 pub use layout::{DEALS_MAGIC, Deal, Layout, read_deals, write_deals};
 pub use movegen::Moves;
 pub use piece::{Color, Piece, Role};
-pub use position::{Cell, Change, Position, Verdict};
+pub use position::{Cell, Change, Position, Terminal};
 pub use ruleset::{Board, Repetition, RuleSet, Stuck};
 pub use setup::{Setup, SetupError};
 pub use square::{Square, neighbors, squares};
@@ -60,7 +60,7 @@ impl Banqi {
         if rules.repetition != Repetition::None {
             game.trail.restart(position.key());
         }
-        game.judge();
+        game.update_turn();
         game
     }
 
@@ -140,18 +140,18 @@ impl Banqi {
                 _ => self.trail.restart(self.position.key),
             }
         }
-        self.judge();
+        self.update_turn();
     }
 
     /// Sets whose turn it is, or how the game ended.
     #[inline]
-    fn judge(&mut self) {
+    fn update_turn(&mut self) {
         let seat = Seat((self.position.ply & 1) as u8);
         let repeated = self.trail.repeated(self.rules.repetition);
-        self.turn = match self.position.verdict(&self.rules, repeated) {
+        self.turn = match self.position.terminal(&self.rules, repeated) {
             None => Turn::Seat(seat),
-            Some(Verdict::Draw(reason)) => Turn::Over(Outcome::Draw, reason),
-            Some(Verdict::Loss(color, reason)) => {
+            Some(Terminal::Draw(reason)) => Turn::Over(Outcome::Draw, reason),
+            Some(Terminal::Loss(color, reason)) => {
                 let on_turn = self.position.side == Some(color);
                 let loser = if on_turn { seat.team() } else { seat.team().other() };
                 Turn::Over(Outcome::Win(loser.other()), reason)

@@ -201,7 +201,7 @@ impl Position {
 
     /// Which pieces of `us` may step or capture up and down; see [`Moves::up`].
     ///
-    /// All 52 pairs of neighbors are judged at once: one comparison of the rank planes says who outranks whom, and so
+    /// All 52 pairs of neighbors are looked at together: one comparison of the rank planes says who outranks whom, and so
     /// serves both directions of every pair.
     #[inline]
     fn steps(&self, us: Color) -> [u64; 2] {

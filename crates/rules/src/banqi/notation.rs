@@ -243,7 +243,7 @@ impl FromStr for Banqi {
         // Step 4. Walk the trail back, so that the game knows what it may not repeat.
         if let Some((at, plies)) = trail {
             game.trail = read_trail(plies, &game, text, at)?;
-            game.judge();
+            game.update_turn();
         }
         Ok(game)
     }
@@ -280,10 +280,10 @@ fn read_trail(plies: &str, game: &Banqi, text: &str, at: usize) -> Result<Trail,
         }
         // A step back is a step: the same boards change, and the key with them.
         first.side = Some(mover);
-        first.key ^= super::key::pass();
+        first.key ^= super::key::side_to_move();
         first.play(Event::Move { from: to, to: from }, &game.rules);
         first.side = Some(mover);
-        first.key ^= super::key::pass();
+        first.key ^= super::key::side_to_move();
         first.ply -= 2;
     }
     let mut trail = Trail::default();

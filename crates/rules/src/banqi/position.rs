@@ -51,9 +51,9 @@ pub enum Change {
     Capture,
 }
 
-/// How the rules end a game, without saying who sits where.
+/// How the game has ended in a terminal position, without saying who sits where.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Verdict {
+pub enum Terminal {
     /// This color has lost.
     Loss(Color, Reason),
     /// Nobody has.
@@ -223,7 +223,7 @@ impl Position {
         let mut next = *self;
         if let Some(us) = self.side {
             next.side = Some(us.other());
-            next.key ^= key::pass();
+            next.key ^= key::side_to_move();
             next.quiet = 0;
             next.ply += 1;
         }
@@ -232,8 +232,12 @@ impl Position {
 
     /// How the game has ended here, if it has; `repeated` says whether it is drawn by repetition.
     #[inline]
-    pub fn verdict(&self, rules: &RuleSet, repeated: bool) -> Option<Verdict> {
-        if !repeated && self.surely_goes_on(rules) { None } else { self.judged(rules, repeated) }
+    pub fn terminal(&self, rules: &RuleSet, repeated: bool) -> Option<Terminal> {
+        if !repeated && self.surely_goes_on(rules) {
+            None
+        } else {
+            self.terminal_by_every_rule(rules, repeated)
+        }
     }
 
     /// The plies of which most games are made, settled without asking every rule.
@@ -248,7 +252,7 @@ impl Position {
     }
 
     #[cold]
-    fn judged(&self, rules: &RuleSet, repeated: bool) -> Option<Verdict> {
+    fn terminal_by_every_rule(&self, rules: &RuleSet, repeated: bool) -> Option<Terminal> {
         if rules.draw_first {
             self.draw(rules, repeated).or_else(|| self.loss(rules))
         } else {
@@ -256,11 +260,11 @@ impl Position {
         }
     }
 
-    fn loss(&self, rules: &RuleSet) -> Option<Verdict> {
+    fn loss(&self, rules: &RuleSet) -> Option<Terminal> {
         let us = self.side?;
         let gone = |color: Color| self.color(color) == 0 && self.bag.lacks(color);
         let lost =
-            |color: Color| Verdict::Loss(color, if gone(color) { Reason::NoPieces } else { Reason::NoMove });
+            |color: Color| Terminal::Loss(color, if gone(color) { Reason::NoPieces } else { Reason::NoMove });
         if rules.elimination && gone(us) {
             return Some(lost(us));
         }
@@ -272,11 +276,11 @@ impl Position {
         }
     }
 
-    fn draw(&self, rules: &RuleSet, repeated: bool) -> Option<Verdict> {
+    fn draw(&self, rules: &RuleSet, repeated: bool) -> Option<Terminal> {
         if self.quiet >= rules.quiet {
-            return Some(Verdict::Draw(Reason::Quiet));
+            return Some(Terminal::Draw(Reason::Quiet));
         }
-        repeated.then_some(Verdict::Draw(Reason::Repetition))
+        repeated.then_some(Terminal::Draw(Reason::Repetition))
     }
 
     #[expect(clippy::inline_always, reason = "the hot path of playouts and searches, measured")]
@@ -299,7 +303,7 @@ impl Position {
         self.bag.remove(piece);
         if let Some(mover) = self.side {
             self.side = Some(mover.other());
-            self.key ^= key::pass();
+            self.key ^= key::side_to_move();
         } else {
             // The first flip gives the flipper its color.
             self.side = Some(piece.color().other());
@@ -316,7 +320,7 @@ impl Position {
         let (rank, taken) = (self.rank_at(from), self.rank_at(to));
         let index = |rank: u8, color: Color| usize::from(rank) * 2 + color as usize;
         if KEYED {
-            self.key ^= key::pass()
+            self.key ^= key::side_to_move()
                 ^ key::piece(index(rank, us), from)
                 ^ key::piece(index(rank, us), to)
                 ^ key::piece(index(taken, them), to);

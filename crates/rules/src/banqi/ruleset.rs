@@ -96,7 +96,7 @@ pub struct RuleSet {
     pub elimination: bool,
     /// Who loses by having no legal action.
     pub stuck: Stuck,
-    /// Which verdict stands when a draw and a loss fall on the same ply.
+    /// Which end stands when a draw and a loss fall on the same ply.
     pub draw_first: bool,
 }
 

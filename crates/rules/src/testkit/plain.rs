@@ -207,8 +207,8 @@ impl Plain {
         } else {
             None
         };
-        let verdict = if self.rules.draw_first { draw.or(loss) } else { loss.or(draw) };
-        verdict.unwrap_or(Turn::Seat(seat))
+        let over = if self.rules.draw_first { draw.or(loss) } else { loss.or(draw) };
+        over.unwrap_or(Turn::Seat(seat))
     }
 
     fn loser(&self) -> Option<(char, Reason)> {

@@ -2,7 +2,7 @@
 //!
 //! It fits whoever thinks, deep or not, better than any habit does, and predicts nothing: against those who play well one supposes the best answer.
 
-use anglerfish_rules::banqi::{Action, Banqi, Position, RuleSet, Verdict};
+use anglerfish_rules::banqi::{Action, Banqi, Position, RuleSet, Terminal};
 
 use super::Style;
 use crate::config::Config;
@@ -54,10 +54,10 @@ impl Strong {
     fn worth(&mut self, game: &Banqi, action: Action) -> Score {
         let (p, rules) = (game.position(), game.ruleset());
         let next = after(p, action, rules);
-        match next.verdict(rules, false) {
+        match next.terminal(rules, false) {
             // Nobody loses by a move of his own.
-            Some(Verdict::Loss(..)) => WIN,
-            Some(Verdict::Draw(_)) => 0,
+            Some(Terminal::Loss(..)) => WIN,
+            Some(Terminal::Draw(_)) => 0,
             None => -self.settled(&next, rules, -WIN, WIN, CAPTURES),
         }
     }

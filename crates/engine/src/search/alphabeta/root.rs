@@ -319,7 +319,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             let ply = line.len();
             let known = self.known(&at, depth as i32 - ply as i32, ply).and_then(|e| e.action);
             match known {
-                Some(next) if at.verdict(rules, false).is_none() && at.is_legal(next) => line.push(next),
+                Some(next) if at.terminal(rules, false).is_none() && at.is_legal(next) => line.push(next),
                 _ => break,
             }
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 
 use anglerfish_rules::Reason;
-use anglerfish_rules::banqi::{Position, Repetition, Verdict, trail};
+use anglerfish_rules::banqi::{Position, Repetition, Terminal, trail};
 
 use super::order::Memory;
 use super::table::Entry;
@@ -108,11 +108,11 @@ impl<'a, 's, E: Evaluator<Position>> Worker<'a, 's, E> {
     #[inline]
     pub(super) fn end(&mut self, p: &Position, ply: usize) -> Option<Score> {
         let repeated = self.repeated();
-        let verdict = p.verdict(&self.settings.rules, repeated)?;
-        Some(match verdict {
-            Verdict::Loss(color, _) if p.side() == Some(color) => -WIN,
-            Verdict::Loss(..) => WIN,
-            Verdict::Draw(reason) => {
+        let terminal = p.terminal(&self.settings.rules, repeated)?;
+        Some(match terminal {
+            Terminal::Loss(color, _) if p.side() == Some(color) => -WIN,
+            Terminal::Loss(..) => WIN,
+            Terminal::Draw(reason) => {
                 let value = self.settings.draws[usize::from(reason != Reason::Repetition)];
                 if ply.is_multiple_of(2) { value } else { -value }
             }

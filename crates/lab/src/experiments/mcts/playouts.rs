@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use anglerfish_arena::report::{Row, Table};
 use anglerfish_engine::playout::Policy;
 use anglerfish_engine::playout::banqi::material;
-use anglerfish_rules::banqi::{Action, Banqi, Change, Color, Position, Repetition, RuleSet, Verdict};
+use anglerfish_rules::banqi::{Action, Banqi, Change, Color, Position, Repetition, RuleSet, Terminal};
 use anglerfish_rules::{Reason, Rng};
 use serde::{Deserialize, Serialize};
 
@@ -158,12 +158,12 @@ fn play(reading: Reading, policy: Policy, size: u32, game: &Banqi, rng: &mut Rng
         plies += 1;
         let side = p.side().unwrap_or_else(|| unreachable!("somebody has flipped a piece"));
         // Without captures among equals a side may be stuck where the rules let it move.
-        let stuck = || legal(&p, side).is_empty().then_some(Verdict::Loss(side, Reason::NoMove));
-        let late = || (!stated && quiet >= size).then_some(Verdict::Draw(Reason::Quiet));
-        if let Some(verdict) = p.verdict(&rules, false).or_else(stuck).or_else(late) {
-            let winner = match verdict {
-                Verdict::Loss(color, _) => Some(color.other()),
-                Verdict::Draw(_) => None,
+        let stuck = || legal(&p, side).is_empty().then_some(Terminal::Loss(side, Reason::NoMove));
+        let late = || (!stated && quiet >= size).then_some(Terminal::Draw(Reason::Quiet));
+        if let Some(terminal) = p.terminal(&rules, false).or_else(stuck).or_else(late) {
+            let winner = match terminal {
+                Terminal::Loss(color, _) => Some(color.other()),
+                Terminal::Draw(_) => None,
             };
             let us = if plies % 2 == 1 { side.other() } else { side };
             return Played { first, us, end: p, winner, plies };
