@@ -5,6 +5,7 @@ use anglerfish_arena::adopt_orphans;
 use anglerfish_arena::end_programs;
 
 /// From now on an interrupted process leaves no program behind. What was played is in the journal already.
+#[cfg_attr(not(unix), expect(clippy::unnecessary_wraps, reason = "there are signals elsewhere"))]
 pub(crate) fn guard() -> anyhow::Result<()> {
     adopt_orphans();
     #[cfg(unix)]

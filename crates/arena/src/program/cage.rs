@@ -31,20 +31,27 @@ const REAPING: Duration = Duration::from_secs(5);
 /// The mark in the environment of a program and of all that it starts: our process and the program's number.
 const MARK: &str = "ANGLERFISH_PROGRAM";
 
-static CAGE: Mutex<Cage> =
-    Mutex::new(Cage { started: 0, running: BTreeMap::new(), adopts: false, closed: false });
+static CAGE: Mutex<Cage> = Mutex::new(Cage {
+    started: 0,
+    running: BTreeMap::new(),
+    #[cfg(target_os = "linux")]
+    adopts: false,
+    closed: false,
+});
 
 struct Cage {
     /// How many programs were started, and the number of the last of them.
     started: u64,
     running: BTreeMap<u64, Leader>,
     /// Whether orphans fall to us.
+    #[cfg(target_os = "linux")]
     adopts: bool,
     closed: bool,
 }
 
 /// A program that is not reaped yet.
 struct Leader {
+    #[cfg(target_os = "linux")]
     pid: u32,
     /// Until it is being ended.
     child: Option<Box<dyn ChildWrapper>>,
@@ -53,6 +60,7 @@ struct Leader {
 /// A program in the cage.
 pub(crate) struct Caged {
     number: u64,
+    #[cfg(unix)]
     pid: u32,
 }
 
@@ -86,9 +94,18 @@ impl Caged {
         command.wrap(JobObject);
         let mut started = command.spawn()?;
         child(&mut *started);
-        let pid = started.id();
-        cage.running.insert(number, Leader { pid, child: Some(started) });
-        Ok(Caged { number, pid })
+        let caged = Caged {
+            number,
+            #[cfg(unix)]
+            pid: started.id(),
+        };
+        let leader = Leader {
+            #[cfg(target_os = "linux")]
+            pid: caged.pid,
+            child: Some(started),
+        };
+        cage.running.insert(number, leader);
+        Ok(caged)
     }
 
     /// Whether the program has ended by itself. It is looked at and not reaped.

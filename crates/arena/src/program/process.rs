@@ -122,6 +122,9 @@ impl Program {
     pub(crate) fn start(&self) -> Result<Running, String> {
         let mut command = match self.limits.memory_mb {
             None => Command::new(&self.cmd),
+            Some(_) if !cfg!(unix) => {
+                return Err(format!("cannot limit the memory of {} on this system", self.cmd));
+            }
             // The shell sets the limit and becomes the program.
             Some(mb) => {
                 let mut shell = Command::new("sh");

@@ -11,7 +11,7 @@ use anglerfish_arena::{Contestant, Kind, Limits, Match, Program};
 pub(crate) fn mock() -> PathBuf {
     let test = std::env::current_exe().expect("a test has a file");
     let folder = test.parent().and_then(|deps| deps.parent()).expect("target/PROFILE/deps/TEST");
-    folder.join("examples/mock_engine")
+    folder.join("examples/mock_engine").with_extension(std::env::consts::EXE_EXTENSION)
 }
 
 /// The mock engine in a mode; the token is on the command line of all that it starts.
