@@ -1,4 +1,5 @@
-//! The release archive: `dist/anglerfish-VERSION-TARGET.tar.gz` with a checksum beside it.
+//! The release archive: `dist/anglerfish-VERSION-TARGET.tar.gz` with a checksum beside it under the same name, so that the
+//! archives of several targets can lie in one release. Windows unpacks tar.gz too.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -19,7 +20,8 @@ pub(crate) fn run(root: &Path) -> anyhow::Result<()> {
     // Step 1. The binary, from the locked dependencies.
     checked(Command::new("cargo").args(["build", "--release", "--locked", "--package", "anglerfish"]), root)?;
     let target = PathBuf::from(std::env::var_os("CARGO_TARGET_DIR").unwrap_or("target".into()));
-    let binary = root.join(target).join("release/anglerfish");
+    let file = format!("anglerfish{}", std::env::consts::EXE_SUFFIX);
+    let binary = root.join(target).join("release").join(&file);
 
     // Step 2. Everything that belongs beside it.
     let name = format!("anglerfish-{}-{}", env!("CARGO_PKG_VERSION"), host()?);
@@ -29,7 +31,7 @@ pub(crate) fn run(root: &Path) -> anyhow::Result<()> {
         fs::remove_dir_all(&folder)?;
     }
     fs::create_dir_all(folder.join("completions"))?;
-    fs::copy(&binary, folder.join("anglerfish"))?;
+    fs::copy(&binary, folder.join(&file))?;
     for file in ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"] {
         fs::copy(root.join(file), folder.join(file)).with_context(|| file.to_owned())?;
     }
@@ -49,9 +51,9 @@ pub(crate) fn run(root: &Path) -> anyhow::Result<()> {
         let _ = write!(hex, "{byte:02x}");
         hex
     });
-    fs::write(dist.join("SHA256SUMS"), format!("{hex}  {name}.tar.gz\n"))?;
+    fs::write(dist.join(format!("{name}.tar.gz.sha256")), format!("{hex}  {name}.tar.gz\n"))?;
     println!("dist/{name}.tar.gz");
-    println!("dist/SHA256SUMS  {hex}");
+    println!("dist/{name}.tar.gz.sha256  {hex}");
     Ok(())
 }
 

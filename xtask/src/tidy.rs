@@ -112,12 +112,16 @@ fn sources(root: &Path, files: &[PathBuf], faults: &mut Vec<String>) -> anyhow::
     Ok(())
 }
 
-/// The version of the workspace has its section in the changelog.
+/// The version of the workspace has its section in the changelog, and is the one that people are asked to cite.
 fn versions(root: &Path, faults: &mut Vec<String>) -> anyhow::Result<()> {
     let changelog = std::fs::read_to_string(root.join("CHANGELOG.md")).context("CHANGELOG.md")?;
     let version = env!("CARGO_PKG_VERSION");
     if !changelog.contains(&format!("## {version}")) {
         faults.push(format!("CHANGELOG.md has no section \"## {version}\""));
+    }
+    let citation = std::fs::read_to_string(root.join("CITATION.cff")).context("CITATION.cff")?;
+    if !citation.lines().any(|line| line == format!("version: {version}")) {
+        faults.push(format!("CITATION.cff has no line \"version: {version}\""));
     }
     Ok(())
 }
