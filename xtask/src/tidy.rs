@@ -20,7 +20,7 @@ const ROOMS: &[&[&str]] = &[
 const OUTSIDE: &[(&str, &[&str])] = &[
     ("anglerfish-rules", &["arrayvec", "rand_core", "rand_xoshiro"]),
     ("anglerfish-engine", &["arrayvec"]),
-    ("anglerfish-arena", &["askama", "process-wrap", "rustix", "serde", "serde_json", "thiserror"]),
+    ("anglerfish-arena", &["askama", "process-wrap", "rustix", "serde", "serde_json", "sha2", "thiserror"]),
     ("anglerfish-lab", &["serde", "serde_json"]),
 ];
 

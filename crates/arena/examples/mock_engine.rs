@@ -76,7 +76,7 @@ fn play(mode: &str) {
         "scrub" => drop(silent("bare").status()),
         _ => {}
     }
-    let player = builtin("random").expect("there is a random player");
+    let player = builtin("random", &anglerfish_engine::Assets::default()).expect("there is a random player");
     let mut session = Session::new(player, "mock", RuleSet::PLATFORM, 1);
     let mut moves = 0;
     for line in std::io::stdin().lock().lines() {

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod host;
 pub mod platform;
 mod program;
 pub mod protocol;
@@ -9,12 +10,14 @@ pub mod stats;
 pub mod swiss;
 mod table;
 
+pub use host::{Fixed, Host, Opened, greedy};
 pub use program::{Limits, Program, adopt_orphans, end_programs};
 pub use run::{
-    Contestant, Format, Journal, JournalError, Kind, Match, MatchError, Outcomes, Pairing, Played, Progress,
-    Tally, Tournament, Tune, halves, play_pair, run_units,
+    Bounds, Contestant, Curve, Decision, Done, Format, Identity, Journal, JournalError, Kind, Ledger,
+    LedgerError, Match, MatchError, Name, Openings, Outcomes, Progress, Tally, Tournament, TournamentGame,
+    Tune, UNIT_FORMAT, Unit, UnitError, Worked, Worker, halves, read_games, run_units, write_games,
 };
 pub use table::{
-    Ask, Budget, Clocks, Dealer, Draws, Fixed, HEARING, MARGIN, Player, Referee, SystemClock, Thinker,
-    builtin, greedy, limits, now, play, random,
+    Ask, Budget, Choice, Clocks, Dealer, Draws, HEARING, MARGIN, Player, Refusal, SystemClock, Table,
+    Thinker, builtin, limits, now, play, random,
 };

@@ -7,7 +7,8 @@ mod mock;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use anglerfish_arena::{Match, adopt_orphans, now};
+use anglerfish_arena::{Match, Worker, adopt_orphans, now};
+use anglerfish_rules::banqi::Banqi;
 use mock::{against, contestant, left_over};
 
 /// One test at a time: what has wiped its mark off lives as long as any program that was running with it.
@@ -20,7 +21,7 @@ fn play(mode: &str) -> Duration {
     let token = format!("cage-{mode}-{}", std::process::id());
     let begin = now();
     let game = Match { pairs: 2, ..against(contestant(mode, &token, "st=0.3", None)) };
-    game.run(None, 2, &mut |_, _| {}).expect("a match");
+    game.run::<Banqi>(&Worker::default(), None, 2, &mut |_, _| {}).expect("a match");
     let took = begin.elapsed();
     assert_eq!(left_over(&token), Vec::<String>::new(), "{mode}");
     took
@@ -54,7 +55,8 @@ fn who_wipes_its_mark_off_does_not_pile_up() {
     let token = format!("cage-pile-{}", std::process::id());
     let game = Match { pairs: 12, ..against(contestant("scrub", &token, "nodes=1", None)) };
     let mut most = 0;
-    game.run(None, 2, &mut |_, _| most = most.max(left_over(&token).len())).expect("a match");
+    game.run::<Banqi>(&Worker::default(), None, 2, &mut |_, _| most = most.max(left_over(&token).len()))
+        .expect("a match");
     // Two programs that run, and of each of them and of those before them what has detached itself.
     assert!(most <= 8, "{most} processes after 24 games");
     assert_eq!(left_over(&token), Vec::<String>::new());

@@ -4,7 +4,8 @@ mod mock;
 
 use std::time::Duration;
 
-use anglerfish_arena::{Kind, Match, now};
+use anglerfish_arena::{Kind, Worker, now};
+use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::{Cause, Forfeit, Outcome, Seat, Team};
 use mock::{against, contestant};
 
@@ -17,7 +18,7 @@ fn check_any(mode: &str, budget: &str, forfeit: Forfeit, complaints: &[&str]) {
     let begin = now();
     let mut games = 0;
     let game = against(contestant(mode, "", budget, None));
-    let tally = game.run(None, 1, &mut |_, records| {
+    let tally = game.run::<Banqi>(&Worker::default(), None, 1, &mut |_, records| {
         for (record, team) in records.iter().zip([Team::B, Team::A]) {
             let ending = record.ending.expect("an ending");
             assert_eq!(ending.cause, Cause::Forfeit(forfeit), "{mode}: {:?}", record.tag("Complaint"));
@@ -68,7 +69,12 @@ fn flood() {
 /// Noise is no fault: boards, near misses and carriage returns are skipped.
 #[test]
 fn noise_is_skipped() {
-    let tally = against(contestant("noisy", "", "nodes=1", Some(4096))).run(None, 1, &mut |_, _| {});
+    let tally = against(contestant("noisy", "", "nodes=1", Some(4096))).run::<Banqi>(
+        &Worker::default(),
+        None,
+        1,
+        &mut |_, _| {},
+    );
     let tally = tally.expect("a match");
     assert_eq!(tally.forfeits, [0, 0]);
     assert_eq!(tally.games.iter().sum::<u64>(), 2);
@@ -79,10 +85,10 @@ fn noise_is_skipped() {
 fn a_program_that_cannot_start() {
     let refused = |cmd: Option<&str>, mode: &str, expected: &str| {
         let mut game = against(contestant(mode, "", "nodes=1", None));
-        if let (Kind::Program { program, .. }, Some(cmd)) = (&mut game.players[0].kind, cmd) {
-            program.cmd = cmd.to_owned();
+        if let (Kind::Program { start, .. }, Some(cmd)) = (&mut game.players[0].kind, cmd) {
+            start.cmd = cmd.to_owned();
         }
-        let error = game.run(None, 2, &mut |_, _| {}).expect_err("no match").to_string();
+        let error = game.players[0].greet::<Banqi>(&RuleSet::PLATFORM, None).expect_err("no match");
         assert!(error.contains(expected), "{cmd:?} {mode}: {error}");
     };
     refused(Some("/no/such/program"), "", "cmd= is the program alone, and its arguments go into arg=");
@@ -106,7 +112,7 @@ fn hearing_is_charged() {
         &["while it was told plies, and had 0.3 s", "waited 0.1 s"],
     );
     let game = against(contestant("dawdle", "", "tc=3", None));
-    let heard = game.run(None, 1, &mut |_, records| {
+    let heard = game.run::<Banqi>(&Worker::default(), None, 1, &mut |_, records| {
         for (record, seat) in records.iter().zip([Seat(0), Seat(1)]) {
             assert_eq!(record.ending.map(|e| e.cause), Some(Cause::Forfeit(Forfeit::Timeout)));
             // Two plies a move, half a second of each beyond what is free; the clock had room for two such moves.
@@ -122,13 +128,9 @@ fn hearing_is_charged() {
 fn the_wire_is_kept() {
     let folder = std::env::temp_dir().join(format!("anglerfish-wire-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
-    let game = Match { log: Some(folder.clone()), ..against(contestant("crash", "", "nodes=1", None)) };
-    assert_eq!(
-        game.run_name(),
-        Match { log: None, ..game.clone() }.run_name(),
-        "a journal does not know of it"
-    );
-    game.run(None, 1, &mut |_, _| {}).expect("a match");
+    let game = against(contestant("crash", "", "nodes=1", None));
+    let worker = Worker { log: Some(folder.clone()), ..Worker::default() };
+    game.run::<Banqi>(&worker, None, 1, &mut |_, _| {}).expect("a match");
     for name in ["pair-0001.1-first-crash.log", "pair-0001.2-second-crash.log"] {
         let text = std::fs::read_to_string(folder.join(name)).expect(name);
         let line = |end: &str| text.lines().any(|line| line.ends_with(end));

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use anglerfish_arena::{Budget, Clocks, Fixed, greedy, play, random};
+use anglerfish_arena::{Budget, Clocks, Fixed, Table, greedy, play, random};
 use anglerfish_rules::Rng;
 use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
 
@@ -18,10 +18,9 @@ fn first_games() {
     let mut text = String::new();
     for (seed, (_, rules)) in (1..).zip(RuleSet::PRESETS) {
         let layout = Layout::shuffled(rules.board, &mut Rng::stream(seed, "deal"));
-        let mut dealer = Fixed(layout);
         let mut players = (greedy(), random());
-        let mut record =
-            play(Banqi::start(rules), &mut dealer, &mut [&mut players.0, &mut players.1], seed, clocks());
+        let table = Table::new(Banqi::start(rules), Fixed(layout), clocks());
+        let mut record = play(table, &mut [&mut players.0, &mut players.1], seed, None);
         record.set_tag("Event", "Example games");
         record.set_tag("First", "greedy");
         record.set_tag("Second", "random");

@@ -1,13 +1,17 @@
 //! An engine that watches its opponent over several games, with nothing but a text kept between them.
 
-use anglerfish_arena::{Budget, Clocks, Draws, Player, Thinker, play};
-use anglerfish_engine::{Config, Profile};
+use anglerfish_arena::{Budget, Clocks, Draws, Player, Table, Thinker, play};
+use anglerfish_engine::{Assets, Config, Profile};
 use anglerfish_rules::Rng;
 use anglerfish_rules::tictactoe::TicTacToe;
 
 fn thinker(text: &str) -> Thinker<TicTacToe> {
     let config: Config = text.parse().expect(text);
-    Thinker::new(&config).expect(text)
+    Thinker::new(&config, &Assets::default()).expect(text)
+}
+
+fn table() -> Table<TicTacToe> {
+    Table::new(TicTacToe::default(), Draws(Rng::new(0)), Clocks::new([Budget::Nodes(1); 2]))
 }
 
 #[test]
@@ -19,13 +23,12 @@ fn an_opponent_is_recognized_from_game_to_game() {
             // A new engine every game: what it learned is only in the text.
             let mut watcher = thinker("random,opponent=bayes");
             watcher.expect(known.as_ref().map(|text| text.parse::<Profile>().expect("our own text")));
-            let clocks = Clocks::new([Budget::Nodes(1); 2]);
-            let mut dealer = Draws(Rng::new(0));
+            let table = table();
             let seed = 100 * u64::from(look as u8) + game;
             if game % 2 == 0 {
-                play(TicTacToe::default(), &mut dealer, &mut [&mut watcher, &mut unknown], seed, clocks);
+                play(table, &mut [&mut watcher, &mut unknown], seed, None);
             } else {
-                play(TicTacToe::default(), &mut dealer, &mut [&mut unknown, &mut watcher], seed, clocks);
+                play(table, &mut [&mut unknown, &mut watcher], seed, None);
             }
             known = watcher.profile().map(|profile| profile.to_string());
         }
@@ -39,9 +42,8 @@ fn an_opponent_is_recognized_from_game_to_game() {
 #[test]
 fn without_a_model_nothing_is_learned() {
     let mut watcher = thinker("random");
-    let clocks = Clocks::new([Budget::Nodes(1); 2]);
     let players = &mut [&mut watcher, &mut thinker("random")];
     let (a, b) = players.split_at_mut(1);
-    play(TicTacToe::default(), &mut Draws(Rng::new(0)), &mut [&mut *a[0], &mut *b[0]], 1, clocks);
+    play(table(), &mut [&mut *a[0], &mut *b[0]], 1, None);
     assert!(watcher.profile().expect("an engine has one").styles.is_empty());
 }

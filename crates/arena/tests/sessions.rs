@@ -4,12 +4,12 @@ use std::io::Write;
 
 use anglerfish_arena::builtin;
 use anglerfish_arena::protocol::{Session, Then, dctp, uci, wakasagi};
-use anglerfish_engine::Stop;
+use anglerfish_engine::{Assets, Stop};
 use anglerfish_rules::Rng;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 
 fn dctp_session() -> dctp::Session {
-    dctp::Session::new(builtin("greedy").expect("a player"), "fish", RuleSet::PLATFORM, 1)
+    dctp::Session::new(builtin("greedy", &Assets::default()).expect("a player"), "fish", RuleSet::PLATFORM, 1)
 }
 
 fn one(session: &mut dctp::Session, line: &str) -> String {
@@ -95,8 +95,17 @@ fn garbage_never_crashes_a_session() {
         "?",
     ];
     let mut d = dctp_session();
-    let mut u = uci::Session::new(builtin("random").expect("a player"), "fish", RuleSet::PLATFORM, 1);
-    let mut w = wakasagi::Session::new(builtin("random").expect("a player"), RuleSet::COURSE2025, 1);
+    let mut u = uci::Session::new(
+        builtin("random", &Assets::default()).expect("a player"),
+        "fish",
+        RuleSet::PLATFORM,
+        1,
+    );
+    let mut w = wakasagi::Session::new(
+        builtin("random", &Assets::default()).expect("a player"),
+        RuleSet::COURSE2025,
+        1,
+    );
     for _ in 0..20_000 {
         let n = rng.below(6);
         let line: Vec<&str> = (0..n).map(|_| rng.pick(&words)).collect();
@@ -111,7 +120,12 @@ fn garbage_never_crashes_a_session() {
 
 #[test]
 fn uci_plays_from_any_position() {
-    let mut s = uci::Session::new(builtin("greedy").expect("a player"), "fish", RuleSet::PLATFORM, 1);
+    let mut s = uci::Session::new(
+        builtin("greedy", &Assets::default()).expect("a player"),
+        "fish",
+        RuleSet::PLATFORM,
+        1,
+    );
     assert_eq!(s.line("uci").lines.last().map(String::as_str), Some("uciok"));
     assert_eq!(s.line("isready").lines, ["readyok"]);
     assert!(s.line("position startpos moves b3(c) c3(K)").lines.is_empty());
@@ -136,7 +150,11 @@ fn uci_plays_from_any_position() {
 
 #[test]
 fn wakasagi_works_out_what_was_played() {
-    let mut s = wakasagi::Session::new(builtin("random").expect("a player"), RuleSet::COURSE2025, 1);
+    let mut s = wakasagi::Session::new(
+        builtin("random", &Assets::default()).expect("a player"),
+        RuleSet::COURSE2025,
+        1,
+    );
     let hidden = "????????/????????/????????/????????";
     let first = s.line(&format!("{hidden} r 600000 600000")).lines.join("");
     assert!(first.starts_with("FLIP "), "{first}");
@@ -204,7 +222,7 @@ fn a_whole_game_through_dctp() {
 }
 
 fn uci_session(player: &str) -> uci::Session {
-    uci::Session::new(builtin(player).expect("a player"), "fish", RuleSet::PLATFORM, 1)
+    uci::Session::new(builtin(player, &Assets::default()).expect("a player"), "fish", RuleSet::PLATFORM, 1)
 }
 
 #[test]
@@ -300,7 +318,7 @@ fn uci_listens_while_it_thinks() {
 
 #[test]
 fn dctp_ponders_on_the_others_time_only() {
-    let player = builtin("alphabeta,hash=1,nodes=2000,ponder=on").expect("a player");
+    let player = builtin("alphabeta,hash=1,nodes=2000,ponder=on", &Assets::default()).expect("a player");
     let mut s = dctp::Session::new(player, "fish", RuleSet::PLATFORM, 1);
     let Then::Think(task) = s.hear("12 genmove unknown").then else { panic!("it thinks") };
     assert!(matches!(s.hear("16 time_left red 1000").then, Then::Hold), "a request waits for its turn");

@@ -5,8 +5,8 @@
 use anglerfish_arena::stats::elo::{
     Pentanomial, elo, elo_of_score, los, normal_cdf, normalized_elo, score_of_elo,
 };
-use anglerfish_arena::stats::expected_score::{Class, Tally, expected_score, expected_score_of};
-use anglerfish_arena::stats::rating::{Table, Zero, davidson, rate};
+use anglerfish_arena::stats::expected_score::{Class, Results, expected_score, expected_score_of};
+use anglerfish_arena::stats::rating::{Crosstable, Zero, davidson, rate};
 use anglerfish_arena::stats::sprt::{Model, Sprt, SprtError, Verdict};
 use anglerfish_rules::Rng;
 
@@ -271,12 +271,12 @@ fn elo_intervals_cover() {
     }
 }
 
-fn simulate(strengths: &[f64], draw: f64, games: u32, rng: &mut Rng) -> Table {
-    let mut table = Table::new(strengths.len());
+fn simulate(strengths: &[f64], draw: f64, games: u32, rng: &mut Rng) -> Crosstable {
+    let mut table = Crosstable::new(strengths.len());
     for i in 0..strengths.len() {
         for j in i + 1..strengths.len() {
             let [win, draw, _] = davidson(strengths[i] - strengths[j], draw);
-            let mut tally = Tally::default();
+            let mut tally = Results::default();
             for _ in 0..games {
                 match halves(&[win, draw], rng) {
                     2 => tally.wins += 1,
@@ -329,9 +329,9 @@ fn ratings_are_recovered_and_covered() {
 #[test]
 fn ratings_of_odd_tables() {
     // Who won everything stays finite and first; who played nobody is in the middle and uncertain.
-    let mut table = Table::new(4);
-    table.add(1, 0, Tally { wins: 100, draws: 0, losses: 0 });
-    table.add(2, 1, Tally { wins: 100, draws: 0, losses: 0 });
+    let mut table = Crosstable::new(4);
+    table.add(1, 0, Results { wins: 100, draws: 0, losses: 0 });
+    table.add(2, 1, Results { wins: 100, draws: 0, losses: 0 });
     let list = rate(&table, Zero::Mean);
     let values: Vec<f64> = list.ratings.iter().map(|r| r.value).collect();
     assert!(
@@ -342,12 +342,12 @@ fn ratings_of_odd_tables() {
     assert!(list.los[2][0] > 0.99 && list.draw < 0.05, "{list:?}");
     let drawn = rate(&simulate(&[0.0, 0.0], 0.999_999, 50, &mut Rng::new(1)), Zero::Mean);
     assert!(drawn.ratings.iter().all(|r| r.value.abs() < 1e-6 && r.error().is_finite()), "{drawn:?}");
-    assert!(rate(&Table::new(0), Zero::Mean).ratings.is_empty());
+    assert!(rate(&Crosstable::new(0), Zero::Mean).ratings.is_empty());
 
     // Two players: the difference is the Elo of their match.
-    let mut table = Table::new(2);
-    table.add(1, 0, Tally { wins: 450, draws: 250, losses: 300 });
-    assert_eq!(table.tally(0, 1), Tally { wins: 300, draws: 250, losses: 450 });
+    let mut table = Crosstable::new(2);
+    table.add(1, 0, Results { wins: 450, draws: 250, losses: 300 });
+    assert_eq!(table.tally(0, 1), Results { wins: 300, draws: 250, losses: 450 });
     let list = rate(&table, Zero::Anchor(0, 0.0));
     near(list.ratings[1].value, elo_of_score(0.575), 0.5, "two players");
 }
@@ -355,7 +355,7 @@ fn ratings_of_odd_tables() {
 /// The paper's tables 5 and 6, and its equation (1).
 #[test]
 fn expected_scores() {
-    let stronger = |wins, draws, losses| Tally { wins, draws, losses };
+    let stronger = |wins, draws, losses| Results { wins, draws, losses };
     for (tally, score) in
         [(stronger(42, 21, 137), 105.0), (stronger(41, 37, 122), 119.0), (stronger(48, 62, 90), 158.0)]
     {
@@ -370,6 +370,6 @@ fn expected_scores() {
     let estimate = expected_score_of(&[(3, stronger(48, 62, 90)), (4, stronger(127, 49, 24))]);
     near(estimate.value, 3.0 * 0.79 + 4.0 * 1.515, 1e-12, "from counts");
     assert!(estimate.covers(8.0) && estimate.error() < 1.0, "{estimate:?}");
-    let unknown = expected_score_of(&[(3, Tally::default())]);
+    let unknown = expected_score_of(&[(3, Results::default())]);
     assert_eq!((unknown.low, unknown.high), (0.0, 6.0));
 }

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use anglerfish_arena::{Budget, Clocks, Draws, Fixed, Player, Referee, Thinker, greedy, play, random};
+use anglerfish_arena::{
+    Ask, Budget, Choice, Clocks, Draws, Fixed, Player, Table, Thinker, greedy, play, random,
+};
 use anglerfish_rules::banqi::{Action, Banqi, Board, Event, Layout, RuleSet};
 use anglerfish_rules::tictactoe::{Standard, TicTacToe};
 use anglerfish_rules::{Cause, Ending, Forfeit, Game, Outcome, Record, Rng, Seat, Team};
@@ -19,11 +21,11 @@ impl Player<Banqi> for Troublemaker {
         Player::<Banqi>::start(&mut self.random, seat, seed, clocks)
     }
 
-    fn choose(&mut self, view: &Banqi, clocks: &Clocks) -> Result<Action, Forfeit> {
+    fn choose(&mut self, view: &Banqi, ask: &Ask) -> Result<Choice<Action>, Forfeit> {
         if view.position().ply() < self.after {
-            Player::<Banqi>::choose(&mut self.random, view, clocks)
+            Player::<Banqi>::choose(&mut self.random, view, ask)
         } else {
-            self.trouble
+            self.trouble.map(Choice::from)
         }
     }
 }
@@ -43,9 +45,8 @@ fn forfeits_are_results() {
         .chain(Forfeit::ALL.into_iter().map(|forfeit| (Err(forfeit), forfeit)));
     for (trouble, forfeit) in troubles {
         let mut bad = Troublemaker { random: random(), after: 7, trouble };
-        let mut dealer = Draws(Rng::new(1));
-        let record =
-            play(Banqi::start(RuleSet::PLATFORM), &mut dealer, &mut [&mut random(), &mut bad], 5, clocks());
+        let table = Table::new(Banqi::start(RuleSet::PLATFORM), Draws(Rng::new(1)), clocks());
+        let record = play(table, &mut [&mut random(), &mut bad], 5, None);
         let lost = Ending { outcome: Outcome::Win(Team::A), cause: Cause::Forfeit(forfeit) };
         assert_eq!(record.ending, Some(lost));
         assert_eq!(record.plies.len(), 7, "an illegal action changes nothing");
@@ -56,19 +57,18 @@ fn forfeits_are_results() {
 
 #[test]
 fn an_illegal_action_changes_nothing() {
-    let mut dealer = Draws(Rng::new(1));
-    let mut referee = Referee::new(Banqi::start(RuleSet::PLATFORM), &mut dealer);
-    let before = referee.record().clone();
+    let mut table = Table::new(Banqi::start(RuleSet::PLATFORM), Draws(Rng::new(1)), clocks());
+    let before = table.record().clone();
     let error =
-        referee.step("a1-a2".parse().expect("an action"), Duration::ZERO).expect_err("nothing to move yet");
+        table.act("a1-a2".parse().expect("an action"), Duration::ZERO).expect_err("nothing to move yet");
     assert_eq!(
         error.to_string(),
         "a1-a2 is not possible here: the first move of a game is a flip: one square, such as b3"
     );
-    assert_eq!(referee.record(), &before);
-    referee.forfeit(Seat(0), Forfeit::Resigned);
-    assert!(referee.step("a1".parse().expect("an action"), Duration::ZERO).is_err(), "the game has ended");
-    assert_eq!(referee.to_move(), None);
+    assert_eq!(table.record(), &before);
+    table.forfeit(Seat(0), Forfeit::Resigned, Duration::ZERO);
+    assert!(table.act("a1".parse().expect("an action"), Duration::ZERO).is_err(), "the game has ended");
+    assert_eq!(table.to_move(), None);
 }
 
 /// Two games of a pair show the same piece on every square that both of them flip.
@@ -77,7 +77,7 @@ fn a_pair_shares_its_board() {
     let layout = Layout::shuffled(Board::Full, &mut Rng::stream(3, "deal"));
     let game = |seed| {
         let players: &mut [&mut dyn Player<Banqi>] = &mut [&mut random(), &mut greedy()];
-        play(Banqi::start(RuleSet::PLATFORM), &mut Fixed(layout), players, seed, clocks())
+        play(Table::new(Banqi::start(RuleSet::PLATFORM), Fixed(layout), clocks()), players, seed, None)
     };
     for record in [game(1), game(2)] {
         assert!(record.replay().is_ok());
@@ -103,7 +103,12 @@ fn greedy_beats_random() {
                 Team::A => &mut [&mut greedy, &mut random],
                 Team::B => &mut [&mut random, &mut greedy],
             };
-            let record = play(Banqi::start(RuleSet::PLATFORM), &mut Fixed(layout), players, pair, clocks());
+            let record = play(
+                Table::new(Banqi::start(RuleSet::PLATFORM), Fixed(layout), clocks()),
+                players,
+                pair,
+                None,
+            );
             points += match record.ending.expect("an ending").outcome {
                 Outcome::Win(team) => f64::from(u8::from(team == greedy_seat)),
                 Outcome::Draw => 0.5,
@@ -118,30 +123,18 @@ fn greedy_beats_random() {
 fn any_game_can_be_played() {
     let start = TicTacToe::deal(&Standard, &mut Rng::new(0));
     let record: Record<TicTacToe> =
-        play(start, &mut Draws(Rng::new(1)), &mut [&mut random(), &mut random()], 9, clocks());
+        play(Table::new(start, Draws(Rng::new(1)), clocks()), &mut [&mut random(), &mut random()], 9, None);
     assert!(record.replay().is_ok_and(|game| game.turn().is_over()));
 }
 
 /// A player against itself is measured too: the games of a pair share the deal, not the dice.
 #[test]
 fn twins_do_not_play_the_same_game_twice() {
-    use anglerfish_arena::{Contestant, Kind, Match};
-    let twin = |name: &str| Contestant {
-        name: name.to_owned(),
-        kind: Kind::Builtin("random".to_owned()),
-        budget: "nodes=1".to_owned(),
-    };
-    let game = Match {
-        players: [twin("a"), twin("b")],
-        rules: "platform".to_owned(),
-        seed: 1,
-        pairs: 40,
-        deals: Vec::new(),
-        sprt: None,
-        log: None,
-    };
+    use anglerfish_arena::{Contestant, Match, Worker};
+    let twin = |name: &str| Contestant::builtin(name, "random", "nodes=1");
+    let game = Match::new::<Banqi>([twin("a"), twin("b")], "platform", 1, 40);
     let tally = game
-        .run(None, 1, &mut |_, records| {
+        .run::<Banqi>(&Worker::default(), None, 1, &mut |_, records| {
             assert_eq!(records[0].tag("Deal"), records[1].tag("Deal"));
             assert_ne!(records[0].plies, records[1].plies);
         })

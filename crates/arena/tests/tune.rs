@@ -1,6 +1,6 @@
 //! Tuning: the numbers that come out do not depend on interruptions or on how many games run at a time.
 
-use anglerfish_arena::{Journal, Tune};
+use anglerfish_arena::{Identity, Journal, Tune, Worker};
 use anglerfish_engine::Tunables;
 
 fn tune(pairs: u64) -> Tune {
@@ -15,12 +15,13 @@ fn tune(pairs: u64) -> Tune {
         step: 0.3,
         rate: 0.5,
         half_life: 100.0,
+        engine: Identity::default(),
     }
 }
 
 fn run(tune: &Tune, path: &std::path::Path, threads: usize) -> Tunables {
     let mut journal = Journal::open(path, "tune").expect("a journal");
-    tune.run(&mut journal, threads, &mut |_| {}).expect("a run").tunables()
+    tune.run(&Worker::default(), &mut journal, threads, &mut |_| {}).expect("a run").tunables()
 }
 
 #[test]
@@ -49,7 +50,8 @@ fn unknown_numbers_are_refused() {
     std::fs::create_dir_all(&folder).expect("a folder");
     let mut journal = Journal::open(&folder.join("journal"), "tune").expect("a journal");
     let wrong = Tune { names: vec!["speed".to_owned()], ..tune(3) };
-    let error = wrong.run(&mut journal, 1, &mut |_| {}).expect_err("no such number").to_string();
+    let error =
+        wrong.run(&Worker::default(), &mut journal, 1, &mut |_| {}).expect_err("no such number").to_string();
     assert!(error.contains("tempo") && error.contains("speed"), "{error}");
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }

@@ -22,6 +22,7 @@ pub(crate) enum Command {
     Deal(cmd::deal::Args),
     Match(Box<cmd::matches::Args>),
     Tournament(Box<cmd::tournament::Args>),
+    Merge(cmd::merge::Args),
     /// Play on the tournament platform: speak DCTP on the standard streams
     #[command(
         after_help = "Examples:\n  anglerfish dctp\n  anglerfish dctp --set threads=2 --set ponder=on\n  anglerfish dctp --config fish.toml\n  anglerfish dctp --player random --seed 7"

@@ -8,6 +8,7 @@ pub(crate) mod deal;
 pub(crate) mod lab;
 pub(crate) mod man;
 pub(crate) mod matches;
+pub(crate) mod merge;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod replay;

@@ -1,10 +1,12 @@
 //! Contestants and tests as users write them: KEY=VALUE words, or a TOML file.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anglerfish_arena::protocol::Protocol;
 use anglerfish_arena::stats::sprt::{Model, Sprt};
-use anglerfish_arena::{Budget, Contestant, Journal, Kind, Limits, MatchError, Program};
+use anglerfish_arena::{Budget, Contestant, Host, Journal, Kind, Limits, MatchError, Name, Program};
+use anglerfish_engine::Assets;
 use anglerfish_rules::NotationError;
 use anyhow::{Context, anyhow, bail};
 use serde::Deserialize;
@@ -50,6 +52,11 @@ pub(crate) struct Config {
     pub(crate) seed: Option<u64>,
     pub(crate) deals: Option<PathBuf>,
     pub(crate) sprt: Option<SprtEntry>,
+    pub(crate) game: Option<String>,
+    pub(crate) openings: Option<String>,
+    pub(crate) batch: Option<u32>,
+    pub(crate) annotate: Option<u32>,
+    pub(crate) asset: BTreeMap<String, PathBuf>,
 }
 
 /// Reads a configuration file; without one, nothing is configured.
@@ -81,6 +88,64 @@ pub(crate) fn begin(log: Option<&Path>) -> anyhow::Result<()> {
         }
         None => Ok(()),
     }
+}
+
+/// The files that players refer to, given as NAME=FILE.
+pub(crate) fn assets(words: &[String], file: &BTreeMap<String, PathBuf>) -> anyhow::Result<Assets> {
+    let mut assets = Assets::default();
+    let mut files: BTreeMap<String, PathBuf> = file.clone();
+    for word in words {
+        let (name, path) =
+            word.split_once('=').with_context(|| format!("expected NAME=FILE, found {word:?}"))?;
+        files.insert(name.to_owned(), path.into());
+    }
+    for (name, path) in files {
+        let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        assets.insert(name, Name::of_bytes(&bytes).to_string(), bytes);
+    }
+    Ok(assets)
+}
+
+/// The SHA-256 of assets by name.
+pub(crate) fn digests(assets: &Assets) -> BTreeMap<String, String> {
+    assets.iter().map(|(name, asset)| (name.to_owned(), asset.digest.clone())).collect()
+}
+
+/// Shakes hands with the programs among the players, and notes what they are: what they call themselves, and the SHA-256 of their
+/// files.
+pub(crate) fn identify<G: Host>(
+    players: &mut [Contestant],
+    rules: &str,
+    log: Option<&Path>,
+) -> anyhow::Result<()> {
+    let rules: G::Rules = rules.parse().map_err(|e: NotationError| anyhow!("{e}"))?;
+    for player in players {
+        if let Kind::Program { start, files, .. } = &mut player.kind {
+            *files = program_files(start);
+        }
+        player.greet::<G>(&rules, log).map_err(|e| anyhow!(e))?;
+    }
+    Ok(())
+}
+
+/// The files that a command line names: the program, wherever it is found, and arguments that are files.
+fn program_files(program: &Program) -> BTreeMap<String, String> {
+    let inside = |path: &Path| program.dir.as_ref().map(|dir| dir.join(path)).filter(|path| path.is_file());
+    let found = |word: &str| {
+        let path = Path::new(word);
+        inside(path).or_else(|| path.is_file().then(|| path.to_owned()))
+    };
+    let on_path = |word: &str| {
+        let folders = std::env::var_os("PATH")?;
+        std::env::split_paths(&folders).map(|folder| folder.join(word)).find(|path| path.is_file())
+    };
+    let cmd = found(&program.cmd).or_else(|| on_path(&program.cmd));
+    let args = program.args.iter().filter_map(|arg| found(arg));
+    let named = |path: PathBuf| {
+        let name = path.file_name()?.to_string_lossy().into_owned();
+        Some((name, Name::of_bytes(&std::fs::read(&path).ok()?).to_string()))
+    };
+    cmd.into_iter().chain(args).filter_map(named).collect()
 }
 
 /// What a run came to. One that failed before its first game leaves no journal, so that the command can be mended.
@@ -212,7 +277,7 @@ impl Entry {
                     limits,
                     log: None,
                 };
-                Kind::Program { program, proto }
+                Kind::Program { start: program, proto, files: BTreeMap::new(), announced: String::new() }
             }
             _ => bail!("expected player=NAME or cmd=PROGRAM for a contestant"),
         };

@@ -37,6 +37,7 @@ fn main() -> ExitCode {
         Command::Deal(args) => cmd::deal::run(&args),
         Command::Match(args) => cmd::matches::run(&args),
         Command::Tournament(args) => cmd::tournament::run(&args),
+        Command::Merge(args) => cmd::merge::run(&args),
         Command::Dctp(args) => cmd::serve::run(&args, Protocol::Dctp),
         Command::Uci(args) => cmd::serve::run(&args, Protocol::Uci),
         Command::Wakasagi(args) => cmd::serve::run(&args, Protocol::Wakasagi),

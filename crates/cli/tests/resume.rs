@@ -66,7 +66,7 @@ fn journal(out: &Path) -> BTreeMap<u64, String> {
         if text("unit") != "run" {
             let unit: Value = serde_json::from_str(&text("unit")).expect("a pair");
             assert!(
-                pairs.insert(unit["pair"].as_u64().expect("a number"), text("result")).is_none(),
+                pairs.insert(unit["first"].as_u64().expect("a number"), text("result")).is_none(),
                 "twice"
             );
         }

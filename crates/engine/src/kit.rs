@@ -2,6 +2,7 @@
 
 use anglerfish_rules::Game;
 use anglerfish_rules::banqi::Banqi;
+use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::tictactoe::TicTacToe;
 
 use crate::config::{Config, SearchKind};
@@ -62,6 +63,9 @@ fn any_game<G: Kit>(config: &Config) -> Result<Box<dyn Searcher<G>>, EngineError
         other => Err(EngineError::NoSearch { game: G::NAME, search: other.text() }),
     }
 }
+
+/// With nothing of its own: what every game has.
+impl Kit for Heap {}
 
 impl Kit for TicTacToe {
     fn searcher(config: &Config) -> Result<Box<dyn Searcher<TicTacToe>>, EngineError> {

@@ -5,7 +5,9 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use anglerfish_arena::report::{Cell, Mood, Report, Row, Table};
-use anglerfish_arena::{Journal, JournalError, run_units};
+use anglerfish_arena::{Done, Journal, Ledger, LedgerError, Name, Worker, run_units};
+use anglerfish_rules::Record;
+use anglerfish_rules::banqi::Banqi;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -126,24 +128,24 @@ impl Findings {
 pub enum LabError {
     /// A unit or a result that is not what it should be.
     Unit(String),
-    /// The journal.
-    Journal(JournalError),
+    /// The ledger.
+    Ledger(LedgerError),
 }
 
 impl fmt::Display for LabError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LabError::Unit(what) => f.write_str(what),
-            LabError::Journal(error) => error.fmt(f),
+            LabError::Ledger(error) => error.fmt(f),
         }
     }
 }
 
 impl std::error::Error for LabError {}
 
-impl From<JournalError> for LabError {
-    fn from(error: JournalError) -> LabError {
-        LabError::Journal(error)
+impl From<LedgerError> for LabError {
+    fn from(error: LedgerError) -> LabError {
+        LabError::Ledger(error)
     }
 }
 
@@ -158,27 +160,41 @@ pub fn run(
     threads: usize,
     heard: &mut dyn FnMut(usize, usize),
 ) -> Result<Findings, LabError> {
-    let units = experiment.units(manifest);
-    let all = units.len();
+    let mut ledger = journal.map(|journal| journal as &mut dyn Ledger);
+    let units: Vec<(usize, String)> = experiment.units(manifest).into_iter().enumerate().collect();
     let mut results = Results::new();
-    let mut left = Vec::new();
-    for unit in units {
-        match journal.as_ref().and_then(|j| j.result(&unit)) {
-            Some(result) => drop(results.insert(unit.clone(), result.to_owned())),
-            None => left.push(unit),
+    for (_, unit) in &units {
+        let done = match &mut ledger {
+            Some(ledger) => ledger.get(&Name::of(unit))?,
+            None => None,
+        };
+        match done {
+            Some(Done::Result(result)) => drop(results.insert(unit.clone(), result)),
+            Some(Done::Failed(why)) => return Err(LabError::Unit(format!("{unit} panicked: {why}"))),
+            None => {}
         }
     }
-    heard(results.len(), all);
+    heard(results.len(), units.len());
     let work = |unit: &str| {
         let result = experiment.work(unit).map(|result| (result.clone(), result));
         result.map_err(|error| LabError::Unit(format!("{unit}: {error}")))
     };
-    run_units(left, threads, journal, work, |unit, result| {
-        results.insert(unit, result);
-        heard(results.len(), all);
-        ControlFlow::Continue(())
+    run_units(units.clone(), threads, ledger, work, |_, n, result| {
+        let unit = &units[n].1;
+        let result = result.map_err(|why| LabError::Unit(format!("{unit} panicked: {why}")))?;
+        results.insert(unit.clone(), result);
+        heard(results.len(), units.len());
+        Ok::<_, LabError>(ControlFlow::Continue(()))
     })?;
     let mut findings = experiment.findings(manifest, &results).map_err(LabError::Unit)?;
     findings.tabulate();
     Ok(findings)
+}
+
+/// Plays the pair of games of a unit of a match.
+///
+/// # Errors
+/// When the text is not such a unit.
+pub(crate) fn play_pair(unit: &str) -> Result<Vec<Record<Banqi>>, String> {
+    Worker::default().play(unit)
 }

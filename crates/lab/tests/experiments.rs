@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use anglerfish_arena::Journal;
 use anglerfish_arena::report::html;
+use anglerfish_arena::{Done, Journal};
 use anglerfish_lab::{Check, EXPERIMENTS, Experiment, Manifest, Size, experiment, run};
 
 /// The smallest run there is: the checks of `speculative` at its own size are a stage of continuous integration.
@@ -42,7 +42,7 @@ fn a_run_that_was_broken_off_ends_the_same() {
             let mut journal = Journal::open(&path, &manifest.run_name()).expect("a new journal");
             let first = experiment.units(&manifest).swap_remove(0);
             let result = experiment.work(&first).expect("a unit");
-            journal.commit(vec![(first, result)]).expect("the disk");
+            journal.commit(vec![(first, Done::Result(result))]).expect("the disk");
         }
         let mut journal = Journal::open(&path, &manifest.run_name()).expect("the journal");
         let mut begun_with = None;

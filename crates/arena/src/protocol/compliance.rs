@@ -9,11 +9,9 @@ use anglerfish_rules::banqi::{Action, Banqi, Event, Layout, RuleSet};
 use anglerfish_rules::{Cause, Forfeit, Game, Ply, Rng, Seat};
 
 use super::{Protocol, dctp};
+use crate::host::Fixed;
 use crate::program::Program;
-use crate::table::Fixed;
-use crate::table::play;
-use crate::table::{self, Player};
-use crate::table::{Budget, Clocks};
+use crate::table::{self, Ask, Budget, Clocks, Player, Table, play};
 
 /// What a check found.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -70,7 +68,7 @@ fn whole_game(
     let clocks = Clocks::new([Budget::Game { base, increment: Duration::ZERO }; 2]);
     let players: &mut [&mut dyn Player<Banqi>] =
         if seat.0 == 0 { &mut [&mut *theirs, &mut random] } else { &mut [&mut random, &mut *theirs] };
-    let record = play(Banqi::start(rules), &mut Fixed(layout), players, pair, clocks);
+    let record = play(Table::new(Banqi::start(rules), Fixed(layout), clocks), players, pair, None);
     match record.ending.map(|e| e.cause) {
         Some(Cause::Forfeit(forfeit)) => {
             let ply = record.plies.len() + 1;
@@ -127,7 +125,8 @@ fn handshake(program: &Program) -> Result<(), String> {
 /// Asks for a choice and checks that it is legal.
 fn choice(client: &mut dctp::Client, game: &Banqi) -> Result<Action, String> {
     let clocks = short();
-    let action = client.choose(game, &clocks).map_err(|forfeit| explain(client, forfeit))?;
+    let action =
+        client.choose(game, &Ask::clocks(clocks)).map_err(|forfeit| explain(client, forfeit))?.action;
     match game.why_not(action) {
         None => Ok(action),
         Some(why) => Err(format!("it chose {action}, which is not legal in {game}: {why}")),

@@ -10,7 +10,7 @@ use anglerfish_rules::{Forfeit, Game, Ply, Seat};
 
 use super::{Answer, Desk, Then, Thought, Work};
 use crate::program::{Chair, GOODBYE, Program};
-use crate::table::{Ask, Player};
+use crate::table::{Ask, Choice, Player};
 use crate::table::{Budget, Clocks};
 
 /// Every command at the place of its code. docs/protocol.md describes them; `cargo xtask tidy` compares.
@@ -56,12 +56,13 @@ pub struct Client {
     chair: Chair,
     /// What the program calls itself.
     pub title: String,
+    version: String,
 }
 
 impl Client {
     /// A player that starts the program when it sits down.
     pub fn new(program: Program) -> Client {
-        Client { chair: Chair::new(program), title: String::new() }
+        Client { chair: Chair::new(program), title: String::new(), version: String::new() }
     }
 
     /// Says goodbye; whether the program went by itself.
@@ -109,7 +110,7 @@ impl Player<Banqi> for Client {
         // One process plays one game, as on the platform.
         self.chair.sit_down()?;
         self.title = self.ask(1, "", None)?;
-        self.ask(2, "", None)?;
+        self.version = self.ask(2, "", None)?;
         self.ask(7, "", None)?;
         self.ask(15, &ms(clocks.left(seat)).to_string(), None)?;
         self.ask(14, "", None)?;
@@ -128,15 +129,19 @@ impl Player<Banqi> for Client {
         Ok(())
     }
 
-    fn choose(&mut self, view: &Banqi, clocks: &Clocks) -> Result<Action, Forfeit> {
+    fn choose(&mut self, view: &Banqi, ask: &Ask) -> Result<Choice<Action>, Forfeit> {
         let seat = view.turn().seat().unwrap_or(Seat(0));
         let color = view.position().side().map_or("unknown", Color::name);
-        let text = self.ask(12, color, Some(clocks.left(seat)))?;
+        let text = self.ask(12, color, Some(ask.left(seat)))?;
         if let Some(action) = read_choice(&text) {
-            return Ok(action);
+            return Ok(action.into());
         }
         let complaint = format!("answered {text:?} to genmove: two squares were expected");
         Err(self.chair.running()?.fail(Forfeit::Protocol, complaint))
+    }
+
+    fn announced(&self) -> Option<String> {
+        Some(format!("{} {}", self.title, self.version).trim().to_owned())
     }
 
     fn complaint(&self) -> Option<String> {
@@ -191,7 +196,7 @@ impl super::Session for Session {
         }
         let arguments: Vec<&str> = words.take(64).collect();
         if COMMANDS[code] == "genmove" {
-            return match self.desk.choose(Ask::clocks(self.desk.clocks), false, None) {
+            return match self.desk.choose(&Ask::clocks(*self.desk.clocks()), false, None) {
                 Ok(think) => Answer::then(think),
                 Err(why) => answer(code, Err(why)),
             };
@@ -238,17 +243,17 @@ impl Session {
             }
             "time_settings" => {
                 let base = Duration::from_millis(time(0)?);
-                self.desk.clocks = Clocks::new([Budget::Game { base, increment: Duration::ZERO }; 2]);
+                *self.desk.clocks_mut() = Clocks::new([Budget::Game { base, increment: Duration::ZERO }; 2]);
             }
             "time_left" => {
                 let color = Color::ALL.into_iter().find(|c| c.name() == argument(0));
                 let color = color.ok_or(format!("expected red or black, found {:?}", argument(0)))?;
                 let ms = time(1)?;
-                if let Some(seat) = self.desk.game.seat_playing(color) {
+                if let Some(seat) = self.desk.game().seat_playing(color) {
                     self.desk.set_left(seat, ms);
                 }
             }
-            "showboard" => return Ok(self.desk.game.to_string()),
+            "showboard" => return Ok(self.desk.game().to_string()),
             "init_board" => return Err("init_board is not supported: its counts are ambiguous".to_owned()),
             // quit, boardsize, num_repetition, num_moves_to_draw, game_over, ready: taken note of.
             _ => {}

@@ -9,10 +9,9 @@ use std::time::Duration;
 
 use anglerfish_engine::{Info, Stop};
 use anglerfish_rules::banqi::{Action, Banqi, Event};
-use anglerfish_rules::{Forfeit, Game, Ply, Seat};
+use anglerfish_rules::{Forfeit, Game, Rng, Seat};
 
-use crate::table::{Ask, Player};
-use crate::table::{Budget, Clocks, now};
+use crate::table::{Ask, Budget, Clocks, Draws, Player, Table, now};
 
 /// Our side of a protocol.
 pub trait Session {
@@ -138,40 +137,47 @@ impl Task {
                 self.tell.iter().flat_map(|tell| tell(info)).for_each(&mut *say);
             }),
         };
+        let choice = choice.map(|choice| choice.action);
         let expected = choice.ok().and_then(|choice| seen?.answer_to(choice));
         let (took, stopped) = (begin.elapsed(), stop.is_set());
         Thought { player: self.player, choice, work: self.work, took, expected, stopped }
     }
 }
 
-/// Our side of a session: a player, the game as we were told it, and the clocks.
+/// Our side of a session: a player, and the table as we were told it.
 pub(super) struct Desk {
     /// Away while it thinks.
     player: Option<Box<dyn Player<Banqi>>>,
     work: Option<Work>,
     seed: u64,
-    pub(super) game: Banqi,
-    pub(super) clocks: Clocks,
-    /// What was played, each ply with the game before it, and how much of it the player has heard: it learns its seat
-    /// only when it has to move.
-    story: Vec<(Banqi, Ply<Event>)>,
+    /// The truth is at another table: this one is told of every event, and its dealer is never asked.
+    table: Table<Banqi>,
+    /// How much of what was played the player has heard: it learns its seat only when it has to move.
     heard: usize,
     pub(super) seat: Option<Seat>,
 }
 
+fn table(start: Banqi, clocks: &Clocks) -> Table<Banqi> {
+    Table::new(start, Draws(Rng::new(0)), *clocks)
+}
+
 impl Desk {
     pub(super) fn new(player: Box<dyn Player<Banqi>>, start: Banqi, seed: u64) -> Desk {
-        let clocks = Clocks::new([Budget::default(); 2]);
-        Desk {
-            player: Some(player),
-            work: None,
-            seed,
-            game: start,
-            clocks,
-            story: Vec::new(),
-            heard: 0,
-            seat: None,
-        }
+        let table = table(start, &Clocks::new([Budget::default(); 2]));
+        Desk { player: Some(player), work: None, seed, table, heard: 0, seat: None }
+    }
+
+    /// The game as it stands.
+    pub(super) fn game(&self) -> &Banqi {
+        self.table.game()
+    }
+
+    pub(super) fn clocks(&self) -> &Clocks {
+        self.table.clocks()
+    }
+
+    pub(super) fn clocks_mut(&mut self) -> &mut Clocks {
+        self.table.clocks_mut()
     }
 
     /// What the player is thinking for, if it is.
@@ -189,9 +195,8 @@ impl Desk {
 
     /// A new game.
     pub(super) fn reset(&mut self, start: Banqi) {
-        self.game = start;
+        self.table = table(start, self.clocks());
         self.stand_up();
-        self.story.clear();
     }
 
     /// The player sits down anew before it next moves.
@@ -201,22 +206,22 @@ impl Desk {
     }
 
     /// Puts a game on the table that was told as a whole. The player keeps its chair if it is the old one going on.
-    pub(super) fn place(&mut self, game: Banqi, story: Vec<(Banqi, Ply<Event>)>) {
-        if story.get(..self.story.len()) != Some(&self.story[..]) {
+    pub(super) fn place(&mut self, start: Banqi, events: &[Event]) -> Result<(), String> {
+        let mut placed = table(start, self.clocks());
+        for &event in events {
+            placed.told(event, Duration::ZERO).map_err(|_| format!("{event} is not possible here"))?;
+        }
+        let (old, new) = (self.table.record(), placed.record());
+        if old.start != new.start || !new.plies.starts_with(&old.plies) {
             self.stand_up();
         }
-        self.game = game;
-        self.story = story;
+        self.table = placed;
+        Ok(())
     }
 
     /// Plays what was told, if it can be.
     pub(super) fn hear(&mut self, event: Event) -> Result<(), String> {
-        let Some(seat) = self.game.turn().seat().filter(|_| self.game.is_possible(event)) else {
-            return Err(format!("{event} is not possible here"));
-        };
-        let before = self.game.clone();
-        self.game.apply(event);
-        self.story.push((before, Ply { seat, event, took: Duration::ZERO }));
+        self.table.told(event, Duration::ZERO).map_err(|_| format!("{event} is not possible here"))?;
         if self.seat.is_some() {
             // A player of ours that cannot go on will say so when it has to move.
             let _ = self.catch_up();
@@ -227,21 +232,21 @@ impl Desk {
     /// Tells the player what it has not heard.
     fn catch_up(&mut self) -> Result<(), Forfeit> {
         let Some(player) = &mut self.player else { return Ok(()) };
-        for (before, ply) in &self.story[self.heard.min(self.story.len())..] {
-            player.observe(before, ply, &self.clocks)?;
+        for (before, ply) in self.table.story().skip(self.heard) {
+            player.observe(&before, &ply, self.table.clocks())?;
         }
-        self.heard = self.story.len();
+        self.heard = self.table.record().plies.len();
         Ok(())
     }
 
     /// Hands out the choice of the next move.
-    pub(super) fn choose(&mut self, ask: Ask, endless: bool, tell: Option<Tell>) -> Result<Then, String> {
-        let Some(seat) = self.game.turn().seat() else { return Err("the game is over".to_owned()) };
+    pub(super) fn choose(&mut self, ask: &Ask, endless: bool, tell: Option<Tell>) -> Result<Then, String> {
+        let Some(seat) = self.game().turn().seat() else { return Err("the game is over".to_owned()) };
         let gone = |forfeit: Forfeit| forfeit.to_string();
         if self.seat != Some(seat)
             && let Some(player) = &mut self.player
         {
-            player.start(seat, self.seed, &self.clocks).map_err(gone)?;
+            player.start(seat, self.seed, self.table.clocks()).map_err(gone)?;
             self.seat = Some(seat);
             self.heard = 0;
         }
@@ -253,17 +258,17 @@ impl Desk {
     pub(super) fn meanwhile(&mut self) -> Then {
         let ponders =
             self.player.as_ref().is_some_and(|player| player.config().is_some_and(|config| config.ponder));
-        let theirs = self.game.turn().seat().is_some_and(|turn| self.seat.is_some_and(|seat| seat != turn));
-        let ask = Ask::clocks(self.clocks);
-        let task = (ponders && theirs).then(|| self.hand_out(Work::Ponder, ask, true, None)).flatten();
+        let theirs = self.game().turn().seat().is_some_and(|turn| self.seat.is_some_and(|seat| seat != turn));
+        let ask = Ask::clocks(*self.clocks());
+        let task = (ponders && theirs).then(|| self.hand_out(Work::Ponder, &ask, true, None)).flatten();
         task.unwrap_or_default()
     }
 
-    fn hand_out(&mut self, work: Work, ask: Ask, endless: bool, tell: Option<Tell>) -> Option<Then> {
+    fn hand_out(&mut self, work: Work, ask: &Ask, endless: bool, tell: Option<Tell>) -> Option<Then> {
         let player = self.player.take()?;
         self.work = Some(work);
-        let game = self.game.clone();
-        Some(Then::Think(Box::new(Task { player, game, ask, work, tell, endless })))
+        let game = self.game().clone();
+        Some(Then::Think(Box::new(Task { player, game, ask: *ask, work, tell, endless })))
     }
 
     /// The player is back: with a choice, or with nothing but what it has seen.
@@ -275,15 +280,16 @@ impl Desk {
             return None;
         }
         // Until we are told what is left we count ourselves; the first ply of a game is free.
-        if let Some(seat) = self.seat.filter(|_| self.game.position().ply() > 0)
-            && matches!(self.clocks.budget(seat), Budget::Game { .. })
+        if let Some(seat) = self.seat.filter(|_| self.game().position().ply() > 0)
+            && matches!(self.clocks().budget(seat), Budget::Game { .. })
         {
-            self.clocks.set_left(seat, self.clocks.left(seat).saturating_sub(took));
+            let left = self.clocks().left(seat).saturating_sub(took);
+            self.clocks_mut().set_left(seat, left);
         }
         Some(choice.map_err(|forfeit| forfeit.to_string()))
     }
 
     pub(super) fn set_left(&mut self, seat: Seat, ms: u64) {
-        self.clocks.set_left(seat, Duration::from_millis(ms));
+        self.clocks_mut().set_left(seat, Duration::from_millis(ms));
     }
 }

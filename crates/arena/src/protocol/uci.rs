@@ -14,7 +14,7 @@ use anglerfish_rules::{Forfeit, Game, Ply, Seat};
 pub use self::session::Session;
 use super::lying_ranks;
 use crate::program::{Chair, GOODBYE, Program};
-use crate::table::Player;
+use crate::table::{Ask, Choice, Player};
 use crate::table::{Budget, Clocks};
 
 /// Every command that a session understands. docs/protocol.md describes them; `cargo xtask tidy` compares.
@@ -37,20 +37,29 @@ pub struct Client {
     /// The game at the last capture or flip, and the quiet moves since: how the program sees repetitions.
     anchor: Option<Banqi>,
     since: Vec<(Square, Square)>,
+    /// What the program calls itself.
+    title: String,
 }
 
 impl Client {
     /// A player that starts the program when it sits down.
     pub fn new(program: Program, dialect: Dialect) -> Client {
-        Client { chair: Chair::new(program), dialect, anchor: None, since: Vec::new() }
+        Client { chair: Chair::new(program), dialect, anchor: None, since: Vec::new(), title: String::new() }
     }
 
     fn send(&mut self, line: &str) -> Result<(), Forfeit> {
         self.chair.running()?.send(line)
     }
 
+    /// Waits for a word, and notes what the program calls itself meanwhile.
     fn await_word(&mut self, word: &'static str) -> Result<(), Forfeit> {
-        self.chair.running()?.answer(word, |line| (line.trim() == word).then_some(()))
+        let title = &mut self.title;
+        self.chair.running()?.answer(word, |line| {
+            if let Some(name) = line.trim().strip_prefix("id name ") {
+                name.clone_into(title);
+            }
+            (line.trim() == word).then_some(())
+        })
     }
 
     fn position(&self, view: &Banqi) -> String {
@@ -125,7 +134,8 @@ impl Player<Banqi> for Client {
         Ok(())
     }
 
-    fn choose(&mut self, view: &Banqi, clocks: &Clocks) -> Result<Action, Forfeit> {
+    fn choose(&mut self, view: &Banqi, ask: &Ask) -> Result<Choice<Action>, Forfeit> {
+        let clocks = &ask.clocks.unwrap_or_else(|| Clocks::new([Budget::default(); 2]));
         let position = self.position(view);
         self.send(&position)?;
         let go =
@@ -138,10 +148,14 @@ impl Player<Banqi> for Client {
             (words.next() == Some("bestmove")).then(|| words.next().unwrap_or_default().to_owned())
         })?;
         if let Some(action) = self.read_move(&text) {
-            return Ok(action);
+            return Ok(action.into());
         }
         let complaint = format!("answered \"bestmove {text}\", which is no move");
         Err(self.chair.running()?.fail(Forfeit::Protocol, complaint))
+    }
+
+    fn announced(&self) -> Option<String> {
+        Some(self.title.clone())
     }
 
     fn complaint(&self) -> Option<String> {

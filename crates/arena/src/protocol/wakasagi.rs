@@ -10,7 +10,7 @@ use anglerfish_rules::{Forfeit, Ply, Seat};
 
 use super::{Answer, Desk, Then, Thought, Work, lying_ranks};
 use crate::program::{Chair, Program};
-use crate::table::{Ask, Player};
+use crate::table::{Ask, Choice, Player};
 use crate::table::{Budget, Clocks};
 
 /// Its letter of a piece: `K A E R N C P`, small letters red.
@@ -98,15 +98,15 @@ impl Player<Banqi> for Client {
         if ply.seat == self.seat { Ok(()) } else { self.show(before, [-9999, -9999]) }
     }
 
-    fn choose(&mut self, view: &Banqi, clocks: &Clocks) -> Result<Action, Forfeit> {
+    fn choose(&mut self, view: &Banqi, ask: &Ask) -> Result<Choice<Action>, Forfeit> {
         let ms = |color: Color| {
             let seat = view.seat_playing(color).unwrap_or(Seat(color as u8));
-            clocks.left(seat).as_millis().min(1_000_000_000) as i64
+            ask.left(seat).as_millis().min(1_000_000_000) as i64
         };
         self.show(view, [ms(Color::Red), ms(Color::Black)])?;
-        let left = clocks.left(self.seat);
+        let left = ask.left(self.seat);
         let running = self.chair.running()?;
-        running.wait(running.patience(left), "a line MOVE or FLIP", |line| {
+        let action = running.wait(running.patience(left), "a line MOVE or FLIP", |line| {
             let words: Vec<&str> = line.split_whitespace().collect();
             match words[..] {
                 ["FLIP", at] => square(at).map(Action::Flip),
@@ -115,7 +115,8 @@ impl Player<Banqi> for Client {
                 }
                 _ => None,
             }
-        })
+        })?;
+        Ok(action.into())
     }
 
     fn complaint(&self) -> Option<String> {
@@ -182,19 +183,19 @@ impl Session {
         if red < 0 || black < 0 {
             return Ok(self.desk.meanwhile());
         }
-        let game = &self.desk.game;
+        let game = self.desk.game();
         let ms = [Seat(0), Seat(1)].map(|seat| {
             let first_is_red = game.color_of(Seat(0)).is_none_or(|color| color == Color::Red);
             if first_is_red == (seat == Seat(0)) { red.unsigned_abs() } else { black.unsigned_abs() }
         });
         if self.desk.seat.is_none() && game.position().ply() < 2 {
             let budget = |ms| Budget::Game { base: Duration::from_millis(ms), increment: Duration::ZERO };
-            self.desk.clocks = Clocks::new(ms.map(budget));
+            *self.desk.clocks_mut() = Clocks::new(ms.map(budget));
         }
         for (seat, ms) in [Seat(0), Seat(1)].into_iter().zip(ms) {
             self.desk.set_left(seat, ms);
         }
-        self.desk.choose(Ask::clocks(self.desk.clocks), false, None)
+        self.desk.choose(&Ask::clocks(*self.desk.clocks()), false, None)
     }
 
     /// Plays what turned the board we know into the one we are shown.
@@ -203,10 +204,10 @@ impl Session {
             Square::all().filter(|&s| game.position().cell(s) != cells[s.index()]).collect()
         };
         let all_hidden = cells.iter().all(|c| *c == Cell::Hidden);
-        if all_hidden && self.desk.game.position().ply() > 0 {
+        if all_hidden && self.desk.game().position().ply() > 0 {
             self.desk.reset(Banqi::start(self.rules));
         }
-        match changed(&self.desk.game)[..] {
+        match changed(self.desk.game())[..] {
             [] => Ok(()),
             [at] => match cells[at.index()] {
                 Cell::Shown(piece) => self.desk.hear(Event::Flip { at, piece }),
@@ -216,7 +217,7 @@ impl Session {
                 let empty = |s: Square| cells[s.index()] == Cell::Empty;
                 let (from, to) = if empty(a) { (a, b) } else { (b, a) };
                 self.desk.hear(Event::Move { from, to })?;
-                if changed(&self.desk.game).is_empty() {
+                if changed(self.desk.game()).is_empty() {
                     Ok(())
                 } else {
                     Err("the board is not what the last move leads to".to_owned())

@@ -13,8 +13,7 @@ mod table;
 mod tally;
 mod text;
 
-use anglerfish_rules::banqi::Banqi;
-use anglerfish_rules::{Outcome, Record};
+use anglerfish_rules::{Game, Outcome, Record};
 use serde::{Deserialize, Serialize};
 
 pub use table::{Cell, Mood, Row, Table};
@@ -148,7 +147,7 @@ mod outcome_text {
 impl GameRow {
     /// A row for a record; none for a game that was broken off. `players` are the places of first and second player in the
     /// report's list.
-    pub fn of(record: &Record<Banqi>, round: u32, players: [usize; 2]) -> Option<GameRow> {
+    pub fn of<G: Game>(record: &Record<G>, round: u32, players: [usize; 2]) -> Option<GameRow> {
         let ending = record.ending?;
         Some(GameRow {
             id: record.tag("Round").unwrap_or_default().to_owned(),

@@ -17,25 +17,20 @@
 //! by it, but nobody can tell.
 
 mod difference;
+mod lines;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// The first line of every journal begins with this; the checksum of the run's text follows.
-const MAGIC: &str = "anglerfish-journal 1";
-
-/// Digits of a checksum.
-const SUM: usize = 16;
-
-/// The unit under which the text of the run is kept. To version 0.3, which does not know of it, it is a unit like any other.
-const RUN: &str = "run";
+use self::lines::{Line, MAGIC, RUN, Scan, other_magic, run_sum};
+use super::ledger::{Done, Ledger, LedgerError};
+use super::unit::Name;
 
 /// Why a journal cannot be used.
 #[derive(Debug, Error)]
@@ -70,18 +65,11 @@ pub enum JournalError {
         /// The settings that are not the same, with both values.
         differences: String,
     },
-    /// It was made by another run of version 0.3, which only kept a checksum.
+    /// It was made by version 0.3.
     #[error(
-        "{path} holds another run ({found}); give a new file, or the settings it was made with ({wanted} are these)"
+        "{0}: made by version 0.3, which did not say which engine played, so nobody can go on with it; give a new file"
     )]
-    Other {
-        /// The file.
-        path: PathBuf,
-        /// What it was made for.
-        found: String,
-        /// What is asked for now.
-        wanted: String,
-    },
+    Old(PathBuf),
 }
 
 /// The finished units of one run, on disk.
@@ -92,7 +80,8 @@ pub struct Journal {
     synced: u64,
     /// Whether a write or a sync has failed, so that nothing more is taken.
     failed: bool,
-    done: BTreeMap<String, String>,
+    /// Where the line of each unit begins, and how long it is: what is on the disk need not be in memory.
+    done: BTreeMap<Name, (u64, u32)>,
 }
 
 impl Journal {
@@ -103,77 +92,54 @@ impl Journal {
     pub fn open(path: &Path, run: &str) -> Result<Journal, JournalError> {
         let io = |error| JournalError::Io { path: path.to_owned(), error };
         let mut options = OpenOptions::new();
-        let mut file = options.read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
+        let file = options.read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(JournalError::Locked(path.to_owned())),
             Err(TryLockError::Error(error)) => return Err(io(error)),
         }
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(io)?;
-        if bytes.is_empty() {
+        if file.metadata().map_err(io)?.len() == 0 {
             sync_folders(path).map_err(io)?;
         }
-        Journal::begin(path, Box::new(file), &bytes, run)
+        Journal::begin(path, Box::new(file), run)
     }
 
-    /// Goes on from the bytes that are in the file.
-    fn begin(path: &Path, file: Box<dyn Disk>, bytes: &[u8], run: &str) -> Result<Journal, JournalError> {
-        let mut journal =
-            Journal { path: path.to_owned(), file, synced: 0, failed: false, done: BTreeMap::new() };
+    /// Goes on from what is in the file.
+    fn begin(path: &Path, mut file: Box<dyn Disk>, run: &str) -> Result<Journal, JournalError> {
+        let io = |error| JournalError::Io { path: path.to_owned(), error };
         // Step 1. What is there. It may be in the memory of the system only, so it is synced before anybody relies on it.
-        let whole = if is_unborn(bytes) { 0 } else { journal.read(bytes, run)? };
-        let cut = if whole < bytes.len() { journal.file.cut(whole as u64) } else { Ok(()) };
-        cut.and_then(|()| journal.file.sync()).map_err(|error| journal.io(error))?;
-        journal.synced = whole as u64;
+        let found = Scan { path, run, done: BTreeMap::new(), whole: 0 }.read(&mut *file)?;
+        let cut = if found.torn { file.cut(found.whole) } else { Ok(()) };
+        cut.and_then(|()| file.sync()).map_err(io)?;
+        let (synced, done) = (found.whole, found.done);
+        let mut journal = Journal { path: path.to_owned(), file, synced, failed: false, done };
         // Step 2. What has to be there. The header is a write of its own, so that less than a header is all that can be
         // left of it.
-        if whole == 0 {
-            journal.write(format!("{MAGIC} {}\n", sum(RUN, run)).as_bytes())?;
+        if journal.synced == 0 {
+            journal.write(format!("{MAGIC} {}\n", run_sum(run)).as_bytes())?;
         }
-        if journal.done.remove(RUN).is_none() {
-            let line = journal.line(RUN, run);
+        if journal.done.remove(&Name::of(RUN)).is_none() {
+            let line = journal.line(RUN, &Done::Result(run.to_owned()));
             journal.write(line.as_bytes())?;
         }
         Ok(journal)
     }
 
-    /// Reads the units, and says how many of the bytes are whole.
-    fn read(&mut self, bytes: &[u8], run: &str) -> Result<usize, JournalError> {
-        let mut lines = bytes.split_inclusive(|b| *b == b'\n');
-        let head = lines.next().unwrap_or_default();
-        let found = run_sum(head).ok_or_else(|| JournalError::Magic(self.path.clone()))?;
-        if found != sum(RUN, run) {
-            return Err(self.other(found, lines, run));
+    /// The text of the run in a journal, if it has one.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is not a journal.
+    pub fn run_of(path: &Path) -> Result<Option<String>, JournalError> {
+        let io = |error| JournalError::Io { path: path.to_owned(), error };
+        let file = BufReader::new(File::open(path).map_err(io)?);
+        let mut lines = file.split(b'\n').take(2);
+        let head = lines.next().transpose().map_err(io)?.unwrap_or_default();
+        if !head.starts_with(MAGIC.as_bytes()) {
+            return Err(other_magic(path, &head));
         }
-        let mut whole = head.len();
-        for n in 2.. {
-            let Some(bytes) = lines.next() else { break };
-            match Line::read(bytes) {
-                Some(line) => drop(self.done.insert(line.unit, line.result)),
-                None if is_torn(bytes) && !lines.filter_map(Line::read).any(|l| l.comes_after(whole)) => {
-                    break;
-                }
-                None => return Err(JournalError::Damaged { path: self.path.clone(), line: n }),
-            }
-            whole += bytes.len();
-        }
-        Ok(whole)
-    }
-
-    /// Says how the run that is there differs from the one that is wanted.
-    fn other<'a>(&self, found: &str, lines: impl Iterator<Item = &'a [u8]>, run: &str) -> JournalError {
-        let path = self.path.clone();
-        let mut lines = lines.filter_map(Line::read);
-        match lines.find(|line| line.unit == RUN && line.sum == found) {
-            Some(line) => JournalError::Differs { path, differences: difference::text(&line.result, run) },
-            None => JournalError::Other { path, found: found.to_owned(), wanted: sum(RUN, run) },
-        }
-    }
-
-    /// The result of a unit that is done.
-    pub fn result(&self, unit: &str) -> Option<&str> {
-        self.done.get(unit).map(String::as_str)
+        let line = lines.next().transpose().map_err(io)?.unwrap_or_default();
+        let line = serde_json::from_slice(&line).ok().filter(Line::holds);
+        Ok(line.filter(|line| line.unit == RUN).and_then(|line| line.result))
     }
 
     /// How many units are done.
@@ -186,28 +152,64 @@ impl Journal {
         self.done.is_empty()
     }
 
-    /// Writes and syncs finished units with their results. One that is there already stays as it was.
+    /// The result of a unit that is done and has not failed, by its text.
+    ///
+    /// # Errors
+    /// When the disk does not give it.
+    pub fn result(&mut self, unit: &str) -> Result<Option<String>, JournalError> {
+        Ok(match self.find(&Name::of(unit))?.map(Line::into_parts) {
+            Some((_, Done::Result(result))) => Some(result),
+            Some((_, Done::Failed(_))) | None => None,
+        })
+    }
+
+    /// Every unit that is done, in the order in which they were written, with what came of it.
+    pub fn entries(&mut self) -> impl Iterator<Item = Result<(String, Done), JournalError>> + '_ {
+        let mut places: Vec<(u64, u32)> = self.done.values().copied().collect();
+        places.sort_unstable();
+        places.into_iter().map(|place| self.line_at(place).map(Line::into_parts))
+    }
+
+    fn find(&mut self, unit: &Name) -> Result<Option<Line>, JournalError> {
+        self.done.get(unit).copied().map(|place| self.line_at(place)).transpose()
+    }
+
+    fn line_at(&mut self, (at, len): (u64, u32)) -> Result<Line, JournalError> {
+        let bytes = self.file.read_at(at, len as usize).map_err(|error| self.io(error))?;
+        // It was whole when it was written or read before.
+        Line::read(&bytes).ok_or_else(|| self.io(io::Error::from(ErrorKind::InvalidData)))
+    }
+
+    /// Writes and syncs finished units with what came of them. One that is there already stays as it was.
     ///
     /// # Errors
     /// When the disk does not take them, or did not take others before: none of them is done then.
-    pub fn commit(&mut self, mut group: Vec<(String, String)>) -> Result<(), JournalError> {
-        group.retain(|(unit, _)| !self.done.contains_key(unit));
-        if group.is_empty() {
-            return Ok(());
+    pub fn commit(&mut self, group: Vec<(String, Done)>) -> Result<(), JournalError> {
+        let (mut text, mut new) = (String::new(), BTreeMap::new());
+        for (unit, done) in group {
+            let name = Name::of(&unit);
+            if self.done.contains_key(&name) || new.contains_key(&name) {
+                continue;
+            }
+            let line = self.line(&unit, &done);
+            new.insert(name, (self.synced + text.len() as u64, line.len() as u32));
+            text += &line;
         }
-        let text: String = group.iter().map(|(unit, result)| self.line(unit, result)).collect();
-        self.write(text.as_bytes())?;
-        self.done.extend(group);
+        if !text.is_empty() {
+            self.write(text.as_bytes())?;
+            self.done.append(&mut new);
+        }
         Ok(())
     }
 
-    fn line(&self, unit: &str, result: &str) -> String {
-        let line = Line {
-            unit: unit.to_owned(),
-            result: result.to_owned(),
-            sum: sum(unit, result),
-            synced: Some(self.synced),
+    fn line(&self, unit: &str, done: &Done) -> String {
+        let (result, failed) = match done {
+            Done::Result(text) => (Some(text.clone()), None),
+            Done::Failed(text) => (None, Some(text.clone())),
         };
+        let mut line =
+            Line { unit: unit.to_owned(), result, failed, sum: String::new(), synced: self.synced };
+        line.sum = line.right_sum();
         serde_json::to_string(&line).unwrap_or_else(|e| unreachable!("strings are JSON: {e}")) + "\n"
     }
 
@@ -233,16 +235,35 @@ impl Journal {
     }
 }
 
+impl Ledger for Journal {
+    fn has(&mut self, unit: &Name) -> Result<bool, LedgerError> {
+        Ok(self.done.contains_key(unit))
+    }
+
+    fn get(&mut self, unit: &Name) -> Result<Option<Done>, LedgerError> {
+        let line = self.find(unit).map_err(LedgerError::new)?;
+        Ok(line.map(|line| line.into_parts().1))
+    }
+
+    fn put_if_absent(&mut self, group: Vec<(String, Done)>) -> Result<(), LedgerError> {
+        self.commit(group).map_err(LedgerError::new)
+    }
+}
+
 /// What a journal asks of its file. Tests have one that fails.
 trait Disk: Send {
     fn append(&mut self, bytes: &[u8]) -> io::Result<()>;
     fn sync(&mut self) -> io::Result<()>;
     /// Drops everything from `len` on.
     fn cut(&mut self, len: u64) -> io::Result<()>;
+    fn read_at(&mut self, at: u64, len: usize) -> io::Result<Vec<u8>>;
+    /// Everything from the beginning, line by line.
+    fn lines(&mut self) -> io::Result<Box<dyn BufRead + '_>>;
 }
 
 impl Disk for File {
     fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.seek(SeekFrom::End(0))?;
         self.write_all(bytes)
     }
 
@@ -251,8 +272,19 @@ impl Disk for File {
     }
 
     fn cut(&mut self, len: u64) -> io::Result<()> {
-        self.set_len(len)?;
-        self.seek(SeekFrom::Start(len)).map(drop)
+        self.set_len(len)
+    }
+
+    fn read_at(&mut self, at: u64, len: usize) -> io::Result<Vec<u8>> {
+        self.seek(SeekFrom::Start(at))?;
+        let mut bytes = vec![0; len];
+        self.read_exact(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn lines(&mut self) -> io::Result<Box<dyn BufRead + '_>> {
+        self.seek(SeekFrom::Start(0))?;
+        Ok(Box::new(BufReader::with_capacity(1 << 20, self)))
     }
 }
 
@@ -274,58 +306,4 @@ fn sync_folders(path: &Path) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-#[derive(Deserialize, Serialize)]
-struct Line {
-    unit: String,
-    result: String,
-    sum: String,
-    /// How much of the file was synced when this was written. Version 0.3 does not say: it wrote one line after the other.
-    #[serde(default)]
-    synced: Option<u64>,
-}
-
-impl Line {
-    /// A line that is whole and as it was written.
-    fn read(bytes: &[u8]) -> Option<Line> {
-        let line: Line = serde_json::from_slice(bytes.strip_suffix(b"\n")?).ok()?;
-        (line.sum == sum(&line.unit, &line.result)).then_some(line)
-    }
-
-    /// Whether this was written after what begins at byte `at` was synced.
-    fn comes_after(&self, at: usize) -> bool {
-        self.synced.is_none_or(|synced| synced > at as u64)
-    }
-}
-
-/// Whether a kill or a power failure may have left a line like this.
-fn is_torn(line: &[u8]) -> bool {
-    line.last() != Some(&b'\n') || line.contains(&0)
-}
-
-/// Whether there is less than a header: nothing, or what a kill or a power failure left of one.
-fn is_unborn(bytes: &[u8]) -> bool {
-    let end = bytes.iter().rposition(|b| *b != 0).map_or(0, |last| last + 1);
-    let head = format!("{MAGIC} ");
-    let (magic, digits) = bytes[..end].split_at(end.min(head.len()));
-    bytes.len() <= head.len() + SUM + 1
-        && head.as_bytes().starts_with(magic)
-        && digits.len() <= SUM
-        && digits.iter().all(u8::is_ascii_hexdigit)
-}
-
-/// The checksum of the run's text in a whole header.
-fn run_sum(head: &[u8]) -> Option<&str> {
-    let digits =
-        std::str::from_utf8(head).ok()?.strip_prefix(MAGIC)?.strip_prefix(' ')?.strip_suffix('\n')?;
-    (digits.len() == SUM && digits.bytes().all(|b| b.is_ascii_hexdigit())).then_some(digits)
-}
-
-/// FNV-1a over the unit, a zero byte and the result: catches torn and edited lines.
-fn sum(unit: &str, result: &str) -> String {
-    let bytes = unit.bytes().chain([0]).chain(result.bytes());
-    let hash =
-        bytes.fold(0xCBF2_9CE4_8422_2325u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01B3));
-    format!("{hash:0SUM$x}")
 }

@@ -1,43 +1,64 @@
 //! A match: pairs of games between two contestants until enough are played or a sequential test has decided.
 //!
-//! Every pair is a unit. Results are counted in the order of the pairs, not in the order in which threads finish them, so the
-//! tally, the point at which a test stops and the file of games are the same however the run was scheduled or interrupted.
+//! A unit is one pair, or a batch of them. Results are counted in the order of the pairs, not in the order in which threads
+//! finish them, so the tally, the point at which a test stops and the file of games are the same however the run was scheduled or
+//! interrupted, and a million pairs take no more memory than a thousand.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::ops::{ControlFlow, RangeInclusive};
 
-use anglerfish_rules::banqi::{Banqi, RuleSet};
-use anglerfish_rules::{Cause, NotationError, Outcome, Record, Rng, Team, read_records};
+use anglerfish_rules::{NotationError, Record};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::pairs::{Contestant, Pairing, halves, play_logged};
-use crate::run::run_units;
-use crate::run::{Journal, JournalError};
-use crate::stats::elo::Pentanomial;
-use crate::stats::sprt::{Sprt, Verdict};
+use super::contestant::Contestant;
+use super::identity::Identity;
+use super::ledger::{Done, Ledger, LedgerError};
+use super::tally::Tally;
+use super::unit::{Openings, UNIT_FORMAT, Unit};
+use super::units::{reborrow, run_units};
+use super::worker::{Worker, read_games, write_games};
+use crate::host::Host;
+use crate::stats::sprt::Sprt;
 
 /// What a match depends on. Two runs with equal settings and node budgets play equal games.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
 pub struct Match {
+    /// The name of the game.
+    pub game: String,
     /// The contestants; scores are the first one's.
     pub players: [Contestant; 2],
     /// The rule set.
     pub rules: String,
     /// The seed of everything random.
     pub seed: u64,
-    /// The most pairs to play.
-    pub pairs: u64,
-    /// Deals to play in this order, round and round; from the seed if there are none.
+    /// How games begin.
     #[serde(default)]
-    pub deals: Vec<String>,
+    pub openings: Openings,
+    /// Pairs in a unit.
+    pub batch: u32,
+    /// How many choices players compare for the record; none where nothing that they think is kept.
+    #[serde(default)]
+    pub annotate: Option<u32>,
+    /// The SHA-256 of the files that players refer to, by name.
+    #[serde(default)]
+    pub assets: BTreeMap<String, String>,
+    /// The engine that plays it.
+    #[serde(default)]
+    pub engine: Identity,
+    /// The most pairs to play. Games do not depend on it.
+    #[serde(skip)]
+    pub pairs: u64,
+    /// The units that are played here, from 1; all if there are none. The others are played elsewhere and merged.
+    #[serde(skip)]
+    pub part: Option<(u64, u64)>,
     /// A test that may stop the match early. Games do not depend on it.
     #[serde(skip)]
     pub sprt: Option<Sprt>,
-    /// The folder that gets what programs and we say to each other, a file a program and game. Games do not depend on it.
+    /// Whether to go on when the test has decided. The verdict stands, and the games after it are counted apart.
     #[serde(skip)]
-    pub log: Option<PathBuf>,
+    pub play_on: bool,
 }
 
 /// Why a match cannot go on.
@@ -46,185 +67,234 @@ pub enum MatchError {
     /// The settings do not make sense.
     #[error("{0}")]
     Settings(String),
-    /// The journal.
+    /// The ledger.
     #[error(transparent)]
-    Journal(#[from] JournalError),
+    Ledger(#[from] LedgerError),
 }
 
-/// The state of a match after some pairs.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Tally {
-    /// Pairs by what the first contestant got from them.
-    pub pairs: Pentanomial,
-    /// Games that the first contestant won, drew and lost.
-    pub games: [u64; 3],
-    /// How games ended: the words of records.
-    pub endings: BTreeMap<&'static str, u64>,
-    /// Games that each contestant lost other than on the board.
-    pub forfeits: [u64; 2],
-    /// Plies played.
-    pub plies: u64,
-    /// The log-likelihood ratio after each pair, if there is a test.
-    pub llr: Vec<f64>,
-    /// What the test says.
-    pub verdict: Option<Verdict>,
-}
-
-impl Tally {
-    /// Counts the games of one more pair, and asks the test if there is one.
-    pub fn add(&mut self, records: &[Record<Banqi>], sprt: Option<&Sprt>) {
-        for (record, first_team) in records.iter().zip([Team::A, Team::B]) {
-            let Some(ending) = record.ending else { continue };
-            let place = match ending.outcome {
-                Outcome::Win(team) if team == first_team => 0,
-                Outcome::Draw => 1,
-                Outcome::Win(_) => 2,
-            };
-            self.games[place] += 1;
-            *self.endings.entry(ending.cause.text()).or_default() += 1;
-            if let Cause::Forfeit(_) = ending.cause {
-                self.forfeits[usize::from(place == 0)] += 1;
-            }
-            self.plies += record.plies.len() as u64;
-        }
-        self.pairs.add(halves(records));
-        if let Some(sprt) = sprt {
-            self.llr.push(sprt.llr(&self.pairs));
-            self.verdict = Some(sprt.verdict(&self.pairs));
-        }
-    }
-
-    fn is_decided(&self) -> bool {
-        self.verdict.is_some_and(|v| v != Verdict::Continue)
-    }
-}
+/// Pairs that are done before their turn to be counted are kept in memory up to this many, and else read again from the ledger.
+const WAITING: usize = 1000;
 
 impl Match {
-    /// The pairing of pair `n`, counted from 1.
-    pub fn pairing(&self, n: u64) -> Pairing {
-        let deal = match self.deals.len() as u64 {
-            0 => None,
-            deals => Some(self.deals[((n - 1) % deals) as usize].clone()),
-        };
-        Pairing {
-            pair: n,
-            round: 0,
-            rules: self.rules.clone(),
-            seed: Rng::stream(self.seed, &format!("pair:{n}")).next_u64(),
-            deal,
-            players: self.players.clone(),
-            single: false,
+    /// A match of two players of ours, with everything else as usual.
+    pub fn new<G: Host>(players: [Contestant; 2], rules: &str, seed: u64, pairs: u64) -> Match {
+        Match {
+            game: G::NAME.to_owned(),
+            players,
+            rules: rules.to_owned(),
+            seed,
+            openings: Openings::None,
+            batch: 1,
+            annotate: None,
+            assets: BTreeMap::new(),
+            engine: Identity::default(),
+            pairs,
+            part: None,
+            sprt: None,
+            play_on: false,
         }
     }
 
-    /// The texts of its pairs, in their order: what [`play_pair`](crate::play_pair) takes.
-    pub fn units(&self) -> impl Iterator<Item = String> {
-        (1..=self.pairs).map(|n| self.pairing(n).text())
+    /// Unit `n`, counted from 1.
+    pub fn unit(&self, n: u64) -> Unit {
+        self.cutter().unit(n)
     }
 
-    /// The run that a journal belongs to: everything that games depend on. How many pairs there are and when to stop may
-    /// change when a match is resumed.
+    fn cutter(&self) -> Cutter<'_> {
+        Cutter { game: self, engine: self.engine.digest(), reproducible: self.is_reproducible() }
+    }
+
+    /// Whether it comes out the same again.
+    pub fn is_reproducible(&self) -> bool {
+        self.players.iter().all(Contestant::is_reproducible)
+    }
+
+    /// How many units it is.
+    pub fn len(&self) -> u64 {
+        self.pairs.div_ceil(u64::from(self.batch.max(1)))
+    }
+
+    /// Whether there is nothing to play.
+    pub fn is_empty(&self) -> bool {
+        self.pairs == 0
+    }
+
+    /// The texts of its units, in their order: what [`Worker::play`] takes.
+    pub fn units(&self) -> impl Iterator<Item = String> {
+        let cutter = self.cutter();
+        (1..=self.len()).map(move |n| cutter.unit(n).text())
+    }
+
+    /// The units that are played here.
+    fn range(&self) -> RangeInclusive<u64> {
+        let (first, last) = self.part.unwrap_or((1, self.len()));
+        first..=last.min(self.len())
+    }
+
+    /// The run that a ledger belongs to: everything that games depend on. How many pairs there are, which of them are played here
+    /// and when to stop may change when a match is resumed.
     pub fn run_name(&self) -> String {
-        let run = Match { pairs: 0, ..self.clone() };
-        serde_json::to_string(&run).unwrap_or_else(|e| unreachable!("plain data is JSON: {e}"))
+        serde_json::to_string(self).unwrap_or_else(|e| unreachable!("plain data is JSON: {e}"))
     }
 
     /// Checks what can be checked before anything is played.
     ///
     /// # Errors
-    /// When rules, budgets, deals or players are not what they should be.
-    pub fn check(&self) -> Result<(), MatchError> {
+    /// When rules, budgets, openings or players are not what they should be.
+    pub fn check<G: Host>(&self, worker: &Worker) -> Result<(), MatchError> {
         let settings = |e: String| MatchError::Settings(e);
-        let rules: RuleSet = self.rules.parse().map_err(|e: NotationError| settings(e.to_string()))?;
+        let rules: G::Rules = self.rules.parse().map_err(|e: NotationError| settings(e.to_string()))?;
         for player in &self.players {
-            player.check(&rules).map_err(settings)?;
+            player.check::<G>(&rules, &worker.assets).map_err(settings)?;
         }
-        for deal in &self.deals {
-            let layout: anglerfish_rules::banqi::Layout =
-                deal.parse().map_err(|e: NotationError| settings(format!("deal {deal}: {e}")))?;
-            if layout.board() != rules.board {
-                return Err(settings(format!("deal {deal} is for another board than {rules}")));
+        if let Openings::List(list) = &self.openings {
+            for opening in list {
+                G::open(&rules, Some(opening), 0).map_err(settings)?;
             }
         }
-        if let Some(sprt) = &self.sprt {
-            sprt.check().map_err(|e| settings(e.to_string()))?;
+        if let Some((first, last)) = self.part
+            && !(1 <= first && first <= last && last <= self.len())
+        {
+            return Err(settings(format!(
+                "expected units 1..{} or some of them, found {first}..{last}",
+                self.len()
+            )));
+        }
+        match (&self.sprt, self.part) {
+            (Some(_), Some(_)) => Err(settings(
+                "a test needs all pairs in their order: play the units, merge them, then test".to_owned(),
+            )),
+            (Some(sprt), None) => sprt.check().map_err(|e| settings(e.to_string())),
+            (None, _) => Ok(()),
+        }
+    }
+
+    /// Plays the match, beginning with what the ledger already has. `heard` is told of every pair in order, once the ledger
+    /// has it. When a test has decided, the tally stands: pairs that were under way, or that are played on with, are counted
+    /// and told of as [`Tally::after`].
+    ///
+    /// # Errors
+    /// When the settings do not make sense or the ledger fails; what was played until then is in the ledger.
+    pub fn run<G: Host>(
+        &self,
+        worker: &Worker,
+        mut ledger: Option<&mut dyn Ledger>,
+        threads: usize,
+        heard: &mut dyn FnMut(&Tally, &[Record<G>]),
+    ) -> Result<Tally, MatchError> {
+        self.check::<G>(worker)?;
+        let cutter = self.cutter();
+        let (next, last) = self.range().into_inner();
+        let (tally, waiting) = (Tally::default(), BTreeMap::new());
+        let mut count = Count { cutter: &cutter, tally, waiting, next, last, heard };
+
+        // Step 1. What an earlier run has played.
+        count.go_on(reborrow(&mut ledger))?;
+
+        // Step 2. The rest.
+        if self.play_on || !count.tally.is_decided() {
+            let keep = ledger.is_some();
+            let work = |unit: &str| {
+                let records = worker.play::<G>(unit).map_err(MatchError::Settings)?;
+                let text = if keep { write_games(&records) } else { String::new() };
+                Ok((records, text))
+            };
+            let units = (count.next..=last).map(|n| (n, cutter.unit(n).text()));
+            run_units(units, threads, ledger, work, |ledger, n, done| {
+                count.add(n, done, ledger.is_some());
+                count.go_on(ledger)?;
+                let stop = count.tally.is_decided() && !self.play_on;
+                Ok::<_, MatchError>(if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            })?;
+        }
+        Ok(count.tally)
+    }
+}
+
+/// The games of a unit, or what it said when it panicked.
+type Played<G> = Result<Vec<Record<G>>, String>;
+
+/// Cuts a match into units.
+struct Cutter<'a> {
+    game: &'a Match,
+    engine: String,
+    reproducible: bool,
+}
+
+impl Cutter<'_> {
+    fn unit(&self, n: u64) -> Unit {
+        let game = self.game;
+        let batch = u64::from(game.batch);
+        let first = (n - 1) * batch + 1;
+        let pairs = game.pairs.saturating_sub(first - 1).min(batch) as u32;
+        Unit {
+            unit: UNIT_FORMAT,
+            game: game.game.clone(),
+            rules: game.rules.clone(),
+            engine: self.engine.clone(),
+            reproducible: self.reproducible,
+            seed: game.seed,
+            round: String::new(),
+            first,
+            pairs,
+            single: false,
+            openings: game.openings.of(first, pairs),
+            players: game.players.clone(),
+            assets: game.assets.clone(),
+            annotate: game.annotate,
+        }
+    }
+}
+
+/// Counts units in their order, whatever the order in which they end.
+struct Count<'a, G: Host> {
+    cutter: &'a Cutter<'a>,
+    tally: Tally,
+    /// Units that are done but whose turn has not come.
+    waiting: BTreeMap<u64, Played<G>>,
+    next: u64,
+    last: u64,
+    heard: &'a mut dyn FnMut(&Tally, &[Record<G>]),
+}
+
+impl<G: Host> Count<'_, G> {
+    fn add(&mut self, n: u64, done: Played<G>, kept: bool) {
+        if n == self.next || !kept || self.waiting.len() < WAITING {
+            self.waiting.insert(n, done);
+        }
+    }
+
+    /// Counts whatever is next, until something is missing.
+    fn go_on(&mut self, mut ledger: Option<&mut dyn Ledger>) -> Result<(), MatchError> {
+        while self.next <= self.last {
+            let done = match self.waiting.remove(&self.next) {
+                Some(done) => done,
+                None => match kept(&self.cutter.unit(self.next), reborrow(&mut ledger))? {
+                    Some(done) => done,
+                    None => break,
+                },
+            };
+            match done {
+                Ok(records) => {
+                    for pair in records.chunks(2) {
+                        self.tally.add(pair, self.cutter.game.sprt.as_ref());
+                        (self.heard)(&self.tally, pair);
+                    }
+                }
+                Err(why) => self.tally.fail(self.next, why),
+            }
+            self.next += 1;
         }
         Ok(())
     }
-
-    /// Plays the match, beginning with what the journal already has. `heard` is told of every pair in order,
-    /// once the journal has it.
-    ///
-    /// # Errors
-    /// When the settings do not make sense or the journal fails; what was played until then is in the journal.
-    pub fn run(
-        &self,
-        journal: Option<&mut Journal>,
-        threads: usize,
-        heard: &mut dyn FnMut(&Tally, &[Record<Banqi>]),
-    ) -> Result<Tally, MatchError> {
-        self.check()?;
-        let texts: Vec<String> = self.units().collect();
-        let numbers: BTreeMap<&str, usize> = texts.iter().map(String::as_str).zip(0..).collect();
-        let mut tally = Tally::default();
-        // Pairs that are done but whose turn to be counted has not come.
-        let mut waiting: BTreeMap<usize, Vec<Record<Banqi>>> = BTreeMap::new();
-        let mut next = 0;
-        let mut count = |tally: &mut Tally, waiting: &mut BTreeMap<usize, Vec<Record<Banqi>>>| {
-            while !tally.is_decided()
-                && let Some(records) = waiting.remove(&next)
-            {
-                tally.add(&records, self.sprt.as_ref());
-                heard(tally, &records);
-                next += 1;
-            }
-        };
-
-        // Step 1. What an earlier run has played.
-        let mut left = Vec::new();
-        for (n, text) in texts.iter().enumerate() {
-            match journal.as_ref().and_then(|j| j.result(text)) {
-                Some(result) => {
-                    waiting.insert(n, read_result(result).map_err(MatchError::Settings)?);
-                }
-                None => left.push(text.clone()),
-            }
-        }
-        count(&mut tally, &mut waiting);
-        if tally.is_decided() {
-            return Ok(tally);
-        }
-
-        // Step 2. The rest, if both can play.
-        if !left.is_empty() {
-            let log = self.log.as_deref();
-            self.players.iter().try_for_each(|player| player.greet(log)).map_err(MatchError::Settings)?;
-        }
-        let work = work(journal.is_some(), self.log.as_deref());
-        run_units(left, threads, journal, work, |unit, records| {
-            if let Some(&n) = numbers.get(unit.as_str()) {
-                waiting.insert(n, records);
-            }
-            count(&mut tally, &mut waiting);
-            if tally.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })?;
-        Ok(tally)
-    }
 }
 
-/// What came of a unit: its games, and their text for the journal.
-pub(crate) type Played = Result<(Vec<Record<Banqi>>, String), MatchError>;
-
-/// The work of a unit; the text is only written if somebody will `keep` it.
-pub(crate) fn work(keep: bool, log: Option<&Path>) -> impl Fn(&str) -> Played {
-    move |unit| {
-        let records = play_logged(unit, log).map_err(MatchError::Settings)?;
-        let text = if keep { records.iter().map(|r| r.to_string() + "\n").collect() } else { String::new() };
-        Ok((records, text))
-    }
-}
-
-/// Reads the text of a unit's games.
-pub(crate) fn read_result(result: &str) -> Result<Vec<Record<Banqi>>, String> {
-    read_records(result).collect::<Result<_, _>>().map_err(|e| e.pointing_at(result))
+/// What a ledger has of a unit.
+fn kept<G: Host>(unit: &Unit, ledger: Option<&mut dyn Ledger>) -> Result<Option<Played<G>>, MatchError> {
+    let Some(ledger) = ledger else { return Ok(None) };
+    Ok(match ledger.get(&unit.name())? {
+        Some(Done::Result(text)) => Some(Ok(read_games(&text).map_err(MatchError::Settings)?)),
+        Some(Done::Failed(why)) => Some(Err(why)),
+        None => None,
+    })
 }

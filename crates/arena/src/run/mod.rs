@@ -1,15 +1,25 @@
-//! Many games: units that a run is cut into, the journal of those that are done, and what runs are made of them.
+//! Many games: units that a run is cut into, the ledger of those that are done, and what runs are made of them.
 
+mod contestant;
+mod identity;
 mod journal;
+mod ledger;
 mod matches;
-mod pairs;
+mod tally;
 mod tournament;
 mod tune;
 mod unit;
+mod units;
+mod worker;
 
+pub use contestant::{Contestant, Kind};
+pub use identity::Identity;
 pub use journal::{Journal, JournalError};
-pub use matches::{Match, MatchError, Tally};
-pub use pairs::{Contestant, Kind, Pairing, halves, play_pair};
-pub use tournament::{Format, Outcomes, Played, Tournament};
+pub use ledger::{Done, Ledger, LedgerError};
+pub use matches::{Match, MatchError};
+pub use tally::{Curve, Decision, Tally};
+pub use tournament::{Format, Outcomes, Tournament, TournamentGame};
 pub use tune::{Progress, Tune};
-pub use unit::run_units;
+pub use unit::{Bounds, Name, Openings, UNIT_FORMAT, Unit, UnitError};
+pub use units::{Worked, run_units};
+pub use worker::{Worker, halves, read_games, write_games};

@@ -7,20 +7,22 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::str::FromStr;
 
-use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::{NotationError, Outcome, Record, Rng, Team};
 use serde::{Deserialize, Serialize};
 
-use super::matches::{MatchError, read_result, work};
-use crate::run::Journal;
-use crate::run::run_units;
-use crate::run::{Contestant, Pairing};
+use super::contestant::Contestant;
+use super::identity::Identity;
+use super::ledger::{Done, Ledger};
+use super::matches::MatchError;
+use super::unit::{Name, Openings, UNIT_FORMAT, Unit};
+use super::units::{reborrow, run_units};
+use super::worker::{Worker, read_games, write_games};
+use crate::host::Host;
 use crate::stats::elo::Estimate;
-use crate::stats::expected_score::{Tally, expected_score_of};
-use crate::stats::rating::{RatingList, Table, Zero, rate};
+use crate::stats::expected_score::{Results, expected_score_of};
+use crate::stats::rating::{Crosstable, RatingList, Zero, rate};
 use crate::swiss::standings::{Standing, standings};
 use crate::swiss::{self, Game, Round, WIN, next_round};
 
@@ -67,7 +69,10 @@ impl FromStr for Format {
 
 /// What a tournament depends on.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
 pub struct Tournament {
+    /// The name of the game.
+    pub game: String,
     /// Who takes part.
     pub players: Vec<Contestant>,
     /// Who meets whom.
@@ -78,27 +83,30 @@ pub struct Tournament {
     pub rules: String,
     /// The seed of deals, players and the order of ties.
     pub seed: u64,
-    /// The folder that gets what programs and we say to each other, a file a program and game. Games do not depend on it.
-    #[serde(skip)]
-    pub log: Option<PathBuf>,
+    /// The SHA-256 of the files that players refer to, by name.
+    #[serde(default)]
+    pub assets: BTreeMap<String, String>,
+    /// The engine that plays it.
+    #[serde(default)]
+    pub engine: Identity,
 }
 
 /// A finished game of a tournament.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Played {
+pub struct TournamentGame<G: Host> {
     /// The round, from 1.
     pub round: u32,
     /// First and second player.
     pub seats: [usize; 2],
     /// The game.
-    pub record: Record<Banqi>,
+    pub record: Record<G>,
 }
 
 /// What a tournament has come to.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Outcomes {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcomes<G: Host> {
     /// Every game, round by round.
-    pub games: Vec<Played>,
+    pub games: Vec<TournamentGame<G>>,
     /// The same as points, with byes.
     pub rounds: Vec<Round>,
 }
@@ -113,14 +121,14 @@ impl Tournament {
     ///
     /// # Errors
     /// When there are too few players, two have one name, or rules or players are not what they should be.
-    pub fn check(&self) -> Result<(), MatchError> {
+    pub fn check<G: Host>(&self, worker: &Worker) -> Result<(), MatchError> {
         let fail = |text: String| Err(MatchError::Settings(text));
         if self.players.len() < 2 {
             return fail(format!("expected at least two contestants, found {}", self.players.len()));
         }
-        let rules: RuleSet = match self.rules.parse() {
+        let rules: G::Rules = match self.rules.parse() {
             Ok(rules) => rules,
-            Err(error) => return fail(error.to_string()),
+            Err(error) => return fail(NotationError::to_string(&error)),
         };
         if let Format::Swiss(rounds) = self.format
             && rounds > swiss::most_rounds(self.players.len())
@@ -136,7 +144,7 @@ impl Tournament {
             if self.players[..i].iter().any(|p| p.name == player.name) {
                 return fail(format!("two contestants are called {:?}", player.name));
             }
-            if let Err(error) = player.check(&rules) {
+            if let Err(error) = player.check::<G>(&rules, &worker.assets) {
                 return fail(error);
             }
         }
@@ -148,44 +156,51 @@ impl Tournament {
     ///
     /// # Errors
     /// When the settings do not make sense or the journal fails.
-    pub fn run(
+    pub fn run<G: Host>(
         &self,
-        mut journal: Option<&mut Journal>,
+        worker: &Worker,
+        mut ledger: Option<&mut dyn Ledger>,
         threads: usize,
-        heard: &mut dyn FnMut(&Outcomes),
-    ) -> Result<Outcomes, MatchError> {
-        self.check()?;
-        let mut outcomes = Outcomes::default();
-        let mut greeted = false;
+        heard: &mut dyn FnMut(&Outcomes<G>),
+    ) -> Result<Outcomes<G>, MatchError> {
+        self.check::<G>(worker)?;
+        let mut outcomes = Outcomes { games: Vec::new(), rounds: Vec::new() };
         let order = self.tie_order();
+        let engine = self.engine.digest();
         for round in 1.. {
             let Some(swiss::Pairing { boards, bye }) = self.boards(round, &outcomes.rounds, &order) else {
                 break;
             };
-            let texts: Vec<String> =
-                boards.iter().zip(1..).map(|(&b, n)| self.pairing(round, n, b).text()).collect();
-            let mut results: BTreeMap<String, Vec<Record<Banqi>>> = BTreeMap::new();
-            for text in &texts {
-                if let Some(result) = journal.as_ref().and_then(|j| j.result(text)) {
-                    results.insert(text.clone(), read_result(result).map_err(MatchError::Settings)?);
+            let units = boards.iter().zip(1..).map(|(&b, n)| self.unit(round, n, b, &engine).text());
+            let texts: Vec<(usize, String)> = units.enumerate().collect();
+            let mut results: BTreeMap<usize, Vec<Record<G>>> = BTreeMap::new();
+            for (n, text) in &texts {
+                if let Some(ledger) = reborrow(&mut ledger)
+                    && let Some(done) = ledger.get(&Name::of(text))?
+                {
+                    let result = match done {
+                        Done::Result(result) => read_games(&result).map_err(MatchError::Settings)?,
+                        Done::Failed(why) => return Err(failed(round, *n, &why)),
+                    };
+                    results.insert(*n, result);
                 }
             }
-            let left: Vec<String> = texts.iter().filter(|t| !results.contains_key(*t)).cloned().collect();
-            if !left.is_empty() && !std::mem::replace(&mut greeted, true) {
-                let log = self.log.as_deref();
-                self.players.iter().try_for_each(|player| player.greet(log)).map_err(MatchError::Settings)?;
-            }
-            let work = work(journal.is_some(), self.log.as_deref());
-            run_units(left, threads, journal.as_deref_mut(), work, |unit, records| {
-                results.insert(unit, records);
-                ControlFlow::Continue(())
+            let keep = ledger.is_some();
+            let work = |unit: &str| {
+                let records = worker.play::<G>(unit).map_err(MatchError::Settings)?;
+                let text = if keep { write_games(&records) } else { String::new() };
+                Ok((records, text))
+            };
+            run_units(texts.clone(), threads, reborrow(&mut ledger), work, |_, n, result| {
+                results.insert(n, result.map_err(|why| failed(round, n, &why))?);
+                Ok::<_, MatchError>(ControlFlow::Continue(()))
             })?;
             let mut games = Vec::new();
-            for (text, &(first, second)) in texts.iter().zip(&boards) {
-                let records = results.remove(text).unwrap_or_default();
+            for (n, &(first, second)) in boards.iter().enumerate() {
+                let records = results.remove(&n).unwrap_or_default();
                 for (record, seats) in records.into_iter().zip([[first, second], [second, first]]) {
                     games.push(Game { first: seats[0], second: seats[1], points: points(&record) });
-                    outcomes.games.push(Played { round, seats, record });
+                    outcomes.games.push(TournamentGame { round, seats, record });
                 }
             }
             outcomes.rounds.push(Round { games, bye });
@@ -195,24 +210,24 @@ impl Tournament {
     }
 
     /// The final table.
-    pub fn table(&self, outcomes: &Outcomes) -> Vec<Standing> {
+    pub fn table<G: Host>(&self, outcomes: &Outcomes<G>) -> Vec<Standing> {
         standings(&outcomes.rounds, &self.tie_order())
     }
 
     /// How strong the players are, as far as these games tell.
-    pub fn ratings(&self, outcomes: &Outcomes) -> RatingList {
-        let mut table = Table::new(self.players.len());
+    pub fn ratings<G: Host>(&self, outcomes: &Outcomes<G>) -> RatingList {
+        let mut table = Crosstable::new(self.players.len());
         for game in outcomes.rounds.iter().flat_map(|round| &round.games) {
             let won = |i: usize| u64::from(game.points[i] == WIN);
             let drawn = u64::from(game.points == [1, 1]);
-            table.add(game.first, game.second, Tally { wins: won(0), draws: drawn, losses: won(1) });
+            table.add(game.first, game.second, Results { wins: won(0), draws: drawn, losses: won(1) });
         }
         rate(&table, Zero::Mean)
     }
 
     /// What each player may expect in a round robin of this field: paper 000, equation (1). An opponent is stronger or
     /// weaker if the ratings say so with 95 % confidence, and equal otherwise.
-    pub fn expected_scores(&self, outcomes: &Outcomes, list: &RatingList) -> Vec<Estimate> {
+    pub fn expected_scores<G: Host>(&self, outcomes: &Outcomes<G>, list: &RatingList) -> Vec<Estimate> {
         let n = self.players.len();
         let score = |player: usize| {
             let class = |other: usize| match list.los[player][other] {
@@ -220,7 +235,7 @@ impl Tournament {
                 los if los <= 0.05 => 2,
                 _ => 1,
             };
-            let mut classes = [(0u32, Tally::default()); 3];
+            let mut classes = [(0u32, Results::default()); 3];
             for other in (0..n).filter(|&o| o != player) {
                 classes[class(other)].0 += 1;
             }
@@ -263,26 +278,39 @@ impl Tournament {
         }
     }
 
-    fn pairing(&self, round: u32, board: u64, (first, second): (usize, usize)) -> Pairing {
+    fn unit(&self, round: u32, board: u64, (first, second): (usize, usize), engine: &str) -> Unit {
         let seed = match self.format {
             // Every opponent of a gauntlet gets the same deals.
             Format::Gauntlet => format!("round:{round}"),
             _ => format!("round:{round}:{board}"),
         };
-        Pairing {
-            pair: board,
-            round,
+        let players = [self.players[first].clone(), self.players[second].clone()];
+        Unit {
+            unit: UNIT_FORMAT,
+            game: self.game.clone(),
             rules: self.rules.clone(),
+            engine: engine.to_owned(),
+            reproducible: players.iter().all(Contestant::is_reproducible),
             seed: Rng::stream(self.seed, &seed).next_u64(),
-            deal: None,
-            players: [self.players[first].clone(), self.players[second].clone()],
+            round: format!("{round}.{board}"),
+            first: 1,
+            pairs: 1,
             single: matches!(self.format, Format::RoundRobin | Format::Swiss(_)),
+            openings: Openings::None,
+            players,
+            assets: self.assets.clone(),
+            annotate: None,
         }
     }
 }
 
+/// A table without one of its games is not a table.
+fn failed(round: u32, board: usize, why: &str) -> MatchError {
+    MatchError::Settings(format!("round {round}, board {}: the game panicked: {why}", board + 1))
+}
+
 /// Points of first and second player: 2 a win, 1 a draw.
-fn points(record: &Record<Banqi>) -> [u32; 2] {
+fn points<G: Host>(record: &Record<G>) -> [u32; 2] {
     match record.ending.map(|e| e.outcome) {
         Some(Outcome::Win(Team::A)) => [WIN, 0],
         Some(Outcome::Win(Team::B)) => [0, WIN],

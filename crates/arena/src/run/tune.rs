@@ -9,12 +9,16 @@ use std::ops::ControlFlow;
 
 use anglerfish_engine::{Config, ConfigError, Tunables};
 use anglerfish_rules::Rng;
+use anglerfish_rules::banqi::Banqi;
 use serde::Serialize;
 
-use crate::run::Journal;
-use crate::run::MatchError;
-use crate::run::run_units;
-use crate::run::{Contestant, Kind, Pairing, halves, play_pair};
+use super::contestant::Contestant;
+use super::identity::Identity;
+use super::ledger::{Done, Ledger};
+use super::matches::{Match, MatchError};
+use super::unit::Name;
+use super::units::run_units;
+use super::worker::{Worker, halves};
 
 /// What is tuned, and how.
 #[derive(Clone, Debug, Serialize)]
@@ -40,6 +44,8 @@ pub struct Tune {
     pub rate: f64,
     /// The pairs over which steps and moves shrink to half.
     pub half_life: f64,
+    /// The engine that plays.
+    pub engine: Identity,
 }
 
 /// How far a run has come.
@@ -68,10 +74,11 @@ impl Tune {
     /// Plays until enough pairs are played; `heard` is told of every batch.
     ///
     /// # Errors
-    /// When the settings do not make sense or the journal fails.
+    /// When the settings do not make sense or the ledger fails.
     pub fn run(
         &self,
-        journal: &mut Journal,
+        worker: &Worker,
+        ledger: &mut dyn Ledger,
         threads: usize,
         heard: &mut dyn FnMut(&Progress),
     ) -> Result<Progress, MatchError> {
@@ -89,8 +96,8 @@ impl Tune {
             let trials: Vec<Trial> = (1..=self.batch)
                 .map(|i| self.trial(progress.pairs + i, &progress.numbers, &sizes, &tuned, shrink.sqrt()))
                 .collect();
-            // Step 2. Play those that the journal does not have.
-            let points = play(&trials, journal, threads)?;
+            // Step 2. Play those that the ledger does not have.
+            let points = play(&trials, worker, ledger, threads)?;
             // Step 3. Toward the winners.
             for (trial, won) in trials.iter().zip(points) {
                 let won = f64::from(won) / 2.0 - 1.0;
@@ -142,31 +149,39 @@ impl Tune {
                 }
                 place += count;
             }
-            Contestant { name: name.to_owned(), kind: Kind::Builtin(text), budget: self.budget.clone() }
+            Contestant::builtin(name, &text, &self.budget)
         };
-        let pairing = Pairing {
-            pair: n,
-            round: 0,
-            rules: self.rules.clone(),
-            seed: Rng::stream(self.seed, &format!("pair:{n}")).next_u64(),
-            deal: None,
-            players: [player("up", 1.0), player("down", -1.0)],
-            single: false,
-        };
-        Trial { unit: pairing.text(), directions }
+        let players = [player("up", 1.0), player("down", -1.0)];
+        let game =
+            Match { engine: self.engine.clone(), ..Match::new::<Banqi>(players, &self.rules, self.seed, n) };
+        Trial { unit: game.unit(n).text(), directions }
     }
 }
 
 /// What the first player of each trial got from its two games, in half points.
-fn play(trials: &[Trial], journal: &mut Journal, threads: usize) -> Result<Vec<u8>, MatchError> {
-    let wanted = |t: &&Trial| journal.result(&t.unit).is_none();
-    let units: Vec<String> = trials.iter().filter(wanted).map(|t| t.unit.clone()).collect();
-    let points = |records: Vec<_>| ((), halves(&records).to_string());
-    let work = |unit: &str| play_pair(unit).map(points).map_err(MatchError::Settings);
-    run_units(units, threads, Some(&mut *journal), work, |_, ()| ControlFlow::Continue(()))?;
-    let points = |t: &Trial| journal.result(&t.unit).and_then(|text| text.parse().ok());
-    let damaged = || MatchError::Settings("the journal holds something that is not points".to_owned());
-    trials.iter().map(|t| points(t).ok_or_else(damaged)).collect()
+fn play(
+    trials: &[Trial],
+    worker: &Worker,
+    ledger: &mut dyn Ledger,
+    threads: usize,
+) -> Result<Vec<u8>, MatchError> {
+    let units = trials.iter().map(|trial| ((), trial.unit.clone()));
+    let work = |unit: &str| {
+        let records = worker.play::<Banqi>(unit).map_err(MatchError::Settings)?;
+        Ok(((), halves(&records).to_string()))
+    };
+    run_units(units, threads, Some(&mut *ledger), work, |_, (), _| {
+        Ok::<_, MatchError>(ControlFlow::Continue(()))
+    })?;
+    let wrong = |what: &str| MatchError::Settings(what.to_owned());
+    let points = |trial: &Trial| match ledger.get(&Name::of(&trial.unit))? {
+        Some(Done::Result(text)) => {
+            text.parse().map_err(|_| wrong("the journal holds something that is not points"))
+        }
+        Some(Done::Failed(why)) => Err(wrong(&why)),
+        None => Err(wrong("a pair was not played")),
+    };
+    trials.iter().map(points).collect()
 }
 
 /// One pair to be played and which way each number was moved.

@@ -1,81 +1,336 @@
-//! How everything here resumes: a unit is a pure function of its text, and finished ones are kept in a journal.
+//! The unit that every run is cut into: so many pairs of games, and all that they depend on, as canonical text.
 //!
-//! A process that is killed loses only the units that were not yet in the journal. Because a unit depends on nothing but
-//! its text, the whole run is the same however often it was interrupted.
+//! A deal is luck; a paired deal is a measurement. A pair is two games on one hidden board with the seats exchanged, and a unit
+//! is one pair or more. Because a unit is all that its games depend on, a machine that knows nothing else can play it, and
+//! its SHA-256 is its name wherever results are kept. docs/formats.md has the fields.
 
-use std::collections::VecDeque;
-use std::ops::ControlFlow;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::channel;
+use std::collections::BTreeMap;
+use std::fmt;
 
-use crate::run::{Journal, JournalError};
+use anglerfish_engine::{Config, ConfigError};
+use anglerfish_rules::{NotationError, Rng};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use thiserror::Error;
 
-/// Runs units on `threads` threads. What `work` makes of one goes into the journal as its second half, the text; `finished` hears
-/// of it when it is safe there, in whatever order they end, and may stop the run.
-///
-/// Units under way when it stops are finished, kept and heard of too, so that nothing that was played is thrown away.
-///
-/// # Errors
-/// The first of what went wrong with a unit or with the journal. Units that the journal did not take are not heard of.
-pub fn run_units<R: Send, E: From<JournalError> + Send>(
-    units: Vec<String>,
-    threads: usize,
-    mut journal: Option<&mut Journal>,
-    work: impl Fn(&str) -> Result<(R, String), E> + Sync,
-    mut finished: impl FnMut(String, R) -> ControlFlow<()>,
-) -> Result<(), E> {
-    let queue = Mutex::new(VecDeque::from(units));
-    let stop = AtomicBool::new(false);
-    let (send, done) = channel();
-    let mut flow = Ok(());
-    std::thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
-            let send = send.clone();
-            scope.spawn(|| {
-                let send = send;
-                while !stop.load(Ordering::Relaxed) {
-                    let Some(unit) = queue.lock().ok().and_then(|mut q| q.pop_front()) else { return };
-                    let result = work(&unit);
-                    if send.send((unit, result)).is_err() {
-                        return;
-                    }
-                }
-            });
+use super::contestant::{Contestant, Kind};
+use crate::host::Host;
+use crate::table::Budget;
+
+/// The version of the text.
+pub const UNIT_FORMAT: u32 = 1;
+
+/// All that some pairs of games depend on.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unit {
+    /// [`UNIT_FORMAT`].
+    pub unit: u32,
+    /// The name of the game.
+    pub game: String,
+    /// The rule set.
+    pub rules: String,
+    /// The engine that has to play it: [`Identity::digest`](super::Identity::digest). Empty where nobody asks.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub engine: String,
+    /// Whether it comes out the same again, to the last byte.
+    pub reproducible: bool,
+    /// The seed of everything random in the run; each pair makes its own of it.
+    pub seed: u64,
+    /// The round and board of a tournament, in the words of records; empty in a match.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub round: String,
+    /// The number of its first pair, from 1.
+    pub first: u64,
+    /// How many pairs it is.
+    pub pairs: u32,
+    /// Whether only the first game of each pair is played: tournaments with one game a board.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub single: bool,
+    /// How its games begin.
+    pub openings: Openings,
+    /// The first of them moves first in the first game of a pair, and sits in every seat of its team.
+    pub players: [Contestant; 2],
+    /// The SHA-256 of the files that players refer to, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub assets: BTreeMap<String, String>,
+    /// How many choices players compare for the record, their own included; none where nothing that they think is kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub annotate: Option<u32>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+const fn is_false(value: &bool) -> bool {
+    !*value
+}
+
+/// How games begin. Both games of a pair begin alike.
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub enum Openings {
+    /// As the rules say.
+    #[default]
+    None,
+    /// With so many plies, each any legal action.
+    Random(u32),
+    /// With these, one a pair in this order, round and round: what [`Host::open`](crate::Host::open) reads.
+    List(Vec<String>),
+}
+
+impl Openings {
+    /// Those of the pairs from `first` on, so many of them.
+    pub(super) fn of(&self, first: u64, pairs: u32) -> Openings {
+        match self {
+            Openings::List(list) if !list.is_empty() => {
+                let of = |n: u64| list[((first - 1 + n) % list.len() as u64) as usize].clone();
+                Openings::List((0..u64::from(pairs)).map(of).collect())
+            }
+            other => other.clone(),
         }
-        drop(send);
-        let mut fail = |error: E| {
-            stop.store(true, Ordering::Relaxed);
-            if flow.is_ok() {
-                flow = Err(error);
+    }
+}
+
+/// What a machine is ready to spend on somebody else's unit. Whatever asks for more is refused before anything is played.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Bounds {
+    /// Bytes of its text.
+    pub text: usize,
+    /// Pairs of games.
+    pub pairs: u32,
+    /// MiB that one player's table may have.
+    pub hash_mib: u32,
+    /// Threads of one player.
+    pub threads: u32,
+    /// Nodes of a move.
+    pub nodes: u64,
+    /// Plies looked ahead, and plies of an opening.
+    pub plies: u32,
+    /// Plies looked ahead by a search that does not count nodes.
+    pub exact_plies: u32,
+    /// Plies of a game: what its rules allow.
+    pub game_plies: u32,
+    /// Seconds of a move or of a clock.
+    pub seconds: u64,
+    /// Whether programs are started.
+    pub programs: bool,
+}
+
+impl Bounds {
+    /// Whatever the user of this machine asks for.
+    pub const OURS: Bounds = Bounds {
+        text: usize::MAX,
+        pairs: u32::MAX,
+        hash_mib: u32::MAX,
+        threads: u32::MAX,
+        nodes: u64::MAX,
+        plies: u32::MAX,
+        exact_plies: u32::MAX,
+        game_plies: u32::MAX,
+        seconds: u64::MAX,
+        programs: true,
+    };
+
+    /// What a stranger may ask for.
+    pub const STRANGERS: Bounds = Bounds {
+        text: 1 << 20,
+        pairs: 4096,
+        hash_mib: 256,
+        threads: 4,
+        nodes: 10_000_000,
+        plies: 200,
+        exact_plies: 4,
+        game_plies: 20_000,
+        seconds: 3600,
+        programs: false,
+    };
+}
+
+/// Why a text is not a unit, or not one that is played here.
+#[derive(Clone, Debug, Eq, Error, PartialEq)]
+pub enum UnitError {
+    /// Not a unit.
+    #[error("not a unit: {0}")]
+    Text(String),
+    /// A unit, but not written as units are: its name would be another.
+    #[error("not the canonical text of a unit: expected {expected:?} at byte {at}, found {found:?}")]
+    Canonical {
+        /// The first byte that differs.
+        at: usize,
+        /// What should be there.
+        expected: String,
+        /// What is there.
+        found: String,
+    },
+    /// A version that we do not know.
+    #[error("expected a unit of version {UNIT_FORMAT}, found {0}")]
+    Format(u32),
+    /// It asks for more than it may.
+    #[error("{what}: at most {most} here, found {found}")]
+    Bound {
+        /// Of what.
+        what: &'static str,
+        /// What is allowed.
+        most: u64,
+        /// What it asks for.
+        found: u64,
+    },
+    /// It says something that does not hold.
+    #[error("{0}")]
+    Wrong(String),
+}
+
+impl Unit {
+    /// Its canonical text: one line of JSON, fields in their order, nothing that could be left out.
+    pub fn text(&self) -> String {
+        serde_json::to_string(self).unwrap_or_else(|e| unreachable!("plain data is JSON: {e}"))
+    }
+
+    /// Reads a canonical text, and refuses what asks for more than `bounds`.
+    ///
+    /// # Errors
+    /// When it is not a unit, not canonical, or too much.
+    pub fn read(text: &str, bounds: &Bounds) -> Result<Unit, UnitError> {
+        within("bytes of text", bounds.text as u64, text.len() as u64)?;
+        let unit: Unit = serde_json::from_str(text).map_err(|e| UnitError::Text(e.to_string()))?;
+        if unit.unit != UNIT_FORMAT {
+            return Err(UnitError::Format(unit.unit));
+        }
+        unit.check(bounds)?;
+        let canonical = unit.text();
+        if canonical != text {
+            let at = canonical.bytes().zip(text.bytes()).take_while(|(a, b)| a == b).count();
+            let shown = |text: &str| {
+                String::from_utf8_lossy(text.as_bytes().get(at..).unwrap_or_default())
+                    .chars()
+                    .take(20)
+                    .collect()
+            };
+            return Err(UnitError::Canonical { at, expected: shown(&canonical), found: shown(text) });
+        }
+        Ok(unit)
+    }
+
+    /// Checks what can be checked without playing.
+    fn check(&self, bounds: &Bounds) -> Result<(), UnitError> {
+        let wrong = |what: String| Err(UnitError::Wrong(what));
+        within("pairs", u64::from(bounds.pairs), u64::from(self.pairs))?;
+        if self.first == 0 || self.pairs == 0 || self.first.checked_add(u64::from(self.pairs)).is_none() {
+            return wrong("pairs are counted from 1, and a unit has at least one".to_owned());
+        }
+        match &self.openings {
+            Openings::None => {}
+            Openings::Random(plies) => {
+                within("plies of an opening", u64::from(bounds.plies), u64::from(*plies))?;
             }
-        };
-        while let Ok(first) = done.recv() {
-            // Whatever else has ended by now shares one sync. The threads do not wait for it: they are at their next units.
-            let (mut heard, mut lines) = (Vec::new(), Vec::new());
-            for (unit, result) in std::iter::once(first).chain(done.try_iter()) {
-                match result {
-                    Ok((result, text)) => {
-                        if journal.is_some() {
-                            lines.push((unit.clone(), text));
-                        }
-                        heard.push((unit, result));
-                    }
-                    Err(error) => fail(error),
+            Openings::List(list) if list.len() == self.pairs as usize => {
+                for opening in list {
+                    let plies = opening.split_whitespace().count();
+                    within("plies of an opening", u64::from(bounds.plies), plies as u64)?;
                 }
             }
-            if let Some(journal) = &mut journal
-                && let Err(error) = journal.commit(lines)
-            {
-                fail(error.into());
-                continue;
-            }
-            for (unit, result) in heard {
-                if finished(unit, result).is_break() {
-                    stop.store(true, Ordering::Relaxed);
-                }
+            Openings::List(list) => {
+                return wrong(format!("{} openings for {} pairs", list.len(), self.pairs));
             }
         }
-    });
-    flow
+        if self.annotate == Some(0) {
+            return wrong("a player compares at least its own choice".to_owned());
+        }
+        for player in &self.players {
+            player_within(player, bounds)?;
+        }
+        let reproducible = self.players.iter().all(Contestant::is_reproducible);
+        if reproducible != self.reproducible {
+            return wrong(format!("reproducible is {}, and should be {reproducible}", self.reproducible));
+        }
+        Ok(())
+    }
+
+    /// Checks what only its game knows, and reads its rules.
+    ///
+    /// # Errors
+    /// When it is a unit of another game, or its rules are none, or allow games that are too long.
+    pub fn rules<G: Host>(&self, bounds: &Bounds) -> Result<G::Rules, UnitError> {
+        if self.game != G::NAME {
+            return Err(UnitError::Wrong(format!("expected a unit of {}, found {:?}", G::NAME, self.game)));
+        }
+        let rules: G::Rules =
+            self.rules.parse().map_err(|e: NotationError| UnitError::Wrong(e.to_string()))?;
+        within("plies of a game", u64::from(bounds.game_plies), u64::from(G::most_plies(&rules)))?;
+        Ok(rules)
+    }
+
+    /// The name under which its result is kept.
+    pub fn name(&self) -> Name {
+        Name::of(&self.text())
+    }
+
+    /// The seed of pair `n` of the run.
+    pub fn pair_seed(&self, n: u64) -> u64 {
+        Rng::stream(self.seed, &format!("pair:{n}")).next_u64()
+    }
+
+    /// The seed of the players in game 1 or 2 of a pair. The deal is shared, the dice are not: two equal players would otherwise
+    /// play the same game twice, and every pair would be a tie without telling anything.
+    pub fn game_seed(&self, n: u64, game: u32) -> u64 {
+        Rng::stream(self.pair_seed(n), &format!("game:{game}")).next_u64()
+    }
+
+    /// How many games it is.
+    pub fn games(&self) -> usize {
+        self.pairs as usize * if self.single { 1 } else { 2 }
+    }
+}
+
+fn player_within(player: &Contestant, bounds: &Bounds) -> Result<(), UnitError> {
+    let named = |e: String| UnitError::Wrong(format!("{}: {e}", player.name));
+    match player.clock().map_err(named)? {
+        Budget::Nodes(nodes) => within("nodes of a move", bounds.nodes, nodes)?,
+        Budget::Move(time) => within("seconds of a move", bounds.seconds, time.as_secs())?,
+        Budget::Game { base, increment } => {
+            within("seconds of a clock", bounds.seconds, (base + increment).as_secs())?;
+        }
+    }
+    match &player.kind {
+        Kind::Builtin(text) => {
+            let config: Config = text.parse().map_err(|e: ConfigError| named(e.to_string()))?;
+            within("MiB of a table", u64::from(bounds.hash_mib), u64::from(config.hash_mib))?;
+            within("threads", u64::from(bounds.threads), u64::from(config.threads))?;
+            let depth = if config.search.takes_nodes() { bounds.plies } else { bounds.exact_plies };
+            within("plies looked ahead", u64::from(depth), u64::from(config.depth.unwrap_or_default()))
+        }
+        Kind::Program { .. } if bounds.programs => Ok(()),
+        Kind::Program { .. } => Err(named("programs are not started for others".to_owned())),
+    }
+}
+
+fn within(what: &'static str, most: u64, found: u64) -> Result<(), UnitError> {
+    if found <= most { Ok(()) } else { Err(UnitError::Bound { what, most, found }) }
+}
+
+/// The SHA-256 of a unit's text.
+#[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
+pub struct Name([u8; 32]);
+
+impl Name {
+    /// The name of a text.
+    pub fn of(text: &str) -> Name {
+        Name::of_bytes(text.as_bytes())
+    }
+
+    /// The same of any bytes: of a file, say.
+    pub fn of_bytes(bytes: &[u8]) -> Name {
+        Name(Sha256::digest(bytes).into())
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }

@@ -9,7 +9,7 @@ use crate::stats::elo::{Estimate, Z95};
 
 /// Games played against one class of opponents (in the paper S, E or W: stronger, equal, weaker).
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct Tally {
+pub struct Results {
     /// Games won.
     pub wins: u64,
     /// Games drawn.
@@ -29,7 +29,7 @@ pub struct Class {
     pub draw: f64,
 }
 
-impl Tally {
+impl Results {
     /// The games counted.
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
@@ -54,7 +54,7 @@ pub fn expected_score(classes: &[Class]) -> f64 {
 /// The interval is normal: each class's mean has the variance of one game's points over its games, and classes add up
 /// independently. A class with opponents but no games makes the interval as wide as the points at stake; ends are cut
 /// at 0 and at two points an opponent. It says how well the mean is known, not how far one tournament may stray.
-pub fn expected_score_of(classes: &[(u32, Tally)]) -> Estimate {
+pub fn expected_score_of(classes: &[(u32, Results)]) -> Estimate {
     let value = expected_score(&classes.iter().map(|(n, tally)| tally.class(*n)).collect::<Vec<_>>());
     let most: f64 = classes.iter().map(|(n, _)| 2.0 * f64::from(*n)).sum();
     if classes.iter().any(|(n, tally)| *n > 0 && tally.games() == 0) {

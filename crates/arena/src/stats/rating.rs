@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::f64::consts::LN_10;
 
 use crate::stats::elo::{Estimate, Z95, normal_cdf};
-use crate::stats::expected_score::Tally;
+use crate::stats::expected_score::Results;
 
 /// Elo of one unit of ln π.
 const ELO: f64 = 400.0 / LN_10;
@@ -30,9 +30,9 @@ const PRIOR_DRAW: f64 = 3.0;
 
 /// Results of some number of players against each other.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct Table {
+pub struct Crosstable {
     players: usize,
-    tallies: BTreeMap<(usize, usize), Tally>,
+    tallies: BTreeMap<(usize, usize), Results>,
 }
 
 /// What the ratings are relative to.
@@ -55,10 +55,10 @@ pub struct RatingList {
     pub draw: f64,
 }
 
-impl Table {
+impl Crosstable {
     /// No games yet among `players` players.
-    pub fn new(players: usize) -> Table {
-        Table { players, tallies: BTreeMap::new() }
+    pub fn new(players: usize) -> Crosstable {
+        Crosstable { players, tallies: BTreeMap::new() }
     }
 
     /// How many players there are.
@@ -70,7 +70,7 @@ impl Table {
     ///
     /// # Panics
     /// When one is not a player of the table, or both are the same.
-    pub fn add(&mut self, one: usize, other: usize, games: Tally) {
+    pub fn add(&mut self, one: usize, other: usize, games: Results) {
         assert!(one < self.players && other < self.players && one != other, "two players of the table");
         let entry = self.tallies.entry((one.min(other), one.max(other))).or_default();
         let (wins, losses) =
@@ -81,9 +81,13 @@ impl Table {
     }
 
     /// The games between two players, as the first sees them.
-    pub fn tally(&self, one: usize, other: usize) -> Tally {
+    pub fn tally(&self, one: usize, other: usize) -> Results {
         let tally = self.tallies.get(&(one.min(other), one.max(other))).copied().unwrap_or_default();
-        if one < other { tally } else { Tally { wins: tally.losses, draws: tally.draws, losses: tally.wins } }
+        if one < other {
+            tally
+        } else {
+            Results { wins: tally.losses, draws: tally.draws, losses: tally.wins }
+        }
     }
 }
 
@@ -100,7 +104,7 @@ pub fn davidson(elo: f64, draw: f64) -> [f64; 3] {
 ///
 /// # Panics
 /// When the anchor is not a player of the table.
-pub fn rate(table: &Table, zero: Zero) -> RatingList {
+pub fn rate(table: &Crosstable, zero: Zero) -> RatingList {
     let n = table.players;
     // Step 1. Climb. Unknowns are the n of ln π, then ln ν.
     let mut at = vec![0.0; n + 1];
@@ -160,7 +164,7 @@ fn shares(difference: f64, ln_draw: f64) -> [f64; 3] {
 }
 
 /// Logarithm of likelihood times prior, up to a constant.
-fn posterior(table: &Table, at: &[f64]) -> f64 {
+fn posterior(table: &Crosstable, at: &[f64]) -> f64 {
     let n = table.players;
     let games: f64 = table
         .tallies
@@ -175,7 +179,7 @@ fn posterior(table: &Table, at: &[f64]) -> f64 {
 }
 
 /// Gradient of [`posterior`], and the information: its second derivatives with the sign turned.
-fn slopes(table: &Table, at: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
+fn slopes(table: &Crosstable, at: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
     let n = table.players;
     let mut gradient: Vec<f64> = at.iter().map(|x| -x / PRIOR_STRENGTH.powi(2)).collect();
     gradient[n] = -at[n] / PRIOR_DRAW.powi(2);

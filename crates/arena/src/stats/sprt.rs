@@ -7,6 +7,8 @@
 
 #![expect(clippy::disallowed_methods, reason = "statistics are reported, not played by")]
 
+use serde::{Deserialize, Serialize};
+
 use crate::stats::elo::{NELO_PER_SIGMA, PAIR_SCORES, Pentanomial, score_of_elo};
 
 /// Weight of an outcome that was never seen, so that no likelihood is zero; fastchess uses the same.
@@ -19,7 +21,8 @@ const UNSEEN: f64 = 1e-3;
 pub const MOST_NELO: f64 = 200.0;
 
 /// In which unit the two hypotheses are given.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Model {
     /// Logistic Elo: the hypotheses fix the expected score.
     Logistic,
@@ -29,7 +32,8 @@ pub enum Model {
 }
 
 /// A test of "`elo0` stronger" (H0) against "`elo1` stronger" (H1).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
 pub struct Sprt {
     /// The strength under H0, in the unit of `model`.
     pub elo0: f64,
@@ -44,7 +48,8 @@ pub struct Sprt {
 }
 
 /// What a test says so far.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// Neither bound is reached.
     Continue,

@@ -94,77 +94,117 @@ impl FromStr for Budget {
     }
 }
 
-/// The budgets of the two seats and what is left of them.
+/// The most seats that a game here has.
+const MOST_SEATS: usize = 4;
+
+/// One seat's clock.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+struct SeatClock {
+    budget: Budget,
+    left: Duration,
+    /// What is still to be charged, with the next move.
+    owed: Duration,
+}
+
+/// The budgets of the seats and what is left of them: a clock for each seat, allies included.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Clocks {
-    budgets: [Budget; 2],
-    left: [Duration; 2],
-    /// What is still to be charged, with the next move.
-    owed: [Duration; 2],
+    /// Seats that the game does not have stand at its last one's.
+    seats: [SeatClock; MOST_SEATS],
     started: bool,
 }
 
 impl Clocks {
-    /// Clocks that stand at the start of a game.
-    pub fn new(budgets: [Budget; 2]) -> Clocks {
-        let left = budgets.map(|budget| match budget {
-            Budget::Game { base, .. } => base,
-            Budget::Move(time) => time,
-            Budget::Nodes(_) => Duration::MAX,
-        });
-        Clocks { budgets, left, owed: [Duration::ZERO; 2], started: false }
+    /// Clocks that stand at the start of a game, one a seat.
+    pub fn new<const SEATS: usize>(budgets: [Budget; SEATS]) -> Clocks {
+        const { assert!(0 < SEATS && SEATS <= MOST_SEATS, "a clock for each seat") };
+        let seat = |seat: usize| {
+            let budget = budgets[seat.min(SEATS - 1)];
+            let left = match budget {
+                Budget::Game { base, .. } => base,
+                Budget::Move(time) => time,
+                Budget::Nodes(_) => Duration::MAX,
+            };
+            SeatClock { budget, left, owed: Duration::ZERO }
+        };
+        Clocks { seats: std::array::from_fn(seat), started: false }
+    }
+
+    /// Clocks of two teams: every seat of team A has the first budget, and every seat of team B the second.
+    pub fn of_teams(budgets: [Budget; 2]) -> Clocks {
+        Clocks::new(std::array::from_fn::<_, MOST_SEATS, _>(|seat| budgets[seat % 2]))
+    }
+
+    fn seat(&self, seat: Seat) -> &SeatClock {
+        &self.seats[usize::from(seat.0)]
+    }
+
+    fn seat_mut(&mut self, seat: Seat) -> &mut SeatClock {
+        &mut self.seats[usize::from(seat.0)]
     }
 
     /// What a seat may spend.
     pub fn budget(&self, seat: Seat) -> Budget {
-        self.budgets[usize::from(seat.0 & 1)]
+        self.seat(seat).budget
+    }
+
+    /// Whether anybody's time is measured.
+    pub fn is_timed(&self) -> bool {
+        self.seats.iter().any(|seat| seat.budget.is_timed())
     }
 
     /// How long the seat's next move may take; [`Duration::MAX`] where only nodes are counted.
     pub fn left(&self, seat: Seat) -> Duration {
-        let seat = usize::from(seat.0 & 1);
-        self.left[seat].saturating_sub(self.owed[seat])
+        let SeatClock { left, owed, .. } = *self.seat(seat);
+        left.saturating_sub(owed)
     }
 
-    /// How long the seat's next move may take, what it [owes](Clocks::owed) included.
+    /// How long the seat's next move may take before its flag falls, what it [owes](Clocks::owed) included; none if its clock
+    /// does not run.
+    pub fn allowed(&self, seat: Seat) -> Option<Duration> {
+        let SeatClock { budget, left, .. } = *self.seat(seat);
+        match budget {
+            Budget::Nodes(_) => None,
+            // A move's own time allows a little for the operating system, as fastchess's timemargin does.
+            Budget::Move(time) => Some(time + MARGIN),
+            // The first ply of a game is not charged.
+            Budget::Game { .. } => self.started.then_some(left),
+        }
+    }
+
+    /// How long the seat's next move may take, without what the operating system is allowed and with what it owes.
     pub fn had(&self, seat: Seat) -> Duration {
-        self.left[usize::from(seat.0 & 1)]
+        self.seat(seat).left
     }
 
     /// What a seat owes from hearing of plies; it is charged with its next move.
     pub fn owed(&self, seat: Seat) -> Duration {
-        self.owed[usize::from(seat.0 & 1)]
+        self.seat(seat).owed
     }
 
     /// A seat took so long to hear of a ply. What exceeds [`HEARING`] it owes.
     pub fn hear(&mut self, seat: Seat, took: Duration) {
-        self.owed[usize::from(seat.0 & 1)] += took.saturating_sub(HEARING);
+        self.seat_mut(seat).owed += took.saturating_sub(HEARING);
     }
 
     /// Sets what is left, as a tournament platform tells it.
     pub fn set_left(&mut self, seat: Seat, left: Duration) {
-        self.left[usize::from(seat.0 & 1)] = left;
+        self.seat_mut(seat).left = left;
         self.started = true;
     }
 
-    /// Charges a seat for a move, what it owed included; `false` if it took too long. The first ply of a game is not charged.
+    /// Charges a seat for a move, what it owed included; `false` if it took too long.
     pub fn charge(&mut self, seat: Seat, took: Duration) -> bool {
-        let free = !std::mem::replace(&mut self.started, true);
-        self.owed[usize::from(seat.0 & 1)] = Duration::ZERO;
-        let left = &mut self.left[usize::from(seat.0 & 1)];
-        match self.budgets[usize::from(seat.0 & 1)] {
-            Budget::Nodes(_) => true,
-            // A move's own time allows a little for the operating system, as fastchess's timemargin does.
-            Budget::Move(time) => took <= time + MARGIN,
-            Budget::Game { .. } if free => true,
-            Budget::Game { increment, .. } => match left.checked_sub(took) {
-                Some(rest) => {
-                    *left = rest + increment;
-                    true
-                }
-                None => false,
-            },
+        let allowed = self.allowed(seat);
+        self.started = true;
+        let clock = self.seat_mut(seat);
+        clock.owed = Duration::ZERO;
+        let Some(allowed) = allowed else { return true };
+        if let Budget::Game { increment, .. } = clock.budget {
+            clock.left =
+                allowed.saturating_sub(took) + if took <= allowed { increment } else { Duration::ZERO };
         }
+        took <= allowed
     }
 }
 

@@ -1,15 +1,14 @@
-//! Who decides what lies under a piece.
+//! Who decides what chance does.
 
-use anglerfish_rules::banqi::{Action, Banqi, Event, Layout};
 use anglerfish_rules::{Game, Rng};
 
 /// Turns a legal action into the event that comes of it.
-pub trait Dealer<G: Game> {
+pub trait Dealer<G: Game>: Send {
     /// What happens when `action` is played in `game`.
     fn resolve(&mut self, game: &G, action: G::Action) -> G::Event;
 }
 
-/// Draws from the bag at every flip.
+/// Draws when it is asked: a piece from the bag at every flip.
 #[derive(Clone, Debug)]
 pub struct Draws(pub Rng);
 
@@ -19,22 +18,8 @@ impl<G: Game> Dealer<G> for Draws {
     }
 }
 
-/// Turns over what was dealt, so that two games can be played on the same hidden board.
-#[derive(Clone, Copy, Debug)]
-pub struct Fixed(pub Layout);
-
-impl Dealer<Banqi> for Fixed {
-    /// # Panics
-    /// When the layout was dealt for a smaller board, or the game did not begin with everything face down: the caller
-    /// pairs them.
-    fn resolve(&mut self, game: &Banqi, action: Action) -> Event {
-        match action {
-            Action::Move { from, to } => Event::Move { from, to },
-            Action::Flip(at) => {
-                let piece = self.0.piece(at).expect("the layout covers the board of the game");
-                assert!(game.position().bag().count(piece) > 0, "the layout does not fit this game: {game}");
-                Event::Flip { at, piece }
-            }
-        }
+impl<G: Game> Dealer<G> for Box<dyn Dealer<G>> {
+    fn resolve(&mut self, game: &G, action: G::Action) -> G::Event {
+        (**self).resolve(game, action)
     }
 }

@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anglerfish_engine::{
-    Assets, Clock, Config, ConfigError, Engine, EngineError, Info, Kit, LEVELS, Profile, SearchKind, Stop,
+    Assets, Clock, Config, ConfigError, Decision, Engine, EngineError, Info, Kit, LEVELS, Line, Profile,
+    SearchKind, Stop,
 };
-use anglerfish_rules::banqi::Banqi;
-use anglerfish_rules::{Forfeit, Game, Ply, Rng, Seat};
+use anglerfish_rules::{Annotation, Candidate, Forfeit, Game, Ply, Points, Rng, Seat};
 
-use crate::table::{Budget, Clocks, SystemClock};
+use super::{Budget, Clocks, SystemClock};
 
-/// What a session asks of a player besides the clocks of a match.
+/// What is asked of a player that is to choose.
 #[derive(Clone, Copy, Debug)]
 pub struct Ask {
     /// The clocks, if there are any.
@@ -26,6 +26,27 @@ impl Ask {
     /// Nothing but the clocks.
     pub fn clocks(clocks: Clocks) -> Ask {
         Ask { clocks: Some(clocks), limits: anglerfish_engine::Budget::default(), lines: 1 }
+    }
+
+    /// How long a seat may take: a game's usual time where there are no clocks.
+    pub fn left(&self, seat: Seat) -> Duration {
+        self.clocks.unwrap_or_else(|| Clocks::new([Budget::default()])).left(seat)
+    }
+}
+
+/// What a player has decided, and what it thought of it, as far as it says.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Choice<A> {
+    /// What to do.
+    pub action: A,
+    /// Value, nodes, and the choices it compared.
+    pub thought: Annotation<A>,
+}
+
+impl<A> From<A> for Choice<A> {
+    /// A choice of which nothing more is known.
+    fn from(action: A) -> Choice<A> {
+        Choice { action, thought: Annotation::default() }
     }
 }
 
@@ -50,9 +71,9 @@ pub trait Player<G: Game>: Send {
     ///
     /// # Errors
     /// When it does not go on.
-    fn choose(&mut self, view: &G::View, clocks: &Clocks) -> Result<G::Action, Forfeit>;
+    fn choose(&mut self, view: &G::View, ask: &Ask) -> Result<Choice<G::Action>, Forfeit>;
 
-    /// Choose as a session asks, saying what it sees. Players that answer at once need not be stopped.
+    /// Choose, saying what it sees, until it is stopped. Players that answer at once need not be.
     ///
     /// # Errors
     /// When it does not go on.
@@ -62,8 +83,8 @@ pub trait Player<G: Game>: Send {
         ask: &Ask,
         _stop: &Stop,
         _report: &mut dyn FnMut(&Info<G>),
-    ) -> Result<G::Action, Forfeit> {
-        self.choose(view, &ask.clocks.unwrap_or_else(|| Clocks::new([Budget::default(); 2])))
+    ) -> Result<Choice<G::Action>, Forfeit> {
+        self.choose(view, ask)
     }
 
     /// Think on the time of another seat, which is to move in `view`, until stopped.
@@ -91,6 +112,11 @@ pub trait Player<G: Game>: Send {
         Err(ConfigError { expected: "no settings: this player has none".to_owned(), found })
     }
 
+    /// What it calls itself, name and version, if it is a program that has said so.
+    fn announced(&self) -> Option<String> {
+        None
+    }
+
     /// After a forfeit: what went wrong, in one line that its author understands.
     fn complaint(&self) -> Option<String> {
         None
@@ -101,14 +127,15 @@ pub trait Player<G: Game>: Send {
 ///
 /// # Errors
 /// When it is none; the text says what was expected.
-pub fn builtin(text: &str) -> Result<Box<dyn Player<Banqi>>, String> {
+pub fn builtin<G: Kit>(text: &str, assets: &Assets) -> Result<Box<dyn Player<G>>, String> {
     let config: Config = text.parse().map_err(|e: ConfigError| e.to_string())?;
-    Ok(Box::new(Thinker::<Banqi>::new(&config).map_err(|e| e.to_string())?))
+    Ok(Box::new(Thinker::new(&config, assets).map_err(|e| e.to_string())?))
 }
 
 /// An [`Engine`] in a chair.
 pub struct Thinker<G: Kit> {
     engine: Engine<G>,
+    assets: Assets,
     clock: Arc<dyn Clock>,
     seat: Seat,
     /// What is known of the opponent when a game begins.
@@ -122,17 +149,21 @@ impl<G: Kit> Thinker<G> {
     ///
     /// # Errors
     /// When the game does not have what it asks for.
-    pub fn new(config: &Config) -> Result<Thinker<G>, EngineError> {
-        Thinker::with_clock(config, Arc::new(SystemClock::default()))
+    pub fn new(config: &Config, assets: &Assets) -> Result<Thinker<G>, EngineError> {
+        Thinker::with_clock(config, assets, Arc::new(SystemClock::default()))
     }
 
     /// The same, with a clock of the caller's.
     ///
     /// # Errors
     /// When the game does not have what the configuration asks for.
-    pub fn with_clock(config: &Config, clock: Arc<dyn Clock>) -> Result<Thinker<G>, EngineError> {
-        let engine = Engine::new(config, &Assets::default(), Arc::clone(&clock))?;
-        Ok(Thinker { engine, clock, seat: Seat(0), prior: None, expected: None })
+    pub fn with_clock(
+        config: &Config,
+        assets: &Assets,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Thinker<G>, EngineError> {
+        let engine = Engine::new(config, assets, Arc::clone(&clock))?;
+        Ok(Thinker { engine, assets: assets.clone(), clock, seat: Seat(0), prior: None, expected: None })
     }
 
     /// The position after the answer that we expect to `view`, if the game goes on there.
@@ -148,16 +179,24 @@ impl<G: Kit> Thinker<G> {
     }
 }
 
+/// What an engine thought: of its choice, and of the others if it was asked to compare.
+fn thought<G: Game>(decision: &Decision<G>, lines: usize) -> Annotation<G::Action> {
+    let points = |line: &Line<G>| Points::nearest(f64::from(line.value.0));
+    let of = |line: &Line<G>| line.actions.first().copied();
+    let lines_of = |line: &Line<G>| {
+        of(line).map(|action| Candidate { action, value: Some(points(line)), visits: line.visits })
+    };
+    let Info { nodes, lines: seen, .. } = &decision.info;
+    // A weaker level of play may choose what is not the best.
+    let chosen = seen.iter().find(|line| of(line) == Some(decision.action));
+    let candidates = if lines > 1 { seen.iter().filter_map(lines_of).collect() } else { Vec::new() };
+    Annotation { value: chosen.map(points), nodes: Some(*nodes), candidates }
+}
+
 /// The weakest player there is: any legal action, each equally likely.
 pub fn random<G: Kit>() -> Thinker<G> {
     let config = Config { search: SearchKind::Random, hash_mib: 1, ..Config::default() };
-    Thinker::new(&config).unwrap_or_else(|e| unreachable!("every game has it: {e}"))
-}
-
-/// A beginner's Banqi: wins the most at once, the answer included, and plays at random where nothing is to be won.
-pub fn greedy() -> Thinker<Banqi> {
-    let config = Config::preset("greedy").unwrap_or_else(|| unreachable!("it is one of the presets"));
-    Thinker::new(&config).unwrap_or_else(|e| unreachable!("Banqi has it: {e}"))
+    Thinker::new(&config, &Assets::default()).unwrap_or_else(|e| unreachable!("every game has it: {e}"))
 }
 
 /// What an answer may lose between our clock and the referee's, at least.
@@ -193,8 +232,8 @@ impl<G: Kit> Player<G> for Thinker<G> {
         Ok(())
     }
 
-    fn choose(&mut self, view: &G::View, clocks: &Clocks) -> Result<G::Action, Forfeit> {
-        self.think(view, &Ask::clocks(*clocks), &Stop::default(), &mut |_| {})
+    fn choose(&mut self, view: &G::View, ask: &Ask) -> Result<Choice<G::Action>, Forfeit> {
+        self.think(view, ask, &Stop::default(), &mut |_| {})
     }
 
     fn think(
@@ -203,12 +242,12 @@ impl<G: Kit> Player<G> for Thinker<G> {
         ask: &Ask,
         stop: &Stop,
         report: &mut dyn FnMut(&Info<G>),
-    ) -> Result<G::Action, Forfeit> {
+    ) -> Result<Choice<G::Action>, Forfeit> {
         let clocks = ask.clocks.map(|clocks| limits(&clocks, self.seat, G::moves_left(view)));
         let limits = clocks.map_or(ask.limits, |clocks| clocks.and(ask.limits));
         let decision = self.engine.analyse(view, ask.lines, limits, stop, report);
         self.expected = decision.info.lines.first().and_then(|line| line.answer_to(decision.action));
-        Ok(decision.action)
+        Ok(Choice { action: decision.action, thought: thought(&decision, ask.lines) })
     }
 
     /// On the answer that we expect, where there is one, so that the table knows our next search; else on what the
@@ -252,7 +291,7 @@ impl<G: Kit> Player<G> for Thinker<G> {
         }
         let wrong =
             |e: EngineError| ConfigError { expected: e.to_string(), found: format!("{name}={value}") };
-        self.engine = Engine::new(&config, &Assets::default(), Arc::clone(&self.clock)).map_err(wrong)?;
+        self.engine = Engine::new(&config, &self.assets, Arc::clone(&self.clock)).map_err(wrong)?;
         self.engine.new_game(self.seat, 0, self.prior.as_ref());
         Ok(())
     }

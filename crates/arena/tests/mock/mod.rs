@@ -2,10 +2,12 @@
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anglerfish_arena::protocol::Protocol;
 use anglerfish_arena::{Contestant, Kind, Limits, Match, Program};
+use anglerfish_rules::banqi::Banqi;
 
 /// The mock engine, which cargo builds with the tests.
 pub(crate) fn mock() -> PathBuf {
@@ -25,27 +27,20 @@ pub(crate) fn contestant(mode: &str, token: &str, budget: &str, memory_mb: Optio
     };
     Contestant {
         name: mode.to_owned(),
-        kind: Kind::Program { program, proto: Protocol::Dctp },
+        kind: Kind::Program {
+            start: program,
+            proto: Protocol::Dctp,
+            files: BTreeMap::new(),
+            announced: String::new(),
+        },
         budget: budget.to_owned(),
     }
 }
 
 /// One pair against a player at random.
 pub(crate) fn against(bad: Contestant) -> Match {
-    let good = Contestant {
-        name: "random".to_owned(),
-        kind: Kind::Builtin("random".to_owned()),
-        budget: "nodes=1".to_owned(),
-    };
-    Match {
-        players: [bad, good],
-        rules: "platform".to_owned(),
-        seed: 1,
-        pairs: 1,
-        deals: Vec::new(),
-        sprt: None,
-        log: None,
-    }
+    let good = Contestant::builtin("random", "random", "nodes=1");
+    Match::new::<Banqi>([bad, good], "platform", 1, 1)
 }
 
 /// The command lines of all processes that carry a token, ours excepted.

@@ -1,15 +1,18 @@
 //! `anglerfish match`: two contestants, pairs of games, and what they prove.
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anglerfish_arena::report::{GameRow, Report, SprtCurve, html};
 use anglerfish_arena::stats::elo::{Estimate, elo, los, normalized_elo};
 use anglerfish_arena::stats::sprt::Verdict;
-use anglerfish_arena::{Journal, Match, Tally};
-use anglerfish_rules::banqi::{Banqi, read_deals};
-use anglerfish_rules::{Record, Team};
-use anyhow::{Context, bail};
+use anglerfish_arena::{
+    Contestant, Decision, Host, Identity, Journal, Ledger, Match, Openings, Tally, Worker,
+};
+use anglerfish_rules::banqi::read_deals;
+use anglerfish_rules::{GAMES, Record, Team, with_game};
+use anyhow::{Context, anyhow, bail};
 use serde_json::json;
 
 use crate::contest;
@@ -39,6 +42,9 @@ pub(crate) struct Args {
     /// Keys for both contestants
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     each: Vec<String>,
+    /// The game: banqi or tictactoe
+    #[arg(long)]
+    game: Option<String>,
     /// How many pairs of games at most
     #[arg(long, value_name = "PAIRS")]
     rounds: Option<u64>,
@@ -51,6 +57,21 @@ pub(crate) struct Args {
     /// A deal file, played in order, round and round
     #[arg(long, value_name = "FILE")]
     deals: Option<PathBuf>,
+    /// Begin with so many plies by chance (random:N), or with the openings of a file, a line each: a deal, or moves, or both
+    #[arg(long, value_name = "random:N|FILE", conflicts_with = "deals")]
+    openings: Option<String>,
+    /// Pairs in a unit: more of them make a long run of quick games quicker
+    #[arg(long, value_name = "PAIRS")]
+    batch: Option<u32>,
+    /// Play only these units of all, to be merged with the others: `anglerfish merge`
+    #[arg(long, value_name = "FIRST..LAST")]
+    units: Option<String>,
+    /// Keep in the records what players think: value and nodes, and with LINES more the choices that they compare
+    #[arg(long, value_name = "LINES", num_args = 0..=1, default_missing_value = "1", value_parser = clap::value_parser!(u32).range(1..=112))]
+    annotate: Option<u32>,
+    /// A file that players refer to, such as player=alphabeta,weights=NAME; may be repeated
+    #[arg(long, value_name = "NAME=FILE")]
+    asset: Vec<String>,
     /// Stop when a sequential test has decided: elo0= elo1= [alpha=0.05] [beta=0.05] [model=logistic|normalized]
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     sprt: Vec<String>,
@@ -72,51 +93,63 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
-    let game = settings(args)?;
-    game.check()?;
+    let file = contest::read_config(args.config.as_deref())?;
+    let worker = Worker {
+        assets: contest::assets(&args.asset, &file.asset)?,
+        log: args.log.clone(),
+        ..Worker::default()
+    };
+    let game = settings(args, file, &worker)?;
+    let name = game.game.clone();
+    with_game!(name.as_str(), G => run_game::<G>(args, game, worker))
+        .with_context(|| format!("expected --game {}, found {name:?}", GAMES.join(" or ")))?
+}
+
+fn run_game<G: Host>(args: &Args, mut game: Match, mut worker: Worker) -> anyhow::Result<bool> {
+    game.check::<G>(&worker)?;
     contest::begin(args.log.as_deref())?;
-    let mut journal = match &args.out {
-        Some(folder) => {
-            std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-            Some(Journal::open(&folder.join("journal"), &game.run_name())?)
-        }
+    contest::identify::<G>(&mut game.players, &game.rules, args.log.as_deref())?;
+    let mut folder = match &args.out {
+        Some(path) => Some(Folder::open(path, &mut game, &mut worker)?),
         None => None,
     };
-    if let Some(done) = journal.as_ref().map(Journal::len).filter(|n| *n > 0) {
-        eprintln!("going on: {done} pairs are in the journal");
+    if let Some(done) = folder.as_ref().map(|folder| folder.journal.len()).filter(|n| *n > 0) {
+        eprintln!(
+            "going on: {done} {} in the journal",
+            if game.batch == 1 { "pairs are" } else { "units are" }
+        );
     }
-    // The file of games is written anew from the journal, in the order of the pairs.
-    let mut games = match &args.out {
-        Some(folder) => Some(std::io::BufWriter::new(std::fs::File::create(folder.join("match.games"))?)),
-        None => None,
-    };
     let mut progress = Progress::new();
     let mut failed = None;
     let mut rows = Vec::new();
-    let tally = game.run(journal.as_mut(), args.concurrency, &mut |tally, records| {
+    let (mut files, ledger) = match &mut folder {
+        Some(Folder { files, journal, .. }) => (Some(files), Some(journal as &mut dyn Ledger)),
+        None => (None, None),
+    };
+    let tally = game.run::<G>(&worker, ledger, args.concurrency, &mut |tally, records| {
         tell_forfeits(records);
         progress.stands(line(&game, tally));
-        if games.is_some() {
-            let seats = [[0, 1], [1, 0]];
+        let Some(files) = &mut files else { return };
+        let seats = [[0, 1], [1, 0]];
+        if tally.after.is_none() && rows.len() < ROWS {
             rows.extend(
                 records.iter().zip(seats).filter_map(|(record, seats)| GameRow::of(record, 0, seats)),
             );
         }
-        if let Some(file) = &mut games
-            && let Err(error) = keep(file, records)
-        {
+        if let Err(error) = files.keep(records, tally.after.is_some()) {
             failed.get_or_insert(error);
         }
     });
-    let tally = contest::ended(tally, args.out.as_deref(), journal.as_ref())?;
+    let tally = contest::ended(tally, args.out.as_deref(), folder.as_ref().map(|folder| &folder.journal))?;
     progress.end();
     if let Some(error) = failed {
         return Err(error).context("cannot write the games");
     }
     let value = describe(&game, &tally);
-    if let Some(folder) = &args.out {
-        std::fs::write(folder.join("result.json"), format!("{value}\n"))?;
-        std::fs::write(folder.join("report.html"), html(&report(&game, &tally, rows)))?;
+    if let Some(folder) = &mut folder {
+        folder.end(&game, &tally)?;
+        std::fs::write(folder.path.join("result.json"), format!("{value}\n"))?;
+        std::fs::write(folder.path.join("report.html"), html(&report(&game, &tally, rows)))?;
     }
     let mut out = std::io::stdout().lock();
     if args.json {
@@ -124,19 +157,100 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     } else {
         write!(out, "{}", summary(&game, &tally))?;
     }
-    Ok(true)
+    Ok(tally.failed == 0)
 }
 
-fn keep(file: &mut impl Write, records: &[Record<Banqi>]) -> std::io::Result<()> {
-    for record in records {
-        writeln!(file, "{record}")?;
+/// The most games that a report shows move by move.
+const ROWS: usize = 2000;
+
+/// Where a match is kept.
+struct Folder {
+    path: PathBuf,
+    journal: Journal,
+    files: Files,
+}
+
+/// The files of games, written anew from the journal in the order of the pairs.
+struct Files {
+    games: BufWriter<File>,
+    /// What was played after a test had decided.
+    after: Option<BufWriter<File>>,
+    path: PathBuf,
+}
+
+impl Folder {
+    /// Opens the journal. A match that is kept names the engine that plays it, and keeps to what a test has once decided.
+    fn open(path: &Path, game: &mut Match, worker: &mut Worker) -> anyhow::Result<Folder> {
+        std::fs::create_dir_all(path).with_context(|| format!("cannot make {}", path.display()))?;
+        if !game.players.iter().all(Contestant::is_program) {
+            worker.identity = Identity::of_this_build();
+            game.engine = worker.identity.clone();
+        }
+        let journal = Journal::open(&path.join("journal"), &game.run_name())?;
+        if let Some(decision) = frozen(path)? {
+            match &game.sprt {
+                Some(sprt) if *sprt != decision.test => bail!(
+                    "the match in {} was decided by [{}, {}] after {} pairs: another test needs new games in a new folder",
+                    path.display(),
+                    decision.test.elo0,
+                    decision.test.elo1,
+                    decision.pairs
+                ),
+                Some(_) => {}
+                None => (game.sprt, game.play_on) = (Some(decision.test), true),
+            }
+        }
+        let files = Files {
+            games: BufWriter::new(File::create(path.join("match.games"))?),
+            after: None,
+            path: path.join("after.games"),
+        };
+        Ok(Folder { path: path.to_owned(), journal, files })
     }
-    file.flush()
+
+    /// Keeps what a test has decided, once.
+    fn end(&mut self, game: &Match, tally: &Tally) -> anyhow::Result<()> {
+        self.files.games.flush()?;
+        if let Some(after) = &mut self.files.after {
+            after.flush()?;
+        }
+        if let Some(decision) = tally.decision(game.sprt.as_ref())
+            && frozen(&self.path)?.is_none()
+        {
+            let new = self.path.join("verdict.new");
+            std::fs::write(&new, serde_json::to_string(&decision)? + "\n")?;
+            std::fs::rename(new, self.path.join("verdict.json"))?;
+        }
+        Ok(())
+    }
+}
+
+/// What a test has decided in this folder before.
+fn frozen(path: &Path) -> anyhow::Result<Option<Decision>> {
+    let path = path.join("verdict.json");
+    if !path.exists() {
+        return Ok(None);
+    }
+    let decision = serde_json::from_str(&read(&path)?);
+    decision.map(Some).with_context(|| format!("{} does not hold a verdict", path.display()))
+}
+
+impl Files {
+    fn keep<G: Host>(&mut self, records: &[Record<G>], after: bool) -> std::io::Result<()> {
+        let file = match (&mut self.after, after) {
+            (_, false) => &mut self.games,
+            (Some(file), true) => file,
+            (none, true) => none.insert(BufWriter::new(File::create(&self.path)?)),
+        };
+        for record in records {
+            writeln!(file, "{record}")?;
+        }
+        file.flush()
+    }
 }
 
 /// The flags over the file over the defaults.
-fn settings(args: &Args) -> anyhow::Result<Match> {
-    let file = contest::read_config(args.config.as_deref())?;
+fn settings(args: &Args, file: contest::Config, worker: &Worker) -> anyhow::Result<Match> {
     let contestants = contest::contestants(&args.engines, &args.each, &file)?;
     let n = contestants.len();
     let Ok(players) = <[_; 2]>::try_from(contestants) else {
@@ -146,20 +260,51 @@ fn settings(args: &Args) -> anyhow::Result<Match> {
         bail!("expected two names, found {:?} twice: add name=NAME", players[0].name);
     }
     let sprt = contest::sprt(&args.sprt)?.or(file.sprt.map(|s| s.test()).transpose()?);
-    let deals = match args.deals.as_ref().or(file.deals.as_ref()) {
-        Some(path) => deals(path)?,
-        None => Vec::new(),
+    let openings = match (
+        args.deals.as_ref().or(file.deals.as_ref()),
+        args.openings.as_ref().or(file.openings.as_ref()),
+    ) {
+        (Some(_), Some(_)) => bail!("expected only one of deals and openings"),
+        (Some(path), None) => Openings::List(deals(path)?),
+        (None, Some(words)) => openings(words)?,
+        (None, None) => Openings::None,
     };
-    let default_rounds = if deals.is_empty() { 100 } else { deals.len() as u64 };
+    let default_rounds = if let Openings::List(list) = &openings { list.len() as u64 } else { 100 };
+    let game = args.game.clone().or(file.game).unwrap_or_else(|| "banqi".to_owned());
+    let default_rules = if game == "banqi" { "platform" } else { "standard" };
     Ok(Match {
+        game,
         players,
-        rules: args.rules.clone().or(file.rules).unwrap_or_else(|| "platform".to_owned()),
+        rules: args.rules.clone().or(file.rules).unwrap_or_else(|| default_rules.to_owned()),
         seed: args.seed.or(file.seed).unwrap_or(1),
+        openings,
+        batch: args.batch.or(file.batch).unwrap_or(1).max(1),
+        annotate: args.annotate.or(file.annotate),
+        assets: contest::digests(&worker.assets),
+        engine: Identity::default(),
         pairs: args.rounds.or(file.rounds).unwrap_or(default_rounds),
-        deals,
+        part: args.units.as_deref().map(part).transpose()?,
         sprt,
-        log: args.log.clone(),
+        play_on: false,
     })
+}
+
+/// `3..17`, both included.
+fn part(text: &str) -> anyhow::Result<(u64, u64)> {
+    let numbers =
+        text.split_once("..").and_then(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)));
+    numbers.ok_or_else(|| anyhow!("expected --units FIRST..LAST, such as 1..500, found {text:?}"))
+}
+
+/// `random:8`, or the lines of a file.
+fn openings(words: &str) -> anyhow::Result<Openings> {
+    if let Some(plies) = words.strip_prefix("random:") {
+        let plies = plies.parse().ok().with_context(|| format!("expected random:PLIES, found {words:?}"))?;
+        return Ok(Openings::Random(plies));
+    }
+    let text = read(Path::new(words))?;
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    Ok(Openings::List(lines.map(str::to_owned).collect()))
 }
 
 fn deals(path: &Path) -> anyhow::Result<Vec<String>> {
@@ -169,7 +314,7 @@ fn deals(path: &Path) -> anyhow::Result<Vec<String>> {
 }
 
 /// Says which games were lost other than on the board.
-fn tell_forfeits(records: &[Record<Banqi>]) {
+fn tell_forfeits<G: Host>(records: &[Record<G>]) {
     for record in records {
         if let Some(complaint) = record.tag("Complaint") {
             let loser = match record.ending.map(|e| e.outcome) {
@@ -243,6 +388,17 @@ fn summary(game: &Match, tally: &Tally) -> String {
             verdict(tally)
         );
     }
+    if let Some(after) = &tally.after {
+        let [won, drawn, lost] = after.games;
+        text += &format!(
+            "After  {} games after the verdict, no part of it: +{won} ={drawn} -{lost}, score {:.2} %\n",
+            won + drawn + lost,
+            100.0 * after.pairs.score()
+        );
+    }
+    if let Some((unit, why)) = &tally.first_failure {
+        text += &format!("Failed {} units; unit {unit}: {why}\n", tally.failed);
+    }
     text += &format!("Ended  {}\n", endings.join(", "));
     if tally.forfeits != [0, 0] {
         text +=
@@ -268,7 +424,7 @@ fn report(game: &Match, tally: &Tally, games: Vec<GameRow>) -> Report {
     let sprt = game.sprt.as_ref().map(|sprt| {
         let (lower, upper) = sprt.bounds();
         facts.push(fact("SPRT", format!("[{}, {}]: {}", sprt.elo0, sprt.elo1, verdict(tally))));
-        SprtCurve { lower, upper, points: (1..).zip(tally.llr.iter().copied()).collect() }
+        SprtCurve { lower, upper, points: tally.llr.points().collect() }
     });
     Report {
         title: format!("{} against {}", a.name, b.name),
@@ -308,6 +464,7 @@ fn describe(game: &Match, tally: &Tally) -> serde_json::Value {
         "nelo": estimate(&normalized_elo(&tally.pairs)),
         "los": number(los(&tally.pairs)),
         "llr": tally.llr.last(),
+        "failed_units": tally.failed,
         "verdict": verdict(tally),
         "endings": tally.endings,
         "forfeits": tally.forfeits,

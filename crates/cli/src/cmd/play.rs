@@ -1,19 +1,22 @@
 //! `anglerfish play`: a game against the engine, line by line in any terminal.
+//!
+//! Nothing lies under a face-down piece until it is flipped: the piece is drawn from the bag at that moment. So a flip
+//! that is taken back goes back into the bag and may come up as something else, and nothing is learned by undoing.
 
-mod table;
+mod view;
 mod words;
 
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anglerfish_arena::{Ask, Budget, Clocks, Player, builtin, now};
-use anglerfish_engine::{Budget as Limits, LEVELS, Profile, ProfileError, Stop, Value};
-use anglerfish_rules::banqi::{Action, Banqi, RuleSet};
+use anglerfish_arena::{Ask, Budget, Clocks, Draws, Player, Refusal, SystemClock, Table, builtin};
+use anglerfish_engine::{Assets, Budget as Limits, Clock, LEVELS, Profile, ProfileError, Stop, Value};
+use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet};
 use anglerfish_rules::{Forfeit, Game, NotationError, Ply, Rng, Seat};
 use anyhow::{Context, anyhow};
 
-use self::table::Table;
+use self::view::View;
 use super::deal::system_seed;
 use crate::board::Style;
 use crate::input::{parse_pointing, read};
@@ -61,6 +64,9 @@ enum First {
 /// The engine never lets a person wait longer.
 const COMFORT: Duration = Duration::from_secs(3);
 
+/// The clock of a game without clocks: its plies have times, and nobody loses by them.
+const ENDLESS: Duration = Duration::from_hours(1000);
+
 /// Below this probability nothing is said about a person.
 const KNOWN: f64 = 0.6;
 
@@ -85,7 +91,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         Some(text) => (text.clone(), text.clone()),
         None => (format!("level{}", args.level), format!("level {} of {}", args.level, LEVELS.len())),
     };
-    let mut player = builtin(&text).map_err(|e| anyhow!("--player: {e}"))?;
+    let mut player = builtin::<Banqi>(&text, &Assets::default()).map_err(|e| anyhow!("--player: {e}"))?;
     if let Some(path) = &args.profile {
         player.set("opponent", "bayes").map_err(|e| anyhow!("--profile: {e}"))?;
         player.expect(known(path)?);
@@ -95,9 +101,25 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         First::Engine => Seat(1),
         First::Random => Seat(Rng::stream(seed, "seat").below(2) as u8),
     };
-    let table = Table::new(Banqi::start(rules), us, &format!("engine, {title}"), clock, seed);
-    let mut evening =
-        Evening { table, player, adviser: None, style: args.style, seed, out: std::io::stdout().lock() };
+    let clocks = Clocks::new([clock.unwrap_or(Budget::Game { base: ENDLESS, increment: Duration::ZERO }); 2]);
+    let mut table = Table::new(Banqi::start(rules), Draws(Rng::stream(seed, "deal")), clocks);
+    let opponent = format!("engine, {title}");
+    let names = if us.0 == 0 { ["you", &opponent] } else { [&opponent, "you"] };
+    table.record_mut().set_tag("First", names[0]);
+    table.record_mut().set_tag("Second", names[1]);
+    let mut evening = Evening {
+        table,
+        clock: SystemClock::default(),
+        start: clocks,
+        timed: clock.is_some(),
+        us,
+        opponent,
+        player,
+        adviser: None,
+        style: args.style,
+        seed,
+        out: std::io::stdout().lock(),
+    };
     evening.play()?;
     if let (Some(path), Some(profile)) = (&args.profile, evening.player.profile()) {
         let written = std::fs::write(path, profile.to_string());
@@ -117,7 +139,13 @@ fn known(path: &Path) -> anyhow::Result<Option<Profile>> {
 
 /// A game with everybody who takes part in it.
 struct Evening<W> {
-    table: Table,
+    table: Table<Banqi>,
+    clock: SystemClock,
+    /// The clocks at the start of the game, for taking back.
+    start: Clocks,
+    timed: bool,
+    us: Seat,
+    opponent: String,
     player: Box<dyn Player<Banqi>>,
     /// Gives hints; made when it is first asked.
     adviser: Option<Box<dyn Player<Banqi>>>,
@@ -142,11 +170,11 @@ impl<W: Write> Evening<W> {
             self.out,
             "Chinese Dark Chess. Type a square to flip it (b3), two to move (b3 b4), or help.\n"
         )?;
-        let them = Seat(1 - self.table.us.0);
-        let clocks = self.clocks();
-        self.player.start(them, self.seed, &clocks).map_err(|forfeit| anyhow!("the engine {forfeit}"))?;
+        let them = Seat(1 - self.us.0);
+        let started = self.player.start(them, self.seed, self.table.clocks());
+        started.map_err(|forfeit| anyhow!("the engine {forfeit}"))?;
         let mut shown = false;
-        while let Some(seat) = self.table.turn() {
+        while let Some(seat) = self.table.to_move() {
             if seat == them {
                 self.answer()?;
                 shown = false;
@@ -155,16 +183,8 @@ impl<W: Write> Evening<W> {
             if !std::mem::replace(&mut shown, true) {
                 self.show()?;
             }
-            let begin = now();
             match self.prompt()? {
-                Typed::Play(action) => {
-                    let before = self.table.game().clone();
-                    if let Some(ply) = self.table.play(action, begin.elapsed()) {
-                        self.spread(&before, &ply)?;
-                        writeln!(self.out, "{}", words::tell(&before, ply.event, true))?;
-                    }
-                    shown = false;
-                }
+                Typed::Play(action) => shown = !self.act(action, true)?,
                 Typed::Undone => shown = false,
                 Typed::Done => {}
                 Typed::Leave => return Ok(()),
@@ -173,32 +193,43 @@ impl<W: Write> Evening<W> {
         self.finish()
     }
 
-    fn clocks(&self) -> Clocks {
-        self.table.clocks().copied().unwrap_or_else(|| Clocks::new([Budget::default(); 2]))
+    /// Plays an action of the seat to move and tells everybody; `false` if the board is as it was.
+    fn act(&mut self, action: Action, ours: bool) -> anyhow::Result<bool> {
+        let before = self.table.game().clone();
+        match self.table.act(action, self.clock.now()) {
+            Ok(ply) => {
+                self.spread(&before, &ply)?;
+                writeln!(self.out, "{}", words::tell(&before, ply.event, ours))?;
+                Ok(true)
+            }
+            // The flag has fallen, and the game is over.
+            Err(Refusal::Late(_)) => Ok(true),
+            Err(Refusal::Illegal(illegal)) => {
+                writeln!(self.out, "Not allowed: {}.", illegal.why)?;
+                Ok(false)
+            }
+        }
     }
 
     fn show(&mut self) -> anyhow::Result<()> {
-        Ok(writeln!(self.out, "\n{}", self.table.draw(self.style))?)
+        let Evening { table, us, opponent, timed, .. } = self;
+        let text = View { table, us: *us, opponent, timed: *timed }.draw(self.style);
+        Ok(writeln!(self.out, "\n{text}")?)
     }
 
     /// Tells the engine what was played.
-    fn spread(&mut self, before: &Banqi, ply: &Ply<anglerfish_rules::banqi::Event>) -> anyhow::Result<()> {
-        let clocks = self.clocks();
-        self.player.observe(before, ply, &clocks).map_err(|forfeit| anyhow!("the engine {forfeit}"))
+    fn spread(&mut self, before: &Banqi, ply: &Ply<Event>) -> anyhow::Result<()> {
+        let heard = self.player.observe(before, ply, self.table.clocks());
+        heard.map_err(|forfeit| anyhow!("the engine {forfeit}"))
     }
 
     /// Lets the engine move.
     fn answer(&mut self) -> anyhow::Result<()> {
-        let before = self.table.game().clone();
-        let begin = now();
-        let ask = Ask { clocks: self.table.clocks().copied(), limits: Limits::time(COMFORT), lines: 1 };
-        let choice = self.player.think(&before, &ask, &Stop::default(), &mut |_| {});
-        let action = choice.map_err(|forfeit| anyhow!("the engine {forfeit}"))?;
-        if let Some(ply) = self.table.play(action, begin.elapsed()) {
-            self.spread(&before, &ply)?;
-            writeln!(self.out, "{}", words::tell(&before, ply.event, false))?;
-        }
-        Ok(())
+        let clocks = self.timed.then_some(*self.table.clocks());
+        let ask = Ask { clocks, limits: Limits::time(COMFORT), lines: 1 };
+        let choice = self.player.think(self.table.game(), &ask, &Stop::default(), &mut |_| {});
+        let choice = choice.map_err(|forfeit| anyhow!("the engine {forfeit}"))?;
+        self.act(choice.action, false).map(drop)
     }
 
     /// Reads a line; none at the end of the input.
@@ -232,10 +263,10 @@ impl<W: Write> Evening<W> {
             "save" => self.save(rest.trim())?,
             "quit" | "exit" | "q" => return Ok(Typed::Leave),
             "resign" => {
-                self.table.forfeit(self.table.us, Forfeit::Resigned);
+                self.table.forfeit(self.us, Forfeit::Resigned, self.clock.now());
                 return Ok(Typed::Undone);
             }
-            "undo" => match self.table.undo() {
+            "undo" => match self.undo() {
                 None => writeln!(self.out, "You have not moved yet.")?,
                 Some(flipped) => {
                     let bag = if flipped {
@@ -252,13 +283,20 @@ impl<W: Write> Evening<W> {
                     self.out,
                     "{line:?} is neither a move (b3 b4), a flip (b3) nor a command; try help."
                 )?,
-                Some(action) => match self.table.game().why_not(action) {
-                    None => return Ok(Typed::Play(action)),
-                    Some(why) => writeln!(self.out, "Not allowed: {why}.")?,
-                },
+                Some(action) => return Ok(Typed::Play(action)),
             },
         }
         Ok(Typed::Done)
+    }
+
+    /// Takes back our last move and whatever came after it; whether that was a flip, none if there is nothing to take
+    /// back.
+    fn undo(&mut self) -> Option<bool> {
+        let plies = &self.table.record().plies;
+        let ours = plies.iter().rposition(|ply| ply.seat == self.us)?;
+        let flipped = plies[ours..].iter().any(|ply| matches!(ply.event, Event::Flip { .. }));
+        self.table.take_back(ours, self.start, self.clock.now());
+        Some(flipped)
     }
 
     fn moves(&mut self) -> anyhow::Result<()> {
@@ -276,7 +314,9 @@ impl<W: Write> Evening<W> {
     fn hint(&mut self) -> anyhow::Result<()> {
         let adviser = match &mut self.adviser {
             Some(adviser) => adviser,
-            none => none.insert(builtin("alphabeta,hash=16").map_err(|e| anyhow!("{e}"))?),
+            none => {
+                none.insert(builtin("alphabeta,hash=16", &Assets::default()).map_err(|e| anyhow!("{e}"))?)
+            }
         };
         let game = self.table.game().clone();
         let ask = Ask { clocks: None, limits: Limits::time(COMFORT / 2), lines: 1 };
@@ -284,8 +324,13 @@ impl<W: Write> Evening<W> {
         let choice = adviser.think(&game, &ask, &Stop::default(), &mut |info| {
             value = info.lines.first().map_or(value, |line| line.value);
         });
-        let action = choice.map_err(|forfeit| anyhow!("the engine {forfeit}"))?;
-        Ok(writeln!(self.out, "Hint: {}. {}.", words::describe(&game, action), words::judge(value))?)
+        let choice = choice.map_err(|forfeit| anyhow!("the engine {forfeit}"))?;
+        Ok(writeln!(
+            self.out,
+            "Hint: {}. {}.",
+            words::describe(&game, choice.action),
+            words::appraise(value)
+        )?)
     }
 
     /// What the engine makes of the person at the board; nothing if it does not study anybody.
@@ -304,7 +349,7 @@ impl<W: Write> Evening<W> {
         if path.is_empty() {
             return Ok(writeln!(self.out, "Where to? Type save and the name of a file.")?);
         }
-        match std::fs::write(path, self.table.record.to_string()) {
+        match std::fs::write(path, self.table.record().to_string()) {
             Ok(()) => writeln!(self.out, "Saved. Look at it with: anglerfish replay {path}")?,
             Err(error) => writeln!(self.out, "Cannot write {path}: {error}")?,
         }
@@ -314,8 +359,8 @@ impl<W: Write> Evening<W> {
     /// The last board, who won and why, and the offer to save the game.
     fn finish(&mut self) -> anyhow::Result<()> {
         self.show()?;
-        let ending = self.table.record.ending.context("a game without a turn has ended")?;
-        writeln!(self.out, "{}", words::result(ending, self.table.us))?;
+        let ending = self.table.ending().context("a game without a turn has ended")?;
+        writeln!(self.out, "{}", words::result(ending, self.us))?;
         if let Some(studied) = self.studied() {
             writeln!(self.out, "{studied}")?;
         }

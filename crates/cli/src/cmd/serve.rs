@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anglerfish_arena::protocol::{Session, dctp, uci, wakasagi};
 use anglerfish_arena::{Player, builtin};
+use anglerfish_engine::Assets;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anyhow::{Context, anyhow};
 use serde::Deserialize;
@@ -57,7 +58,7 @@ pub(crate) fn run(args: &Args, protocol: Protocol) -> anyhow::Result<bool> {
             .with_context(|| format!("{} is not a configuration", path.display()))?,
     };
     let text = args.player.as_ref().or(file.player.as_ref()).map_or("alphabeta", String::as_str);
-    let mut player = builtin(text).map_err(|e| anyhow!("--player: {e}"))?;
+    let mut player = builtin(text, &Assets::default()).map_err(|e| anyhow!("--player: {e}"))?;
     for (name, value) in &file.set {
         set(&mut *player, name, &plain(value)).context("in the table [set]")?;
     }

@@ -8,8 +8,8 @@ use anglerfish_arena::stats::elo::Estimate;
 use anglerfish_arena::stats::rating::RatingList;
 use anglerfish_arena::swiss::most_rounds;
 use anglerfish_arena::swiss::standings::Standing;
-use anglerfish_arena::{Format, Journal, Outcomes, Tournament};
-use anglerfish_rules::NotationError;
+use anglerfish_arena::{Contestant, Format, Host, Identity, Journal, Ledger, Outcomes, Tournament, Worker};
+use anglerfish_rules::{GAMES, NotationError, with_game};
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use serde_json::json;
@@ -57,6 +57,12 @@ pub(crate) struct Args {
     /// Keep what programs and we say to each other in this folder, a file a program and game, with milliseconds
     #[arg(long, value_name = "FOLDER")]
     log: Option<PathBuf>,
+    /// The game: banqi or tictactoe
+    #[arg(long)]
+    game: Option<String>,
+    /// A file that players refer to, such as player=alphabeta,weights=NAME; may be repeated
+    #[arg(long, value_name = "NAME=FILE")]
+    asset: Vec<String>,
     /// Contestants and settings in a TOML file; what is given here goes first
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -74,12 +80,29 @@ enum Event {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
-    let event = settings(args)?;
-    event.check()?;
+    let file = contest::read_config(args.config.as_deref())?;
+    let worker = Worker {
+        assets: contest::assets(&args.asset, &file.asset)?,
+        log: args.log.clone(),
+        ..Worker::default()
+    };
+    let event = settings(args, file, &worker)?;
+    let name = event.game.clone();
+    with_game!(name.as_str(), G => run_game::<G>(args, event, worker))
+        .with_context(|| format!("expected --game {}, found {name:?}", GAMES.join(" or ")))?
+}
+
+fn run_game<G: Host>(args: &Args, mut event: Tournament, mut worker: Worker) -> anyhow::Result<bool> {
+    event.check::<G>(&worker)?;
     contest::begin(args.log.as_deref())?;
+    contest::identify::<G>(&mut event.players, &event.rules, args.log.as_deref())?;
     let mut journal = match &args.out {
         Some(folder) => {
             std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+            if !event.players.iter().all(Contestant::is_program) {
+                worker.identity = Identity::of_this_build();
+                event.engine = worker.identity.clone();
+            }
             Some(Journal::open(&folder.join("journal"), &event.run_name())?)
         }
         None => None,
@@ -87,7 +110,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     if let Some(done) = journal.as_ref().map(Journal::len).filter(|n| *n > 0) {
         eprintln!("going on: {done} encounters are in the journal");
     }
-    let outcomes = event.run(journal.as_mut(), args.concurrency, &mut |outcomes| {
+    let ledger = journal.as_mut().map(|journal| journal as &mut dyn Ledger);
+    let outcomes = event.run::<G>(&worker, ledger, args.concurrency, &mut |outcomes| {
         let leader = event.table(outcomes);
         let leader = leader
             .first()
@@ -117,8 +141,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-fn settings(args: &Args) -> anyhow::Result<Tournament> {
-    let file = contest::read_config(args.config.as_deref())?;
+fn settings(args: &Args, file: contest::Config, worker: &Worker) -> anyhow::Result<Tournament> {
     let players = contest::contestants(&args.engines, &args.each, &file)?;
     // Enough rounds to leave one player without a loss, and two more, as far as there are opponents.
     let field = players.len().max(2);
@@ -129,13 +152,17 @@ fn settings(args: &Args) -> anyhow::Result<Tournament> {
         None => (None, "platform"),
     };
     let Some(format) = args.format.or(format) else { bail!("expected --format or --event") };
+    let game = args.game.clone().or(file.game).unwrap_or_else(|| "banqi".to_owned());
+    let rules = if game == "banqi" { rules } else { "standard" };
     Ok(Tournament {
+        game,
         players,
         format,
         cycles: args.cycles,
         rules: args.rules.clone().or(file.rules).unwrap_or_else(|| rules.to_owned()),
         seed: args.seed.or(file.seed).unwrap_or(1),
-        log: args.log.clone(),
+        assets: contest::digests(&worker.assets),
+        engine: Identity::default(),
     })
 }
 
@@ -151,7 +178,7 @@ fn columns(standing: &Standing) -> [u32; 6] {
 }
 
 /// Points of the row's player against the column's, and in how many games.
-fn cross(outcomes: &Outcomes, row: usize, column: usize) -> Option<(u32, u32)> {
+fn cross<G: Host>(outcomes: &Outcomes<G>, row: usize, column: usize) -> Option<(u32, u32)> {
     let games = outcomes.rounds.iter().flat_map(|round| &round.games);
     let points: Vec<u32> = games
         .filter_map(|game| match (game.first, game.second) {
@@ -163,9 +190,9 @@ fn cross(outcomes: &Outcomes, row: usize, column: usize) -> Option<(u32, u32)> {
     (!points.is_empty()).then(|| (points.iter().sum(), points.len() as u32))
 }
 
-fn summary(
+fn summary<G: Host>(
     event: &Tournament,
-    outcomes: &Outcomes,
+    outcomes: &Outcomes<G>,
     table: &[Standing],
     list: &RatingList,
     expected: &[Estimate],
@@ -210,9 +237,9 @@ fn summary(
     text
 }
 
-fn describe(
+fn describe<G: Host>(
     event: &Tournament,
-    outcomes: &Outcomes,
+    outcomes: &Outcomes<G>,
     table: &[Standing],
     list: &RatingList,
     expected: &[Estimate],
@@ -258,7 +285,12 @@ fn describe(
     })
 }
 
-fn report(event: &Tournament, outcomes: &Outcomes, table: &[Standing], list: &RatingList) -> Report {
+fn report<G: Host>(
+    event: &Tournament,
+    outcomes: &Outcomes<G>,
+    table: &[Standing],
+    list: &RatingList,
+) -> Report {
     let forfeits = outcomes.games.iter().filter(|g| g.record.tag("Complaint").is_some()).count();
     let row = |player: usize| {
         let results = outcomes.rounds.iter().flat_map(|round| &round.games).filter_map(|game| match player {

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anglerfish_arena::{Journal, Tune};
+use anglerfish_arena::{Identity, Journal, Tune, Worker};
 use anyhow::Context;
 
 use crate::progress::Progress;
@@ -57,6 +57,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
+    let worker = Worker { identity: Identity::of_this_build(), ..Worker::default() };
     let tune = Tune {
         player: args.player.clone(),
         names: args.names.clone(),
@@ -68,6 +69,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         step: args.step,
         rate: args.rate,
         half_life: args.half_life,
+        engine: worker.identity.clone(),
     };
     std::fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
     let name = serde_json::to_string(&tune)?;
@@ -75,7 +77,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     std::fs::write(args.out.join("manifest.json"), &name)?;
     let path = args.out.join("tuned.txt");
     let mut shown = Progress::new();
-    let progress = tune.run(&mut journal, args.concurrency, &mut |progress| {
+    let progress = tune.run(&worker, &mut journal, args.concurrency, &mut |progress| {
         // A file that is always whole, so that it can be used while the run goes on.
         let text = progress.tunables().to_string();
         let _ = std::fs::write(path.with_extension("new"), text)

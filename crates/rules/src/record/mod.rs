@@ -131,6 +131,13 @@ impl<G: Game> Record<G> {
         self.annotations.get(&ply).filter(|_| ply < self.plies.len())
     }
 
+    /// Forgets everything after the first `plies`, the ending and what was thought included.
+    pub fn truncate(&mut self, plies: usize) {
+        self.plies.truncate(plies);
+        drop(self.annotations.split_off(&plies));
+        self.ending = None;
+    }
+
     /// The same record with all thoughts forgotten.
     #[must_use]
     pub fn without_annotations(mut self) -> Record<G> {

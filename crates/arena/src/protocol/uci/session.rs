@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anglerfish_engine::{Budget as Limits, Config, DrawScope, Info, LEVELS, Wdl};
 use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet};
-use anglerfish_rules::{Game, NotationError, Ply, Seat};
+use anglerfish_rules::{NotationError, Seat};
 
 use super::super::{Answer, Desk, Tell, Then, Thought};
 use crate::table::{Ask, Player};
@@ -93,7 +93,7 @@ impl super::super::Session for Session {
             "position" => self.position(rest.trim()).map(|()| Vec::new()),
             "go" => return self.go(rest),
             "ponderhit" => match self.ponder.take() {
-                Some(ask) => return self.think(ask, false),
+                Some(ask) => return self.think(&ask, false),
                 None => Ok(Vec::new()),
             },
             "quit" => return Answer::then(Then::Quit),
@@ -193,18 +193,9 @@ impl Session {
             None if base == "startpos" => Banqi::start(self.rules),
             None => return Err("expected position startpos or position text POSITION".to_owned()),
         };
-        let mut game: Banqi = start;
-        let mut story = Vec::new();
-        for word in events.split_whitespace() {
-            let event: Event = word.parse().map_err(|e: NotationError| e.to_string())?;
-            let seat = game.turn().seat().filter(|_| game.is_possible(event));
-            let seat = seat.ok_or_else(|| format!("{event} is not possible here"))?;
-            let before = game.clone();
-            game.apply(event);
-            story.push((before, Ply { seat, event, took: Duration::ZERO }));
-        }
-        self.desk.place(game, story);
-        Ok(())
+        let events =
+            events.split_whitespace().map(|word| word.parse().map_err(|e: NotationError| e.to_string()));
+        self.desk.place(start, &events.collect::<Result<Vec<Event>, String>>()?)
     }
 
     fn go(&mut self, rest: &str) -> Answer {
@@ -233,20 +224,20 @@ impl Session {
         let ask = Ask { clocks, limits, lines: self.lines };
         let freely = Ask { clocks: None, limits: Limits::default(), lines: self.lines };
         if words.contains(&"ponder") {
-            let answer = self.think(freely, true);
+            let answer = self.think(&freely, true);
             self.ponder = Some(ask);
             answer
         } else {
-            self.think(if endless { freely } else { ask }, endless)
+            self.think(if endless { &freely } else { &ask }, endless)
         }
     }
 
-    fn think(&mut self, ask: Ask, endless: bool) -> Answer {
+    fn think(&mut self, ask: &Ask, endless: bool) -> Answer {
         self.ponder = None;
         self.ripe.clear();
         self.endless = endless;
         if let Some(clocks) = ask.clocks {
-            self.desk.clocks = clocks;
+            *self.desk.clocks_mut() = clocks;
         }
         let tell: Tell = say;
         self.desk.choose(ask, endless, Some(tell)).map_or_else(|why| error(&why), Answer::then)

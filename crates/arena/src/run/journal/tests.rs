@@ -6,11 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use anglerfish_rules::Rng;
+use anglerfish_rules::banqi::Banqi;
 
 use super::*;
-use crate::run::run_units;
-use crate::run::{Contestant, Kind};
-use crate::run::{Match, MatchError};
+use crate::run::{Contestant, Match, MatchError, Worker, run_units};
 
 /// What the power keeps or loses at once.
 const BLOCK: usize = 64;
@@ -53,8 +52,7 @@ impl Memory {
     }
 
     fn open(&self) -> Result<Journal, JournalError> {
-        let bytes = self.state().seen.clone();
-        Journal::begin(Path::new("journal"), Box::new(self.clone()), &bytes, "a run")
+        Journal::begin(Path::new("journal"), Box::new(self.clone()), "a run")
     }
 
     fn call(&self) -> (MutexGuard<'_, State>, io::Result<()>) {
@@ -92,6 +90,27 @@ impl Disk for Memory {
         }
         result
     }
+
+    fn read_at(&mut self, at: u64, len: usize) -> io::Result<Vec<u8>> {
+        Ok(self.state().seen[at as usize..][..len].to_vec())
+    }
+
+    fn lines(&mut self) -> io::Result<Box<dyn BufRead + '_>> {
+        Ok(Box::new(io::Cursor::new(self.state().seen.clone())))
+    }
+}
+
+/// Everything that a journal has.
+fn all(journal: &mut Journal) -> Units {
+    let entry = |entry: Result<(String, Done), JournalError>| match entry.expect("it can be read") {
+        (unit, Done::Result(result)) => (unit, result),
+        (unit, Done::Failed(why)) => (unit, format!("failed: {why}")),
+    };
+    journal.entries().map(entry).collect()
+}
+
+fn results(group: &[(String, String)]) -> Vec<(String, Done)> {
+    group.iter().map(|(unit, result)| (unit.clone(), Done::Result(result.clone()))).collect()
 }
 
 fn unit(n: usize) -> (String, String) {
@@ -110,7 +129,7 @@ fn run(disk: &Memory) -> Units {
     let mut done = Units::new();
     let Ok(mut journal) = disk.open() else { return done };
     for group in groups() {
-        if journal.commit(group.clone()).is_ok() {
+        if journal.commit(results(&group)).is_ok() {
             done.extend(group);
             disk.state().acknowledged = done.len();
         }
@@ -121,13 +140,13 @@ fn run(disk: &Memory) -> Units {
 /// Opens what is there and checks that it has everything that was acknowledged, and nothing else than units.
 fn opens_with(bytes: &[u8], acknowledged: &Units, what: &str) {
     let disk = Memory::holding(bytes);
-    let found = disk.open().unwrap_or_else(|e| panic!("{what}: {e}")).done;
-    let all: Units = groups().concat().into_iter().collect();
+    let found = all(&mut disk.open().unwrap_or_else(|e| panic!("{what}: {e}")));
+    let whole: Units = groups().concat().into_iter().collect();
     assert!(acknowledged.iter().all(|(unit, result)| found.get(unit) == Some(result)), "{what}: {found:?}");
-    assert!(found.iter().all(|(unit, result)| all.get(unit) == Some(result)), "{what}: {found:?}");
+    assert!(found.iter().all(|(unit, result)| whole.get(unit) == Some(result)), "{what}: {found:?}");
     // Going on from there ends with the whole.
-    assert_eq!(run(&disk), all, "{what}");
-    assert_eq!(disk.open().expect(what).done, all, "{what}");
+    assert_eq!(run(&disk), whole, "{what}");
+    assert_eq!(all(&mut disk.open().expect(what)), whole, "{what}");
 }
 
 #[test]
@@ -151,7 +170,7 @@ fn whatever_call_fails_nothing_acknowledged_is_lost() {
             opens_with(&kept, &acknowledged, &format!("{fault:?}, power failed"));
             // Whoever opens it after a kill syncs what he finds, because he counts it.
             disk.state().fault = None;
-            let counted = disk.open().expect("it opened before").done;
+            let counted = all(&mut disk.open().expect("it opened before"));
             let kept = disk.state().kept.clone();
             opens_with(&kept, &counted, &format!("{fault:?}, killed, opened, power failed"));
         }
@@ -162,12 +181,12 @@ fn whatever_call_fails_nothing_acknowledged_is_lost() {
 #[test]
 fn a_power_failure_loses_nothing_acknowledged() {
     let disk = Memory::default();
-    let all: Vec<(String, String)> = groups().concat();
-    assert_eq!(run(&disk).len(), all.len());
+    let units: Vec<(String, String)> = groups().concat();
+    assert_eq!(run(&disk).len(), units.len());
     let mut rng = Rng::new(1);
     let state = disk.state();
     for (call, (seen, kept, acknowledged)) in state.history.iter().enumerate() {
-        let acknowledged: Units = all[..*acknowledged].iter().cloned().collect();
+        let acknowledged: Units = units[..*acknowledged].iter().cloned().collect();
         for _ in 0..300 {
             // Any length between, and of the blocks that were written since the last sync any are missing.
             let mut bytes = seen.clone();
@@ -186,14 +205,14 @@ fn a_power_failure_loses_nothing_acknowledged() {
 #[test]
 fn damage_is_never_repaired() {
     let disk = Memory::default();
-    let all = run(&disk);
+    let whole = run(&disk);
     let bytes = disk.state().seen.clone();
     // One changed letter: what is opened is whole, or nothing is. (Without its last byte the end is torn.)
     for at in 0..bytes.len() - 1 {
         let mut bytes = bytes.clone();
         bytes[at] ^= 1;
-        if let Ok(journal) = Memory::holding(&bytes).open() {
-            assert_eq!(journal.done, all, "byte {at}");
+        if let Ok(mut journal) = Memory::holding(&bytes).open() {
+            assert_eq!(all(&mut journal), whole, "byte {at}");
         }
     }
     // A hole in what was synced is not a torn end, whether or not it takes ends of lines with it.
@@ -208,28 +227,17 @@ fn damage_is_never_repaired() {
 
 #[test]
 fn units_are_heard_of_when_they_are_synced() {
-    let player = |name: &str| Contestant {
-        name: name.to_owned(),
-        kind: Kind::Builtin("random".to_owned()),
-        budget: "nodes=1".to_owned(),
-    };
-    let game = Match {
-        players: [player("a"), player("b")],
-        rules: "platform,board=4x4".to_owned(),
-        seed: 1,
-        pairs: 8,
-        deals: Vec::new(),
-        sprt: None,
-        log: None,
-    };
-    let whole = game.run(None, 1, &mut |_, _| {}).expect("it runs");
+    let player = |name: &str| Contestant::builtin(name, "random", "nodes=1");
+    let game = Match::new::<Banqi>([player("a"), player("b")], "platform,board=4x4", 1, 8);
+    let worker = Worker::default();
+    let whole = game.run::<Banqi>(&worker, None, 1, &mut |_, _| {}).expect("it runs");
     for (from, threads) in (0..).flat_map(|from| [(from, 1), (from, 3)]) {
         let disk = Memory::default();
         let Ok(mut journal) = disk.open() else { unreachable!("nothing fails yet") };
         let opened = disk.state().calls;
         disk.state().fault = Some(Fault { from: opened + from, n: 1, eighths: 4 });
         let mut heard = 0;
-        let result = game.run(Some(&mut journal), threads, &mut |tally, _| {
+        let result = game.run::<Banqi>(&worker, Some(&mut journal), threads, &mut |tally, _| {
             heard = tally.pairs.pairs();
             let kept = disk.state().kept.clone();
             assert!(Memory::holding(&kept).open().expect("whole").len() as u64 >= heard);
@@ -238,11 +246,12 @@ fn units_are_heard_of_when_they_are_synced() {
             assert_eq!(result.expect("nothing failed"), whole);
             break;
         }
-        assert!(matches!(result, Err(MatchError::Journal(JournalError::Io { .. }))), "{result:?}");
+        assert!(matches!(result, Err(MatchError::Ledger(_))), "{result:?}");
         let mut journal = disk.open().expect("it is not damaged");
         assert!(heard <= journal.len() as u64 && journal.len() < 8);
         disk.state().fault = None;
-        assert_eq!(game.run(Some(&mut journal), threads, &mut |_, _| {}).expect("it goes on"), whole);
+        let again = game.run::<Banqi>(&worker, Some(&mut journal), threads, &mut |_, _| {});
+        assert_eq!(again.expect("it goes on"), whole);
     }
 }
 
@@ -274,24 +283,32 @@ impl Disk for Slow {
     fn cut(&mut self, _: u64) -> io::Result<()> {
         Ok(())
     }
+
+    fn read_at(&mut self, _: u64, _: usize) -> io::Result<Vec<u8>> {
+        Err(io::Error::other("it keeps nothing"))
+    }
+
+    fn lines(&mut self) -> io::Result<Box<dyn BufRead + '_>> {
+        Ok(Box::new(io::empty()))
+    }
 }
 
 #[test]
 fn threads_do_not_wait_for_the_disk() {
     let worked = Arc::new(AtomicUsize::new(0));
     let disk = Slow { syncs: 0, worked: worked.clone() };
-    let mut journal = Journal::begin(Path::new("journal"), Box::new(disk), b"", "a run").expect("a journal");
-    let units = (0..20).map(|n| n.to_string()).collect();
+    let mut journal = Journal::begin(Path::new("journal"), Box::new(disk), "a run").expect("a journal");
+    let units = (0..20).map(|n| (n, n.to_string()));
     let work = |_: &str| {
         worked.fetch_add(1, Ordering::SeqCst);
         Ok(((), String::new()))
     };
     let mut heard = 0;
-    let finished = |_, ()| -> ControlFlow<()> {
+    let finished = |_: Option<&mut dyn Ledger>, _, _| {
         assert_eq!(worked.load(Ordering::SeqCst), 20, "heard of before the sync");
         heard += 1;
-        ControlFlow::Continue(())
+        Ok(ControlFlow::Continue(()))
     };
-    run_units(units, 2, Some(&mut journal), work, finished).unwrap_or_else(|e: JournalError| panic!("{e}"));
+    run_units(units, 2, Some(&mut journal), work, finished).unwrap_or_else(|e: LedgerError| panic!("{e}"));
     assert_eq!((heard, journal.len()), (20, 20));
 }

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anglerfish_arena::{
-    Budget, Clocks, Contestant, Dealer, Draws, Fixed, Kind, Match, Player, SystemClock, greedy, now, play,
+    Ask, Budget, Clocks, Contestant, Dealer, Draws, Fixed, Match, Player, SystemClock, Table, Worker, greedy,
+    now, play,
 };
 use anglerfish_engine::{Bench, bench, signatures};
 use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
@@ -100,23 +101,12 @@ fn search(args: &SearchArgs) -> anyhow::Result<bool> {
 
 /// Greedy against greedy three ways, interleaved, so that all of them meet the same weather on a shared machine.
 fn matches(args: &MatchArgs) -> anyhow::Result<bool> {
-    let contestant = |name: &str| Contestant {
-        name: name.to_owned(),
-        kind: Kind::Builtin("greedy".to_owned()),
-        budget: Budget::Nodes(1).to_string(),
-    };
-    let game = Match {
-        players: [contestant("a"), contestant("b")],
-        rules: RuleSet::PLATFORM.to_string(),
-        seed: 1,
-        pairs: args.pairs,
-        deals: Vec::new(),
-        sprt: None,
-        log: None,
-    };
+    let contestant = |name: &str| Contestant::builtin(name, "greedy", "nodes=1");
+    let players = [contestant("a"), contestant("b")];
+    let game = Match::new::<Banqi>(players, &RuleSet::PLATFORM.to_string(), 1, args.pairs);
     let run = |threads: usize| {
         let begin = now();
-        let tally = game.run(None, threads, &mut |_, _| {})?;
+        let tally = game.run::<Banqi>(&Worker::default(), None, threads, &mut |_, _| {})?;
         anyhow::Ok((begin.elapsed().as_secs_f64(), tally.plies))
     };
     // Seconds of the bare loop, of one thread and of two, then the two ratios: a slow second of the machine falls on all
@@ -165,12 +155,13 @@ fn matches(args: &MatchArgs) -> anyhow::Result<bool> {
 /// profiler can tell it from the match: `valgrind --tool=callgrind` and `callgrind_annotate --inclusive=yes`.
 #[inline(never)]
 fn bare_pair(game: &Match, n: u64) -> u64 {
-    let pairing = game.pairing(n);
-    let layout = Layout::shuffled(RuleSet::PLATFORM.board, &mut Rng::stream(pairing.seed, "deal"));
+    let unit = game.unit(n);
+    let layout = Layout::shuffled(RuleSet::PLATFORM.board, &mut Rng::stream(unit.pair_seed(n), "deal"));
     let clocks = Clocks::new([Budget::Nodes(1); 2]);
+    let ask = Ask::clocks(clocks);
     let mut plies = 0;
     for game in 1..=2 {
-        let seed = pairing.game_seed(game);
+        let seed = unit.game_seed(n, game);
         let mut players = [greedy(), greedy()];
         for (seat, player) in (0..).map(Seat).zip(&mut players) {
             // Our own players always sit down and always choose.
@@ -178,8 +169,8 @@ fn bare_pair(game: &Match, n: u64) -> u64 {
         }
         let mut position = Banqi::start(RuleSet::PLATFORM);
         while let Some(seat) = position.turn().seat() {
-            let Ok(action) = players[usize::from(seat.0)].choose(&position, &clocks) else { break };
-            position.apply(Fixed(layout).resolve(&position, action));
+            let Ok(choice) = players[usize::from(seat.0)].choose(&position, &ask) else { break };
+            position.apply(Fixed(layout).resolve(&position, choice.action));
             plies += 1;
         }
     }
@@ -285,8 +276,8 @@ fn sample_records(n: u64) -> Vec<Record<Banqi>> {
         .map(|seed| {
             let start = Banqi::start(RuleSet::PLATFORM);
             let clocks = Clocks::new([Budget::Nodes(1); 2]);
-            let mut dealer = Draws(Rng::stream(seed, "deal"));
-            play(start, &mut dealer, &mut [&mut greedy(), &mut greedy()], seed, clocks)
+            let table = Table::new(start, Draws(Rng::stream(seed, "deal")), clocks);
+            play(table, &mut [&mut greedy(), &mut greedy()], seed, None)
         })
         .collect()
 }

@@ -28,7 +28,7 @@ pub(super) fn tell(before: &Banqi, event: Event, ours: bool) -> String {
 }
 
 /// What a value means to the side to move.
-pub(super) fn judge(value: Value) -> String {
+pub(super) fn appraise(value: Value) -> String {
     let better = if value.0 > 0.0 { "better" } else { "worse" };
     let verdict = match value.0.abs() {
         v if v < 0.05 => "The game is level".to_owned(),

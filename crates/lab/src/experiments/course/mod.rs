@@ -7,10 +7,11 @@
 use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
 use anglerfish_arena::report::{Figure, GameRow, Report, Row, Table};
 use anglerfish_arena::stats::elo::elo;
-use anglerfish_arena::{Contestant, Kind, Match, Tally, play_pair};
+use anglerfish_arena::{Contestant, Match, Tally};
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Record, read_records};
 
+use crate::experiment::play_pair;
 use crate::stats::{mean_and_error, plus_minus, signed};
 use crate::{Check, Experiment, Findings, Manifest, Results, Size};
 
@@ -156,19 +157,13 @@ fn pays(leads: &[f64]) -> Check {
 
 /// One match a row of the table, all on the same deals.
 fn matches(manifest: &Manifest) -> Vec<Match> {
-    let player = |ratio: &str| Contestant {
-        name: format!("ratio {ratio}"),
-        kind: Kind::Builtin(format!("course2019,ratio={ratio}")),
-        budget: format!("nodes={}", manifest.number("nodes")),
+    let nodes = format!("nodes={}", manifest.number("nodes"));
+    let player = |ratio: &str| {
+        Contestant::builtin(&format!("ratio {ratio}"), &format!("course2019,ratio={ratio}"), &nodes)
     };
-    let row = |(ratio, _): (&str, [u32; 3])| Match {
-        players: [player(ratio), player("none")],
-        rules: "platform".to_owned(),
-        seed: manifest.seed,
-        pairs: manifest.number("games").div_ceil(2),
-        deals: Vec::new(),
-        sprt: None,
-        log: None,
+    let pairs = manifest.number("games").div_ceil(2);
+    let row = |(ratio, _): (&str, [u32; 3])| {
+        Match::new::<Banqi>([player(ratio), player("none")], "platform", manifest.seed, pairs)
     };
     TABLE_V.map(row).to_vec()
 }

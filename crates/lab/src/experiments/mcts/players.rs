@@ -6,11 +6,13 @@
 
 use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
 use anglerfish_arena::report::{Figure, Report, Row, Table};
-use anglerfish_arena::{Contestant, Kind, Match, Tally, play_pair};
+use anglerfish_arena::{Contestant, Match, Tally};
+use anglerfish_rules::banqi::Banqi;
 use serde::{Deserialize, Serialize};
 
 use super::conclusions;
 use super::paper::{Games, Meeting, PLAYERS, Player, SIZES, TABLE3, TABLE4, playouts_a_move};
+use crate::experiment::play_pair;
 use crate::stats::clustered;
 use crate::{Check, Findings, Manifest, Results};
 
@@ -53,21 +55,10 @@ fn game(manifest: &Manifest, a: &str, b: &str, games: &str) -> Match {
             }
             None => (name.to_owned(), 1),
         };
-        Contestant {
-            name: name.to_owned(),
-            kind: Kind::Builtin(words),
-            budget: format!("nodes={}", playouts.max(1)),
-        }
+        Contestant::builtin(name, &words, &format!("nodes={}", playouts.max(1)))
     };
-    Match {
-        players: [player(a), player(b)],
-        rules: "paper40".to_owned(),
-        seed: manifest.seed,
-        pairs: manifest.number(games).div_ceil(2),
-        deals: Vec::new(),
-        sprt: None,
-        log: None,
-    }
+    let pairs = manifest.number(games).div_ceil(2);
+    Match::new::<Banqi>([player(a), player(b)], "paper40", manifest.seed, pairs)
 }
 
 /// The pairs of each match.

@@ -11,10 +11,10 @@ mod table1;
 mod table2;
 
 use anglerfish_arena::report::Report;
-use anglerfish_arena::{Budget, Clocks, Draws, Thinker, play};
-use anglerfish_engine::Config;
+use anglerfish_arena::{Budget, Clocks, Draws, Table, Thinker, play};
 use anglerfish_engine::search::semirandom::Fallback;
 use anglerfish_engine::search::speculative::Speculation as Reading;
+use anglerfish_engine::{Assets, Config};
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Outcome, Rng, Team};
 use serde::de::DeserializeOwned;
@@ -134,7 +134,7 @@ fn play_unit(manifest: &Manifest, white: usize, black: usize, speculative: bool)
 fn sampled(white: &str, black: &str, games: u64, seed: u64) -> Result<Shares, String> {
     let thinker = |text: &str| -> Result<Thinker<TicTacToe>, String> {
         let config: Config = text.parse().map_err(|e| format!("{e}"))?;
-        Thinker::new(&config).map_err(|e| e.to_string())
+        Thinker::new(&config, &Assets::default()).map_err(|e| e.to_string())
     };
     let (mut first, mut second) = (thinker(white)?, thinker(black)?);
     let mut seeds = Rng::stream(seed, &format!("{white} {black}"));
@@ -142,8 +142,8 @@ fn sampled(white: &str, black: &str, games: u64, seed: u64) -> Result<Shares, St
     for _ in 0..games {
         let clocks = Clocks::new([Budget::Nodes(1); 2]);
         let players: &mut [&mut dyn anglerfish_arena::Player<TicTacToe>] = &mut [&mut first, &mut second];
-        let mut dealer = Draws(Rng::new(0));
-        let record = play(TicTacToe::default(), &mut dealer, players, seeds.next_u64(), clocks);
+        let table = Table::new(TicTacToe::default(), Draws(Rng::new(0)), clocks);
+        let record = play(table, players, seeds.next_u64(), None);
         counts[match record.ending.map(|ending| ending.outcome) {
             Some(Outcome::Win(Team::A)) => 0,
             Some(Outcome::Win(Team::B)) => 2,

@@ -1,0 +1,124 @@
+//! What the arena has to know of a game to host matches of it, and what it knows of each.
+
+use anglerfish_engine::{Assets, Config, Kit};
+use anglerfish_rules::banqi::{Action, Banqi, Event, Layout, RuleSet};
+use anglerfish_rules::testkit::heap::{self, Heap};
+use anglerfish_rules::tictactoe::TicTacToe;
+use anglerfish_rules::{Game, NotationError, Rng};
+
+use crate::program::Program;
+use crate::protocol::Protocol;
+use crate::table::{Dealer, Draws, Player, Thinker};
+
+/// A game that matches can be played of. A game without deals and protocols only says how long it can get.
+pub trait Host: Kit {
+    /// Where both games of a pair begin, from an opening of a list or from a seed: equal arguments give equal games.
+    ///
+    /// # Errors
+    /// When the opening is none of this game; the text says what was expected.
+    fn open(rules: &Self::Rules, opening: Option<&str>, seed: u64) -> Result<Opened<Self>, String> {
+        let start = Self::deal(rules, &mut Rng::stream(seed, "deal"));
+        let dealer = Box::new(Draws(Rng::stream(seed, "chance")));
+        let actions = read_actions::<Self>(opening.unwrap_or_default().split_whitespace())?;
+        Ok(Opened { start, dealer, deal: None, actions })
+    }
+
+    /// The most plies that a game can have.
+    fn most_plies(rules: &Self::Rules) -> u32;
+
+    /// A player that is a program.
+    ///
+    /// # Errors
+    /// When no protocol is known for this game, or none for these rules.
+    fn client(_: &Self::Rules, _: &Program, protocol: Protocol) -> Result<Box<dyn Player<Self>>, String> {
+        Err(format!("{protocol} is not for {}: programs play banqi only", Self::NAME))
+    }
+}
+
+/// How a pair begins.
+pub struct Opened<G: Game> {
+    /// The game before its first ply.
+    pub start: G,
+    /// What it hides.
+    pub dealer: Box<dyn Dealer<G>>,
+    /// The same as text, for the record, where there is one.
+    pub deal: Option<String>,
+    /// What is played before anybody may choose.
+    pub actions: Vec<G::Action>,
+}
+
+fn read_actions<'a, G: Game>(words: impl Iterator<Item = &'a str>) -> Result<Vec<G::Action>, String> {
+    words.map(|word| G::parse_action(word).map_err(|e| e.to_string())).collect()
+}
+
+impl Host for TicTacToe {
+    fn most_plies(_: &Self::Rules) -> u32 {
+        9
+    }
+}
+
+/// The four-seat game of the test kit.
+impl Host for Heap {
+    fn most_plies(_: &Self::Rules) -> u32 {
+        heap::LONGEST
+    }
+}
+
+impl Host for Banqi {
+    /// An opening is a layout, or actions, or both: `pN/PC/nc/kK a1 b2`.
+    fn open(rules: &RuleSet, opening: Option<&str>, seed: u64) -> Result<Opened<Banqi>, String> {
+        let mut words = opening.unwrap_or_default().split_whitespace().peekable();
+        let layout = match words.next_if(|word| word.contains('/')) {
+            Some(text) => text.parse().map_err(|e: NotationError| format!("deal {text}: {e}"))?,
+            None => Layout::shuffled(rules.board, &mut Rng::stream(seed, "deal")),
+        };
+        if layout.board() != rules.board {
+            return Err(format!("deal {layout} is for another board than {rules}"));
+        }
+        let actions = read_actions::<Banqi>(words)?;
+        let deal = Some(layout.to_string());
+        Ok(Opened { start: Banqi::start(*rules), dealer: Box::new(Fixed(layout)), deal, actions })
+    }
+
+    fn most_plies(rules: &RuleSet) -> u32 {
+        rules.longest_game()
+    }
+
+    fn client(
+        rules: &RuleSet,
+        program: &Program,
+        protocol: Protocol,
+    ) -> Result<Box<dyn Player<Banqi>>, String> {
+        if rules.board == RuleSet::PLATFORM.board {
+            Ok(protocol.player(program))
+        } else {
+            Err("programs play on the 4x8 board only".to_owned())
+        }
+    }
+}
+
+/// Turns over what was dealt, so that two games can be played on the same hidden board.
+#[derive(Clone, Copy, Debug)]
+pub struct Fixed(pub Layout);
+
+impl Dealer<Banqi> for Fixed {
+    /// # Panics
+    /// When the layout was dealt for a smaller board, or the game did not begin with everything face down: the caller
+    /// pairs them.
+    fn resolve(&mut self, game: &Banqi, action: Action) -> Event {
+        match action {
+            Action::Move { from, to } => Event::Move { from, to },
+            Action::Flip(at) => {
+                let piece = self.0.piece(at).expect("the layout covers the board of the game");
+                assert!(game.position().bag().count(piece) > 0, "the layout does not fit this game: {game}");
+                Event::Flip { at, piece }
+            }
+        }
+    }
+}
+
+/// A beginner's Banqi: wins the most at once, the answer included, and plays at random where nothing is to be won.
+pub fn greedy() -> Thinker<Banqi> {
+    let config = Config::preset("greedy").unwrap_or_else(|| unreachable!("it is one of the presets"));
+    Thinker::new(&config, &Assets::default()).unwrap_or_else(|e| unreachable!("Banqi has it: {e}"))
+}

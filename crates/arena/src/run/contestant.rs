@@ -1,0 +1,157 @@
+//! Who takes part in a run, as plain data, and how a player is made of it.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anglerfish_engine::{Assets, Config, ConfigError, SearchKind};
+use anglerfish_rules::{NotationError, Seat};
+use serde::{Deserialize, Serialize};
+
+use crate::host::Host;
+use crate::program::Program;
+use crate::protocol::Protocol;
+use crate::table::{Budget, Clocks, Player, Thinker};
+
+/// Somebody who takes part in a run.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Contestant {
+    /// How reports call it.
+    pub name: String,
+    /// What it is.
+    pub kind: Kind,
+    /// What it may spend; the text of a [`Budget`].
+    pub budget: String,
+}
+
+/// One of our own players, or a program.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub enum Kind {
+    /// The text of an engine's [`Config`], such as `alphabeta,threads=2`.
+    Builtin(String),
+    /// A child process that speaks a protocol.
+    Program {
+        /// How it is started.
+        start: Program,
+        /// What it speaks.
+        proto: Protocol,
+        /// The SHA-256 of the files it consists of, as far as the command line tells, by name.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        files: BTreeMap<String, String>,
+        /// What it calls itself, if it says so: name and version.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        announced: String,
+    },
+}
+
+impl Contestant {
+    /// One of our own players.
+    pub fn builtin(name: &str, player: &str, budget: &str) -> Contestant {
+        let kind = Kind::Builtin(player.to_owned());
+        Contestant { name: name.to_owned(), kind, budget: budget.to_owned() }
+    }
+
+    /// The player itself; a program is started when it sits down.
+    ///
+    /// # Errors
+    /// When there is no such player for this game and these rules.
+    pub fn player<G: Host>(&self, rules: &G::Rules, assets: &Assets) -> Result<Box<dyn Player<G>>, String> {
+        match &self.kind {
+            Kind::Builtin(text) => {
+                let config: Config = text.parse().map_err(|e: ConfigError| e.to_string())?;
+                Ok(Box::new(Thinker::<G>::new(&config, assets).map_err(|e| e.to_string())?))
+            }
+            Kind::Program { start, proto, .. } => G::client(rules, start, *proto),
+        }
+    }
+
+    /// The same, if it is a program and there is a folder, with a log there: `WHAT-NAME.log`.
+    pub(super) fn logging(
+        &self,
+        folder: Option<&Path>,
+        what: impl FnOnce() -> String,
+    ) -> Cow<'_, Contestant> {
+        let (Kind::Program { start, .. }, Some(folder)) = (&self.kind, folder) else {
+            return Cow::Borrowed(self);
+        };
+        let safe = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
+        // No file system takes a name of any length.
+        let name: String = self.name.chars().map(safe).take(50).collect();
+        let log = Some(folder.join(format!("{}-{name}.log", what())));
+        let logging = Program { log, ..start.clone() };
+        let mut contestant = self.clone();
+        if let Kind::Program { start, .. } = &mut contestant.kind {
+            *start = logging;
+        }
+        Cow::Owned(contestant)
+    }
+
+    /// Whether it is a child process.
+    pub fn is_program(&self) -> bool {
+        matches!(self.kind, Kind::Program { .. })
+    }
+
+    /// Whether it plays the same again: not if it is a program, has a clock, or searches with several threads that share a table.
+    pub fn is_reproducible(&self) -> bool {
+        let timed = self.clock().is_ok_and(Budget::is_timed);
+        match &self.kind {
+            Kind::Builtin(text) => {
+                let config: Option<Config> = text.parse().ok();
+                !timed
+                    && config.is_some_and(|config| {
+                        let shares = config.search == SearchKind::AlphaBeta && config.threads > 1;
+                        !shares && config.movetime_ms.is_none()
+                    })
+            }
+            Kind::Program { .. } => false,
+        }
+    }
+
+    /// Whether it can be made: a known name, a budget that is one, a board that it knows.
+    ///
+    /// # Errors
+    /// When it cannot; the text says why.
+    pub fn check<G: Host>(&self, rules: &G::Rules, assets: &Assets) -> Result<(), String> {
+        let named = |error: String| format!("{}: {error}", self.name);
+        self.player::<G>(rules, assets).map_err(named)?;
+        self.clock().map_err(named).map(drop)
+    }
+
+    /// Starts a program, shakes hands with it and lets it go, so that one that cannot play is found before the first game, and
+    /// notes what it calls itself. What is said meanwhile goes into the folder `log`.
+    ///
+    /// # Errors
+    /// When it does not get that far, or the folder cannot be written; the text says why.
+    pub fn greet<G: Host>(&mut self, rules: &G::Rules, log: Option<&Path>) -> Result<(), String> {
+        let budget = self.clock()?;
+        let logging = self.logging(log, || "handshake".to_owned()).into_owned();
+        let Kind::Program { start, .. } = &logging.kind else { return Ok(()) };
+        if let Some(log) = &start.log {
+            std::fs::File::create(log).map_err(|e| format!("cannot write {}: {e}", log.display()))?;
+        }
+        let mut player = logging.player::<G>(rules, &Assets::default())?;
+        player.start(Seat(0), 0, &Clocks::new([budget; 2])).map_err(|forfeit| {
+            let why = player.complaint().unwrap_or_else(|| forfeit.to_string());
+            // Whoever wrote a whole command line is told where the rest of it goes.
+            let mut words = start.cmd.split_whitespace();
+            let cmd = words.next().unwrap_or_default();
+            let args: Vec<String> = words.map(|arg| format!("arg={arg}")).collect();
+            let hint = match args.len() {
+                0 if !why.starts_with("cannot start") => String::new(),
+                0 => "; cmd= is the program alone, and its arguments go into arg=".to_owned(),
+                _ => format!("; its arguments go into arg=: cmd={cmd} {}", args.join(" ")),
+            };
+            format!("{} cannot play: {why}{hint}", self.name)
+        })?;
+        if let Kind::Program { announced, .. } = &mut self.kind {
+            *announced = player.announced().unwrap_or_default();
+        }
+        Ok(())
+    }
+
+    pub(super) fn clock(&self) -> Result<Budget, String> {
+        self.budget.parse().map_err(|e: NotationError| e.to_string())
+    }
+}

@@ -1,0 +1,78 @@
+//! Where finished units are kept: what a run, however it is spread over machines, has to know of the place.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt;
+
+use super::unit::Name;
+
+/// What came of a unit.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Done {
+    /// Its result, as text.
+    Result(String),
+    /// It panicked, and this is what it said. A unit is a pure function of its text, so it is not tried again.
+    Failed(String),
+}
+
+/// Finished units by name. What was once put stays as it is.
+pub trait Ledger {
+    /// Whether a unit is done.
+    ///
+    /// # Errors
+    /// When nobody can tell.
+    fn has(&mut self, unit: &Name) -> Result<bool, LedgerError>;
+
+    /// What came of a unit; none if it is not done.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    fn get(&mut self, unit: &Name) -> Result<Option<Done>, LedgerError>;
+
+    /// Keeps what came of units, given by their texts. One that is there already stays as it was. When this returns they are safe.
+    ///
+    /// # Errors
+    /// When they cannot be kept: none of them counts as done then.
+    fn put_if_absent(&mut self, group: Vec<(String, Done)>) -> Result<(), LedgerError>;
+}
+
+/// Why a ledger cannot be used. Every kind of ledger has its own reasons.
+#[derive(Debug)]
+pub struct LedgerError(Box<dyn Error + Send + Sync>);
+
+impl LedgerError {
+    /// For a reason.
+    pub fn new(error: impl Error + Send + Sync + 'static) -> LedgerError {
+        LedgerError(Box::new(error))
+    }
+}
+
+impl fmt::Display for LedgerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Error for LedgerError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&*self.0)
+    }
+}
+
+/// The plain ledger: it forgets everything when the process ends.
+impl Ledger for BTreeMap<Name, Done> {
+    fn has(&mut self, unit: &Name) -> Result<bool, LedgerError> {
+        Ok(self.contains_key(unit))
+    }
+
+    fn get(&mut self, unit: &Name) -> Result<Option<Done>, LedgerError> {
+        Ok(BTreeMap::get(self, unit).cloned())
+    }
+
+    fn put_if_absent(&mut self, group: Vec<(String, Done)>) -> Result<(), LedgerError> {
+        for (unit, done) in group {
+            self.entry(Name::of(&unit)).or_insert(done);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,159 @@
+//! The state of a match after some pairs.
+
+use std::collections::BTreeMap;
+
+use anglerfish_rules::{Cause, Outcome, Record, Team};
+use serde::{Deserialize, Serialize};
+
+use super::worker::halves;
+use crate::host::Host;
+use crate::stats::elo::Pentanomial;
+use crate::stats::sprt::{Sprt, Verdict};
+
+/// What is counted of a match; its size does not depend on how many pairs there are.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tally {
+    /// Pairs by what the first contestant got from them.
+    pub pairs: Pentanomial,
+    /// Games that the first contestant won, drew and lost.
+    pub games: [u64; 3],
+    /// How games ended: the words of records.
+    pub endings: BTreeMap<&'static str, u64>,
+    /// Games that each contestant lost other than on the board.
+    pub forfeits: [u64; 2],
+    /// Plies played.
+    pub plies: u64,
+    /// The course of the log-likelihood ratio, if there is a test.
+    pub llr: Curve,
+    /// What the test says.
+    pub verdict: Option<Verdict>,
+    /// Units that panicked, and the first of them with what it said.
+    pub failed: u64,
+    /// See `failed`.
+    pub first_failure: Option<(u64, String)>,
+    /// What was played after the test had decided: no part of anything that it says.
+    pub after: Option<Box<Tally>>,
+}
+
+impl Tally {
+    /// Counts the games of one more pair, and asks the test if there is one.
+    pub fn add<G: Host>(&mut self, records: &[Record<G>], sprt: Option<&Sprt>) {
+        if self.is_decided() {
+            return self.after.get_or_insert_default().add(records, None);
+        }
+        for (record, first_team) in records.iter().zip([Team::A, Team::B]) {
+            let Some(ending) = record.ending else { continue };
+            let place = match ending.outcome {
+                Outcome::Win(team) if team == first_team => 0,
+                Outcome::Draw => 1,
+                Outcome::Win(_) => 2,
+            };
+            self.games[place] += 1;
+            *self.endings.entry(ending.cause.text()).or_default() += 1;
+            if let Cause::Forfeit(_) = ending.cause {
+                self.forfeits[usize::from(place == 0)] += 1;
+            }
+            self.plies += record.plies.len() as u64;
+        }
+        self.pairs.add(halves(records));
+        if let Some(sprt) = sprt {
+            self.llr.push(sprt.llr(&self.pairs));
+            self.verdict = Some(sprt.verdict(&self.pairs));
+        }
+    }
+
+    /// What the test has decided, with its bounds and after how many pairs; none while it has not.
+    pub fn decision(&self, sprt: Option<&Sprt>) -> Option<Decision> {
+        let (verdict, test) = (self.verdict.filter(|_| self.is_decided())?, *sprt?);
+        Some(Decision { verdict, test, pairs: self.pairs.pairs(), llr: self.llr.last().unwrap_or_default() })
+    }
+
+    /// Counts a unit that panicked.
+    pub(super) fn fail(&mut self, unit: u64, why: String) {
+        self.failed += 1;
+        self.first_failure.get_or_insert((unit, why));
+    }
+
+    /// Whether a test has decided.
+    pub fn is_decided(&self) -> bool {
+        self.verdict.is_some_and(|v| v != Verdict::Continue)
+    }
+}
+
+/// What a test has decided. It stands: whatever is played later, and whatever is asked of the same games later.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Decision {
+    /// For what.
+    pub verdict: Verdict,
+    /// By which test.
+    pub test: Sprt,
+    /// After how many pairs.
+    pub pairs: u64,
+    /// The log-likelihood ratio then.
+    pub llr: f64,
+}
+
+/// The most points that a curve keeps.
+const POINTS: usize = 2000;
+
+/// A curve with a point a pair, or every second, fourth, eighth … when there are many; the last one is always there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    points: Vec<(u64, f64)>,
+    stride: u64,
+    last: Option<(u64, f64)>,
+}
+
+impl Default for Curve {
+    fn default() -> Curve {
+        Curve { points: Vec::new(), stride: 1, last: None }
+    }
+}
+
+impl Curve {
+    /// The next point.
+    pub fn push(&mut self, value: f64) {
+        let n = self.last.map_or(1, |(n, _)| n + 1);
+        self.last = Some((n, value));
+        if n.is_multiple_of(self.stride) {
+            self.points.push((n, value));
+        }
+        if self.points.len() == POINTS {
+            self.stride *= 2;
+            let stride = self.stride;
+            self.points.retain(|(n, _)| n.is_multiple_of(stride));
+        }
+    }
+
+    /// The last value.
+    pub fn last(&self) -> Option<f64> {
+        self.last.map(|(_, value)| value)
+    }
+
+    /// The points, by how many pairs were played.
+    pub fn points(&self) -> impl Iterator<Item = (u64, f64)> + '_ {
+        let last = self.last.filter(|last| self.points.last() != Some(last));
+        self.points.iter().copied().chain(last)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_curve_is_thinned_out_and_keeps_its_ends() {
+        for n in [0u64, 1, 5, 1999, 2000, 2001, 100_003] {
+            let mut curve = Curve::default();
+            (1..=n).for_each(|i| curve.push(i as f64));
+            let points: Vec<_> = curve.points().collect();
+            assert!(points.len() <= POINTS + 1 && points.len() as u64 >= n.min(900));
+            assert!(
+                points.iter().all(|&(i, value)| value.to_bits() == (i as f64).to_bits())
+                    && points.is_sorted_by(|a, b| a.0 < b.0)
+            );
+            assert_eq!(points.last().map(|p| p.0), (n > 0).then_some(n));
+        }
+    }
+}

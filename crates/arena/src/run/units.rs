@@ -1,0 +1,227 @@
+//! How everything here resumes: a unit is a pure function of its text, and finished ones are kept in a ledger.
+//!
+//! A process that is killed loses only the units that were not yet in the ledger. Because a unit depends on nothing but
+//! its text, the whole run is the same however often it was interrupted.
+
+use std::any::Any;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{channel, sync_channel};
+
+use super::ledger::{Done, Ledger, LedgerError};
+use super::unit::Name;
+
+/// How many units wait for a thread at most: enough that no thread waits while a group is synced, and no more, so that the memory
+/// of a run does not depend on its length.
+const QUEUE: usize = 256;
+
+/// What `work` makes of a unit: what is heard of it, and the text that is kept.
+pub type Worked<R, E> = Result<(R, String), E>;
+
+/// Runs units on `threads` threads, in their order, but for those that the ledger has. What `work` makes of one goes into
+/// the ledger as its second half, the text; `finished` hears of it when it is safe there, in whatever order they end, and may stop
+/// the run. A unit that panics has failed: that is kept and heard of too, and the others go on.
+///
+/// Units under way when it stops are finished, kept and heard of, so that nothing that was played is thrown away.
+///
+/// # Errors
+/// The first of what went wrong with a unit or with the ledger. Units that the ledger did not take are not heard of.
+pub fn run_units<N: Copy + Send, R: Send, E: From<LedgerError> + Send>(
+    units: impl IntoIterator<Item = (N, String)>,
+    threads: usize,
+    mut ledger: Option<&mut dyn Ledger>,
+    work: impl Fn(&str) -> Worked<R, E> + Sync,
+    mut finished: impl FnMut(Option<&mut dyn Ledger>, N, Result<R, String>) -> Result<ControlFlow<()>, E>,
+) -> Result<(), E> {
+    let stop = AtomicBool::new(false);
+    let (send, done) = channel();
+    let (hand, queue) = sync_channel::<(N, String)>(QUEUE);
+    let queue = Mutex::new(queue);
+    let mut flow = Ok(());
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            let (send, stop, queue, work) = (send.clone(), &stop, &queue, &work);
+            scope.spawn(move || {
+                while !stop.load(Ordering::Relaxed) {
+                    // Whoever waits for a unit holds the lock; the others wait for it, which comes to the same.
+                    let Some((n, unit)) = queue.lock().ok().and_then(|queue| queue.recv().ok()) else {
+                        return;
+                    };
+                    if stop.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    let result =
+                        catch_unwind(AssertUnwindSafe(|| work(&unit))).map_err(|panic| said(&*panic));
+                    if send.send((n, unit, result)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(send);
+        let mut hand = Some(hand);
+        let mut units = units.into_iter();
+        let mut fail = |error: E| {
+            stop.store(true, Ordering::Relaxed);
+            if flow.is_ok() {
+                flow = Err(error);
+            }
+        };
+        let mut waiting: Option<(N, String)> = None;
+        loop {
+            // Step 1. Hand out as many as fit.
+            while let Some(queue) = hand.as_ref() {
+                let next = match waiting.take() {
+                    Some(unit) => Ok(Some(unit)),
+                    None => next_undone(&mut units, reborrow(&mut ledger)),
+                };
+                match next {
+                    Ok(Some(unit)) if !stop.load(Ordering::Relaxed) => {
+                        if let Err(full) = queue.try_send(unit) {
+                            waiting = match full {
+                                std::sync::mpsc::TrySendError::Full(unit)
+                                | std::sync::mpsc::TrySendError::Disconnected(unit) => Some(unit),
+                            };
+                            break;
+                        }
+                    }
+                    // Threads that find the queue closed go home.
+                    Ok(_) => hand = None,
+                    Err(error) => {
+                        fail(error.into());
+                        hand = None;
+                    }
+                }
+            }
+            // Step 2. Whatever has ended by now shares one sync. The threads do not wait for it: they are at their next units.
+            let Ok(first) = done.recv() else { break };
+            let (mut heard, mut lines) = (Vec::new(), Vec::new());
+            for (n, unit, result) in std::iter::once(first).chain(done.try_iter()) {
+                let (result, kept) = match result {
+                    Ok(Ok((result, text))) => (Ok(result), Done::Result(text)),
+                    Ok(Err(error)) => {
+                        fail(error);
+                        continue;
+                    }
+                    Err(panic) => (Err(panic.clone()), Done::Failed(panic)),
+                };
+                if ledger.is_some() {
+                    lines.push((unit, kept));
+                }
+                heard.push((n, result));
+            }
+            if let Some(ledger) = &mut ledger
+                && let Err(error) = ledger.put_if_absent(lines)
+            {
+                fail(error.into());
+                continue;
+            }
+            // Step 3. Say so.
+            for (n, result) in heard {
+                match finished(reborrow(&mut ledger), n, result) {
+                    Ok(ControlFlow::Continue(())) => {}
+                    Ok(ControlFlow::Break(())) => stop.store(true, Ordering::Relaxed),
+                    Err(error) => fail(error),
+                }
+            }
+        }
+    });
+    flow
+}
+
+/// The same ledger for a shorter time.
+pub(super) fn reborrow<'a>(ledger: &'a mut Option<&mut dyn Ledger>) -> Option<&'a mut dyn Ledger> {
+    match ledger {
+        Some(ledger) => Some(&mut **ledger),
+        None => None,
+    }
+}
+
+/// The next unit that the ledger does not have.
+fn next_undone<N>(
+    units: &mut impl Iterator<Item = (N, String)>,
+    mut ledger: Option<&mut dyn Ledger>,
+) -> Result<Option<(N, String)>, LedgerError> {
+    for (n, unit) in units {
+        let done = match &mut ledger {
+            Some(ledger) => ledger.has(&Name::of(&unit))?,
+            None => false,
+        };
+        if !done {
+            return Ok(Some((n, unit)));
+        }
+    }
+    Ok(None)
+}
+
+/// What a panic said.
+fn said(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic without words").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn text(n: u32) -> String {
+        format!("unit {n}")
+    }
+
+    #[test]
+    fn a_unit_that_panics_has_failed_and_the_others_go_on() {
+        for threads in [1, 3] {
+            let mut ledger = BTreeMap::new();
+            let work = |unit: &str| -> Worked<String, LedgerError> {
+                assert!(unit != "unit 7", "seven is bad luck");
+                Ok((unit.to_owned(), unit.to_owned()))
+            };
+            let mut heard = Vec::new();
+            run_units((0..1000).map(|n| (n, text(n))), threads, Some(&mut ledger), work, |_, n, result| {
+                assert_eq!(result.is_err(), n == 7);
+                heard.push(n);
+                Ok(ControlFlow::Continue(()))
+            })
+            .expect("a run");
+            heard.sort_unstable();
+            assert_eq!(heard, (0..1000).collect::<Vec<_>>());
+            assert_eq!(ledger.len(), 1000);
+            assert_eq!(ledger[&Name::of("unit 7")], Done::Failed("seven is bad luck".to_owned()));
+            // It is not tried again.
+            let work = |_: &str| -> Worked<(), LedgerError> { unreachable!("everything is done") };
+            run_units((0..1000).map(|n| (n, text(n))), threads, Some(&mut ledger), work, |_, _, _| {
+                Ok(ControlFlow::Continue(()))
+            })
+            .expect("nothing to do");
+        }
+    }
+
+    #[test]
+    fn a_stop_is_heard_and_an_error_is_the_first() {
+        for threads in [1, 3] {
+            let mut heard = 0;
+            let work = |_: &str| -> Worked<(), LedgerError> { Ok(((), String::new())) };
+            run_units((0..).map(|n| (n, text(n))), threads, None, work, |_, _, _| {
+                heard += 1;
+                Ok(if heard == 10 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            })
+            .expect("it stops");
+            assert!(heard >= 10);
+            let work = |unit: &str| -> Worked<(), LedgerError> {
+                if unit == "unit 5" {
+                    Err(LedgerError::new(std::io::Error::other("no")))
+                } else {
+                    Ok(((), String::new()))
+                }
+            };
+            let result = run_units((0..).map(|n| (n, text(n))), threads, None, work, |_, _, _| {
+                Ok(ControlFlow::Continue(()))
+            });
+            assert_eq!(result.expect_err("an error").to_string(), "no");
+        }
+    }
+}

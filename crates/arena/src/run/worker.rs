@@ -1,0 +1,175 @@
+//! Who plays units: a machine with an engine of a known identity, the files that players need, and bounds.
+
+use std::path::PathBuf;
+
+use anglerfish_engine::Assets;
+use anglerfish_rules::{Outcome, Record, Rng, Team, read_records};
+
+use super::identity::Identity;
+use super::unit::{Bounds, Openings, Unit};
+use crate::host::{Host, Opened};
+use crate::table::{Clocks, Player, Table, play};
+
+/// What it takes to play units.
+#[derive(Clone, Debug)]
+pub struct Worker {
+    /// Which engine this is; with an unknown one, units that ask for a certain engine are refused.
+    pub identity: Identity,
+    /// The files that players refer to.
+    pub assets: Assets,
+    /// What it is ready to spend.
+    pub bounds: Bounds,
+    /// The folder that gets what programs and we say to each other, a file a program and game. Games do not depend on it.
+    pub log: Option<PathBuf>,
+}
+
+impl Default for Worker {
+    /// One that plays whatever this machine's user asks for, with no files.
+    fn default() -> Worker {
+        Worker { identity: Identity::default(), assets: Assets::default(), bounds: Bounds::OURS, log: None }
+    }
+}
+
+impl Worker {
+    /// Plays the games of a unit, in the order of its pairs.
+    ///
+    /// # Errors
+    /// When the text is not a unit, or not one for this worker.
+    pub fn play<G: Host>(&self, text: &str) -> Result<Vec<Record<G>>, String> {
+        let unit = Unit::read(text, &self.bounds).map_err(|e| e.to_string())?;
+        let rules = unit.rules::<G>(&self.bounds).map_err(|e| e.to_string())?;
+        let ours = self.identity.digest();
+        if !unit.engine.is_empty() && unit.engine != ours {
+            return Err(format!("the unit is for the engine {:.12}, and this is {ours:.12}", unit.engine));
+        }
+        for (name, digest) in &unit.assets {
+            if self.assets.get(name).is_none_or(|asset| asset.digest != *digest) {
+                return Err(format!("{name} is not the file with the digest {digest:.12}"));
+            }
+        }
+        let mut records = Vec::with_capacity(unit.games());
+        for n in 0..unit.pairs {
+            let opening = match &unit.openings {
+                Openings::List(list) => list.get(n as usize).map(String::as_str),
+                Openings::None | Openings::Random(_) => None,
+            };
+            let games = if unit.single { 1 } else { 2 };
+            for game in 1..=games {
+                records.push(self.game::<G>(&unit, &rules, opening, unit.first + u64::from(n), game)?);
+            }
+        }
+        Ok(records)
+    }
+
+    /// Game 1 or 2 of a pair.
+    fn game<G: Host>(
+        &self,
+        unit: &Unit,
+        rules: &G::Rules,
+        opening: Option<&str>,
+        pair: u64,
+        game: u32,
+    ) -> Result<Record<G>, String> {
+        let [a, b] = &unit.players;
+        let teams = if game == 1 { [a, b] } else { [b, a] };
+        let (pair_seed, seed) = (unit.pair_seed(pair), unit.game_seed(pair, game));
+        let Opened { start, dealer, deal, actions } = G::open(rules, opening, pair_seed)?;
+        let mut table = Table::new(start, dealer, Clocks::of_teams([teams[0].clock()?, teams[1].clock()?]));
+        begin(&mut table, &actions)?;
+        if let Openings::Random(plies) = unit.openings {
+            wander(&mut table, plies, &mut Rng::stream(pair_seed, "opening"));
+        }
+        let opened = table.record().plies.len();
+
+        let round = if unit.round.is_empty() { pair.to_string() } else { unit.round.clone() };
+        let mut players = Vec::new();
+        for seat in 0..G::SEATS {
+            let what = || format!("{}.{game}-{}", file_word(unit, pair), seat_word::<G>(seat));
+            let contestant = teams[usize::from(seat) % 2].logging(self.log.as_deref(), what);
+            players.push(contestant.player::<G>(rules, &self.assets)?);
+        }
+        let mut chairs: Vec<&mut dyn Player<G>> =
+            players.iter_mut().map(|player| &mut **player as _).collect();
+        let mut record = play(table, &mut chairs, seed, unit.annotate.map(|lines| lines as usize));
+
+        let mut tags = vec![
+            ("Round", format!("{round}.{game}")),
+            ("First", teams[0].name.clone()),
+            ("Second", teams[1].name.clone()),
+            ("Budget", format!("{} {}", teams[0].budget, teams[1].budget)),
+            ("Seed", seed.to_string()),
+        ];
+        tags.extend(deal.map(|deal| ("Deal", deal)));
+        if opened > 0 {
+            tags.push(("Opening", opened.to_string()));
+        }
+        let complaint = record.tags.pop();
+        for (name, value) in tags {
+            record.set_tag(name, &value.replace(['\n', '\r'], " "));
+        }
+        record.tags.extend(complaint);
+        Ok(record)
+    }
+}
+
+/// Plays the actions of an opening.
+fn begin<G: Host>(table: &mut Table<G>, actions: &[G::Action]) -> Result<(), String> {
+    for &action in actions {
+        if !table.open(action).map_err(|illegal| format!("opening: {illegal}"))? {
+            return Err(format!("opening: {action} ends the game"));
+        }
+    }
+    Ok(())
+}
+
+/// Plays so many plies, each any legal action, but none that ends the game.
+fn wander<G: Host>(table: &mut Table<G>, plies: u32, dice: &mut Rng) {
+    let mut actions = Vec::new();
+    for _ in 0..plies {
+        table.game().actions(&mut actions);
+        if table.open(dice.pick(&actions)) != Ok(true) {
+            return;
+        }
+    }
+}
+
+/// The name of a game in the names of log files.
+fn file_word(unit: &Unit, pair: u64) -> String {
+    match unit.round.split_once('.') {
+        Some((round, board)) => format!("round-{round:0>2}.pair-{board:0>4}"),
+        None => format!("pair-{pair:04}"),
+    }
+}
+
+fn seat_word<G: Host>(seat: u8) -> String {
+    match (G::SEATS, seat) {
+        (2, 0) => "first".to_owned(),
+        (2, _) => "second".to_owned(),
+        _ => format!("seat-{seat}"),
+    }
+}
+
+/// The games of a result's text.
+///
+/// # Errors
+/// When it holds something else; the text points at it.
+pub fn read_games<G: Host>(result: &str) -> Result<Vec<Record<G>>, String> {
+    read_records(result).collect::<Result<_, _>>().map_err(|e| e.pointing_at(result))
+}
+
+/// The text of a unit's result.
+pub fn write_games<G: Host>(records: &[Record<G>]) -> String {
+    records.iter().map(|record| record.to_string() + "\n").collect()
+}
+
+/// What the first-named player got from the games of a pair, in half points: 0 to 2 a game.
+pub fn halves<G: Host>(records: &[Record<G>]) -> u8 {
+    let seats = [Team::A, Team::B];
+    let points = records.iter().zip(seats.iter().cycle()).map(|(record, team)| {
+        match record.ending.map(|e| e.outcome) {
+            Some(Outcome::Win(winner)) => 2 * u8::from(winner == *team),
+            Some(Outcome::Draw) | None => 1,
+        }
+    });
+    points.sum()
+}

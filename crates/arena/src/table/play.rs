@@ -1,0 +1,142 @@
+//! A whole game at a table, one player a seat.
+
+use std::time::Duration;
+
+use anglerfish_engine::Clock;
+use anglerfish_rules::{Forfeit, Game, Ply, Record, Seat};
+
+use super::{Ask, Clocks, Player, Refusal, SystemClock, Table};
+
+/// Who sits at the table, and who has left.
+struct Company<'a, 'p, G: Game> {
+    players: &'a mut [&'p mut dyn Player<G>],
+    present: Vec<bool>,
+    /// What the first who went away had to say.
+    complaint: Option<String>,
+}
+
+impl<G: Game> Company<'_, '_, G> {
+    fn present(&mut self) -> impl Iterator<Item = (Seat, &mut (dyn Player<G> + '_))> {
+        let there = self.present.iter();
+        let seats = (0..).map(Seat).zip(self.players.iter_mut()).zip(there);
+        seats.filter(|(_, there)| **there).map(|((seat, player), _)| (seat, &mut **player as _))
+    }
+
+    /// Tells everybody of a ply; `before` is the game that it was played in. Says who does not go on.
+    fn tell(
+        &mut self,
+        before: &G,
+        ply: &Ply<G::Event>,
+        clocks: &mut Clocks,
+        clock: &SystemClock,
+    ) -> Vec<(Seat, Forfeit)> {
+        let mut gone = Vec::new();
+        for (seat, player) in self.present() {
+            let begin = clocks.budget(seat).is_timed().then(|| clock.now());
+            let heard = player.observe(&before.view(seat), ply, clocks);
+            if let Some(begin) = begin {
+                clocks.hear(seat, clock.now().saturating_sub(begin));
+            }
+            if let Err(forfeit) = heard {
+                gone.push((seat, forfeit));
+            }
+        }
+        gone
+    }
+
+    /// Somebody leaves the table, and the others hear of it if the game goes on.
+    fn leave(
+        &mut self,
+        table: &mut Table<G>,
+        seat: Seat,
+        forfeit: Forfeit,
+        why: Option<String>,
+        clock: &SystemClock,
+    ) {
+        let place = usize::from(seat.0);
+        self.present[place] = false;
+        let said = why.or_else(|| self.players[place].complaint());
+        self.complaint = self.complaint.take().or(said);
+        let before = table.game().clone();
+        let mut gone = Vec::new();
+        if let Some(ply) = table.forfeit(seat, forfeit, clock.now()) {
+            gone = self.tell(&before, &ply, table.clocks_mut(), clock);
+        }
+        for (seat, forfeit) in gone {
+            self.leave(table, seat, forfeit, None, clock);
+        }
+    }
+}
+
+/// Plays on at a table until the game has ended, one player a seat, and returns its record.
+///
+/// Times are measured, charged and recorded where a budget is in time; a game counted in nodes carries none, so that its
+/// bytes depend on the seed alone. What a player takes to hear of plies beyond [`HEARING`](crate::HEARING) counts to its next
+/// move. Plies that were played before the players sat down are told first. `lines` says how many choices players are asked to
+/// compare, and with none of them nothing that they think is kept.
+///
+/// # Panics
+/// When there are not as many players as seats.
+pub fn play<G: Game>(
+    mut table: Table<G>,
+    players: &mut [&mut dyn Player<G>],
+    seed: u64,
+    lines: Option<usize>,
+) -> Record<G> {
+    assert_eq!(players.len(), usize::from(G::SEATS), "one player a seat");
+    let clock = SystemClock::default();
+    let timed = table.clocks().is_timed();
+    let time = || if timed { clock.now() } else { Duration::ZERO };
+    let mut company = Company { present: vec![true; players.len()], players, complaint: None };
+
+    // Step 1. Sit down, and hear what was played before.
+    let mut gone = Vec::new();
+    for (seat, player) in company.present() {
+        if let Err(forfeit) = player.start(seat, seed, table.clocks()) {
+            gone.push((seat, forfeit));
+        }
+    }
+    for (seat, forfeit) in gone.drain(..) {
+        company.leave(&mut table, seat, forfeit, None, &clock);
+    }
+    let opening: Vec<_> = table.story().collect();
+    for (before, ply) in opening {
+        for (seat, forfeit) in company.tell(&before, &ply, &mut { *table.clocks() }, &clock) {
+            company.leave(&mut table, seat, forfeit, None, &clock);
+        }
+    }
+    table.since = time();
+
+    // Step 2. Ask whoever is to move, until nobody is.
+    while let Some(seat) = table.to_move() {
+        let ask = Ask { lines: lines.unwrap_or(1), ..Ask::clocks(*table.clocks()) };
+        let chosen = company.players[usize::from(seat.0)].choose(&table.game().view(seat), &ask);
+        let ply = match chosen {
+            Err(forfeit) => Err((forfeit, None)),
+            Ok(choice) => match table.resolve(choice.action, time()) {
+                Ok(ply) => Ok((ply, choice.thought)),
+                Err(Refusal::Late(why)) => Err((Forfeit::Timeout, Some(why))),
+                Err(Refusal::Illegal(illegal)) => Err((Forfeit::Illegal, Some(illegal.to_string()))),
+            },
+        };
+        match ply {
+            Err((forfeit, why)) => company.leave(&mut table, seat, forfeit, why, &clock),
+            Ok((ply, thought)) => {
+                // Players hear of a ply with the view they had of it, which is the game before it is committed.
+                let gone = company.tell(&table.game, &ply, &mut table.clocks, &clock);
+                table.commit(ply, time());
+                if lines.is_some() {
+                    table.annotate(thought);
+                }
+                for (seat, forfeit) in gone {
+                    company.leave(&mut table, seat, forfeit, None, &clock);
+                }
+            }
+        }
+    }
+    let mut record = table.into_record();
+    if let Some(complaint) = company.complaint {
+        record.set_tag("Complaint", &complaint.replace(['\n', '\r'], " "));
+    }
+    record
+}

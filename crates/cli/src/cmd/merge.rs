@@ -1,0 +1,99 @@
+//! `anglerfish merge`: the parts of a run that were played in several places, as one.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anglerfish_arena::{Done, Journal, Ledger, Name, Unit};
+use anyhow::{Context, bail};
+
+/// Merge the folders of one run into one
+///
+/// Every unit of the folders goes into the journal of OUT, once. They must be of one run: the same contestants, rules, seed and
+/// engine. Two folders may have the same unit; where it is one that comes out the same again, its games must be the same, or
+/// nothing more is merged. Afterwards give the command of the whole run with --out OUT: it finds everything there.
+#[derive(clap::Args)]
+#[command(after_help = "Example:
+  anglerfish match --engine player=greedy --engine player=random --rounds 1000 --units 1..500 --out part1
+  anglerfish match --engine player=greedy --engine player=random --rounds 1000 --units 501..1000 --out part2
+  anglerfish merge --out whole part1 part2
+  anglerfish match --engine player=greedy --engine player=random --rounds 1000 --out whole")]
+pub(crate) struct Args {
+    /// The folder that gets all of them
+    #[arg(long, value_name = "OUT")]
+    out: PathBuf,
+    /// The folders that were played
+    #[arg(required = true, value_name = "FOLDER")]
+    folders: Vec<PathBuf>,
+}
+
+/// Units that share a sync.
+const GROUP: usize = 1000;
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
+    let first = journal(&args.folders[0]);
+    let Some(run) = Journal::run_of(&first)? else { bail!("{} holds no run yet", first.display()) };
+    std::fs::create_dir_all(&args.out).with_context(|| format!("cannot make {}", args.out.display()))?;
+    let mut whole = Journal::open(&journal(&args.out), &run)?;
+    let target = journal(&args.out).canonicalize()?;
+    let mut out = std::io::stdout().lock();
+    for folder in &args.folders {
+        let path = journal(folder);
+        if !path.exists() {
+            bail!("{} is not there: expected the folder of a run", path.display());
+        }
+        if path.canonicalize()? == target {
+            bail!("{} is to be merged into itself: give --out a folder of its own", folder.display());
+        }
+        let mut part = Journal::open(&path, &run)?;
+        let before = whole.len();
+        let (units, twice) = merge(&mut part, &mut whole)?;
+        let again = if twice > 0 { format!(", {twice} of them there already") } else { String::new() };
+        writeln!(out, "{}: {units} units{again}, {} new", folder.display(), whole.len() - before)?;
+    }
+    writeln!(out, "{}: {} units", args.out.display(), whole.len())?;
+    Ok(true)
+}
+
+fn journal(folder: &Path) -> PathBuf {
+    folder.join("journal")
+}
+
+/// Copies every unit; how many there are, and how many of them were there already.
+fn merge(part: &mut Journal, whole: &mut Journal) -> anyhow::Result<(usize, usize)> {
+    let (mut units, mut twice) = (0, 0);
+    let mut group = Vec::new();
+    for entry in part.entries() {
+        let (unit, done) = entry?;
+        units += 1;
+        match whole.get(&Name::of(&unit))? {
+            Some(there) => {
+                twice += 1;
+                if there != done && is_reproducible(&unit) {
+                    bail!(
+                        "two results of one unit, which should come out the same: {:.200}",
+                        said(&there, &done, &unit)
+                    );
+                }
+            }
+            None => group.push((unit, done)),
+        }
+        if group.len() == GROUP {
+            whole.put_if_absent(std::mem::take(&mut group))?;
+        }
+    }
+    whole.put_if_absent(group)?;
+    Ok((units, twice))
+}
+
+/// Whether a unit comes out the same again; what is not a unit of games always does.
+fn is_reproducible(unit: &str) -> bool {
+    serde_json::from_str::<Unit>(unit).map_or(true, |unit| unit.reproducible)
+}
+
+fn said(there: &Done, here: &Done, unit: &str) -> String {
+    let digest = |done: &Done| match done {
+        Done::Result(text) => format!("{:.12}", Name::of(text).to_string()),
+        Done::Failed(why) => format!("failed ({why})"),
+    };
+    format!("{} and {} of {unit}", digest(there), digest(here))
+}
