@@ -15,7 +15,8 @@ pub use program::{Limits, Program, adopt_orphans, end_programs};
 pub use run::{
     Bounds, Contestant, Curve, Decision, Done, Format, Identity, Journal, JournalError, Kind, Ledger,
     LedgerError, Match, MatchError, Name, Openings, Outcomes, Progress, Tally, Tournament, TournamentGame,
-    Tune, UNIT_FORMAT, Unit, UnitError, Worked, Worker, halves, read_games, run_units, write_games,
+    Tune, UNIT_FORMAT, Unit, UnitError, Worked, Worker, halves, provenance, read_games, run_units,
+    write_games,
 };
 pub use table::{
     Ask, Budget, Choice, Clocks, Dealer, Draws, HEARING, MARGIN, Player, Refusal, SystemClock, Table,

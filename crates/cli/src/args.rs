@@ -2,11 +2,17 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::cmd;
+use crate::{cmd, provenance};
 
 /// Chinese Dark Chess (Banqi, 暗棋) at the command line.
 #[derive(Parser)]
-#[command(name = "anglerfish", version, propagate_version = true, max_term_width = 110)]
+#[command(
+    name = "anglerfish",
+    version,
+    long_version = provenance::LONG_VERSION,
+    propagate_version = true,
+    max_term_width = 110
+)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,

@@ -12,6 +12,7 @@ mod contest;
 mod cpu;
 mod input;
 mod progress;
+mod provenance;
 mod pump;
 mod signals;
 

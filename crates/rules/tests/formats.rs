@@ -28,7 +28,7 @@ fn vectors() {
                 assert_eq!(write_deals(&read_deals(&file).expect("a deal file")), file);
             }
             // Read by the tests of the engine and of the arena.
-            "profile" | "journal" | "unit" => {}
+            "profile" | "journal" | "unit" | "provenance" => {}
             "refused event" => refused::<Event>(text),
             "refused rules" => refused::<RuleSet>(text),
             "refused position" => refused::<Banqi>(text),

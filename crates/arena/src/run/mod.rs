@@ -5,6 +5,7 @@ mod identity;
 mod journal;
 mod ledger;
 mod matches;
+pub mod provenance;
 mod tally;
 mod tournament;
 mod tune;

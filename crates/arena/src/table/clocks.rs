@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use anglerfish_engine::Clock;
 use anglerfish_rules::{NotationError, Seat};
@@ -11,6 +11,27 @@ use anglerfish_rules::{NotationError, Seat};
 #[expect(clippy::disallowed_methods, reason = "the one place that reads the time")]
 pub fn now() -> Instant {
     Instant::now()
+}
+
+/// The date and the time of day in UTC, as RFC 3339 writes them. No game depends on them.
+#[expect(clippy::disallowed_methods, reason = "the one place that reads the time")]
+pub(crate) fn date() -> String {
+    let since_1970 = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    rfc3339(since_1970.unwrap_or_default().as_secs())
+}
+
+/// Seconds since 1970 as a date (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013, `civil_from_days`). Its
+/// years begin in March, so that a leap day is the last of its year, and an era is 400 of them.
+fn rfc3339(seconds: u64) -> String {
+    let (days, second) = (seconds / 86_400 + 719_468, seconds % 86_400);
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (year, month) = (era * 400 + year + month / 10, (month + 2) % 12 + 1);
+    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
 /// The system's clock, for engines.
@@ -218,6 +239,21 @@ pub const HEARING: Duration = MARGIN;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        for (seconds, text) in [
+            (0, "1970-01-01T00:00:00Z"),
+            (951_868_799, "2000-02-29T23:59:59Z"),
+            (951_868_800, "2000-03-01T00:00:00Z"),
+            (1_798_761_599, "2026-12-31T23:59:59Z"),
+            (1_798_761_600, "2027-01-01T00:00:00Z"),
+            (4_107_542_399, "2100-02-28T23:59:59Z"),
+            (4_107_542_400, "2100-03-01T00:00:00Z"),
+        ] {
+            assert_eq!(rfc3339(seconds), text);
+        }
+    }
 
     #[test]
     fn budgets_survive_text() {

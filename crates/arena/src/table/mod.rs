@@ -10,6 +10,7 @@ use std::time::Duration;
 use anglerfish_rules::{Annotation, Cause, Ending, Forfeit, Game, Illegal, Outcome, Ply, Record, Seat, Turn};
 use thiserror::Error;
 
+pub(crate) use clocks::date;
 pub use clocks::{Budget, Clocks, HEARING, MARGIN, SystemClock, now};
 pub use dealer::{Dealer, Draws};
 pub use play::play;

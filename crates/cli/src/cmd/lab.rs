@@ -9,6 +9,7 @@ use anglerfish_lab::{EXPERIMENTS, Manifest, Size, experiment, run as run_experim
 use anyhow::{Context, anyhow};
 
 use crate::progress::Progress;
+use crate::provenance;
 
 /// Run the experiments of the papers and our own
 ///
@@ -33,7 +34,7 @@ enum Command {
 
 /// Run one experiment
 ///
-/// In DIR are kept: manifest.json, the journal to go on from, result.json, tables.txt and report.html.
+/// In DIR are kept: manifest.json, provenance.json (what ran, and on what), the journal to go on from, result.json, tables.txt and report.html.
 #[derive(clap::Args)]
 struct RunArgs {
     /// Its name: see `anglerfish lab list`
@@ -93,6 +94,7 @@ fn run_one(args: &RunArgs) -> anyhow::Result<bool> {
         Some(folder) => {
             std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
             let journal = Journal::open(&folder.join("journal"), &manifest.run_name())?;
+            provenance::record(folder, &[], None)?;
             std::fs::write(folder.join("manifest.json"), manifest.text() + "\n")?;
             Some(journal)
         }

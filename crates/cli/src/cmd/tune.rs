@@ -3,10 +3,11 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anglerfish_arena::{Identity, Journal, Tune, Worker};
+use anglerfish_arena::{Contestant, Identity, Journal, Tune, Worker};
 use anyhow::Context;
 
 use crate::progress::Progress;
+use crate::provenance;
 
 /// Tune the evaluation's numbers by self-play (SPSA)
 ///
@@ -74,6 +75,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     std::fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
     let name = serde_json::to_string(&tune)?;
     let mut journal = Journal::open(&args.out.join("journal"), &name)?;
+    let tuned = Contestant::builtin("tuned", &tune.player, &tune.budget);
+    provenance::record(&args.out, &[tuned], None)?;
     std::fs::write(args.out.join("manifest.json"), &name)?;
     let path = args.out.join("tuned.txt");
     let mut shown = Progress::new();
