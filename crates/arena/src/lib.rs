@@ -11,7 +11,7 @@ pub mod swiss;
 mod table;
 
 pub use host::{Fixed, Host, Opened, greedy};
-pub use program::{Limits, Program, adopt_orphans, end_programs};
+pub use program::{Caps, Program, adopt_orphans, end_programs};
 pub use run::{
     Bounds, Contestant, Curve, Decision, Done, Format, Identity, Journal, JournalError, Kind, Ledger,
     LedgerError, Match, MatchError, Name, Openings, Outcomes, Progress, Tally, Tournament, TournamentGame,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anglerfish_arena::protocol::Protocol;
 use anglerfish_arena::stats::sprt::{Model, Sprt};
-use anglerfish_arena::{Budget, Contestant, Host, Journal, Kind, Limits, MatchError, Name, Program};
+use anglerfish_arena::{Budget, Caps, Contestant, Host, Journal, Kind, MatchError, Name, Program};
 use anglerfish_engine::Assets;
 use anglerfish_rules::NotationError;
 use anyhow::{Context, anyhow, bail};
@@ -264,8 +264,8 @@ impl Entry {
                     .as_deref()
                     .context("expected proto= for a program: dctp, uci, misty or wakasagi")?;
                 let proto: Protocol = proto.parse().map_err(|e: NotationError| anyhow!("{e}"))?;
-                let usual = Limits::default();
-                let limits = Limits {
+                let usual = Caps::default();
+                let caps = Caps {
                     memory_mb: self.mem,
                     answer_s: self.answer.unwrap_or(usual.answer_s),
                     stall_s: self.stall.unwrap_or(usual.stall_s),
@@ -274,7 +274,7 @@ impl Entry {
                     cmd: cmd.clone(),
                     args: self.arg.clone(),
                     dir: self.dir.clone(),
-                    limits,
+                    caps,
                     log: None,
                 };
                 Kind::Program { start: program, proto, files: BTreeMap::new(), announced: String::new() }

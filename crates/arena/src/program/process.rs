@@ -30,9 +30,9 @@ pub struct Program {
     /// The folder it is started in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dir: Option<PathBuf>,
-    /// What it may use beyond its clock.
-    #[serde(default)]
-    pub limits: Limits,
+    /// What it may use beyond its clock; units call it as they always did, so that journals go on.
+    #[serde(default, rename = "limits")]
+    pub caps: Caps,
     /// The file that gets what is said, anew with every start. No game depends on it.
     #[serde(skip)]
     pub log: Option<PathBuf>,
@@ -40,7 +40,7 @@ pub struct Program {
 
 /// What a program may use beyond its clock.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
-pub struct Limits {
+pub struct Caps {
     /// Address space in MiB; no limit if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_mb: Option<u64>,
@@ -50,9 +50,9 @@ pub struct Limits {
     pub stall_s: u64,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { memory_mb: None, answer_s: 10, stall_s: 120 }
+impl Default for Caps {
+    fn default() -> Caps {
+        Caps { memory_mb: None, answer_s: 10, stall_s: 120 }
     }
 }
 
@@ -113,14 +113,14 @@ pub(crate) struct Running {
     log: Arc<Log>,
     last_words: Arc<Mutex<String>>,
     listener: JoinHandle<()>,
-    limits: Limits,
+    caps: Caps,
     complaint: Option<String>,
 }
 
 impl Program {
     /// Starts it in the cage, and listens to it.
     pub(crate) fn start(&self) -> Result<Running, String> {
-        let mut command = match self.limits.memory_mb {
+        let mut command = match self.caps.memory_mb {
             None => Command::new(&self.cmd),
             Some(_) if !cfg!(unix) => {
                 return Err(format!("cannot limit the memory of {} on this system", self.cmd));
@@ -160,7 +160,7 @@ impl Program {
                 kept.lock().is_ok_and(|mut kept| keep_last(&mut kept, &line))
             });
         });
-        Ok(Running { caged, stdin, lines, log, last_words, listener, limits: self.limits, complaint: None })
+        Ok(Running { caged, stdin, lines, log, last_words, listener, caps: self.caps, complaint: None })
     }
 }
 
@@ -236,7 +236,7 @@ impl Running {
         wanted: impl FnMut(&str) -> Option<T>,
     ) -> Result<T, Forfeit> {
         // No clock runs here: being late is not losing on time, it is not speaking the protocol.
-        self.wait(Duration::from_secs(self.limits.answer_s), what, wanted).map_err(|forfeit| match forfeit {
+        self.wait(Duration::from_secs(self.caps.answer_s), what, wanted).map_err(|forfeit| match forfeit {
             Forfeit::Timeout => Forfeit::Protocol,
             other => other,
         })
@@ -245,7 +245,7 @@ impl Running {
     /// How long a move may take that has `left` on its clock.
     pub(crate) fn patience(&self, left: Duration) -> Duration {
         if left == Duration::MAX {
-            Duration::from_secs(self.limits.stall_s)
+            Duration::from_secs(self.caps.stall_s)
         } else {
             left + crate::table::MARGIN
         }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anglerfish_arena::protocol::Protocol;
-use anglerfish_arena::{Contestant, Kind, Limits, Match, Program};
+use anglerfish_arena::{Caps, Contestant, Kind, Match, Program};
 use anglerfish_rules::banqi::Banqi;
 
 /// The mock engine, which cargo builds with the tests.
@@ -22,7 +22,7 @@ pub(crate) fn contestant(mode: &str, token: &str, budget: &str, memory_mb: Optio
         cmd: mock().to_str().expect("UTF-8").to_owned(),
         args: vec![mode.to_owned(), token.to_owned()],
         dir: None,
-        limits: Limits { memory_mb, answer_s: 2, stall_s: 2 },
+        caps: Caps { memory_mb, answer_s: 2, stall_s: 2 },
         log: None,
     };
     Contestant {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anglerfish_arena::protocol::{Protocol, compliance};
-use anglerfish_arena::{Limits, Program};
+use anglerfish_arena::{Caps, Program};
 use anglerfish_rules::NotationError;
 use anglerfish_rules::banqi::RuleSet;
 use serde_json::json;
@@ -49,9 +49,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let rules: RuleSet = parse_pointing(&args.rules)?;
     signals::guard()?;
     let [cmd, arguments @ ..] = &args.command[..] else { unreachable!("clap asks for a command") };
-    let limits = Limits { answer_s: 5, ..Limits::default() };
+    let caps = Caps { answer_s: 5, ..Caps::default() };
     let program =
-        Program { cmd: cmd.clone(), args: arguments.to_vec(), dir: args.dir.clone(), limits, log: None };
+        Program { cmd: cmd.clone(), args: arguments.to_vec(), dir: args.dir.clone(), caps, log: None };
     let mut out = std::io::stdout().lock();
     let mut findings = Vec::new();
     let mut failed = None;

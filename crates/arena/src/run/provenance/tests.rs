@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::*;
-use crate::program::{Limits, Program};
+use crate::program::{Caps, Program};
 use crate::protocol::Protocol;
 use crate::stats::sprt::Model;
 
@@ -64,7 +64,7 @@ fn a_sitting_names_no_folder_and_nobody() {
         cmd: "/home/somebody/fish".to_owned(),
         args: vec!["dctp".to_owned(), "--config=/home/somebody/fish.toml".to_owned()],
         dir: Some("/home/somebody".into()),
-        limits: Limits::default(),
+        caps: Caps::default(),
         log: None,
     };
     let engines = [
