@@ -1,5 +1,7 @@
 //! Ten levels of play for people, in one table of budget and noise.
 
+use std::fmt;
+
 /// How much a level may think, how far it may misjudge a choice, and how often it does.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Level {
@@ -9,6 +11,14 @@ pub struct Level {
     pub noise: u32,
     /// How many choices of a hundred may be.
     pub lapses: u32,
+}
+
+/// As settings.
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Level { nodes, noise, lapses } = self;
+        write!(f, "nodes={nodes},noise={noise},lapses={lapses}")
+    }
 }
 
 const fn level(nodes: u64, noise: u32, lapses: u32) -> Level {

@@ -8,6 +8,7 @@ mod config;
 mod engine;
 pub mod eval;
 mod feature;
+mod identity;
 mod kit;
 mod level;
 pub mod opponent;
@@ -29,6 +30,7 @@ pub use config::{
     Circles, Config, ConfigError, EvalKind, Feature, ModelKind, PRESETS, SETTINGS, SearchKind, Star, Without,
 };
 pub use engine::{Engine, EngineError};
+pub use identity::identity;
 pub use kit::Kit;
 pub use level::{LEVELS, Level};
 pub use opponent::{Belief, Profile, ProfileError};

@@ -167,6 +167,15 @@ impl Tunables {
         }
     }
 
+    /// The numbers of each name as [`set`](Tunables::set) takes them.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let text = |list: &[(i32, i32)]| {
+            let numbers: Vec<String> = list.iter().map(|(early, late)| format!("{early}:{late}")).collect();
+            numbers.join("/")
+        };
+        self.lists().into_iter().map(move |(name, list)| (name, text(list)))
+    }
+
     /// Sets `name` to numbers parted by `/`, each one value or two parted by `:`. None when there is no such name.
     pub(crate) fn set(&mut self, name: &str, value: &str) -> Option<Result<(), String>> {
         let list = self.list_mut(name)?;
@@ -188,17 +197,8 @@ impl Tunables {
 /// A line a name, as settings are written: `tempo=6:0`.
 impl fmt::Display for Tunables {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (name, list) in self.lists() {
-            writeln!(f, "{name}={}", written(list))?;
-        }
-        Ok(())
+        self.texts().try_for_each(|(name, numbers)| writeln!(f, "{name}={numbers}"))
     }
-}
-
-/// Numbers as [`Tunables::set`] takes them.
-fn written(list: &[(i32, i32)]) -> String {
-    let numbers: Vec<String> = list.iter().map(|(early, late)| format!("{early}:{late}")).collect();
-    numbers.join("/")
 }
 
 /// A line that sets no number.

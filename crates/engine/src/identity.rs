@@ -1,0 +1,74 @@
+//! Which player this build is: all that decides how it plays, by name.
+//!
+//! Two builds with the same identity play the same games. Where they differ, the names say where: numbers that somebody chose
+//! are listed one by one, and code is told apart by what it does, as [signatures](crate::signatures).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::bench::bench;
+use crate::clock::ManualClock;
+use crate::level::LEVELS;
+use crate::signature::signatures;
+use crate::tunables::Tunables;
+
+/// Names with what they stand for: `tunables.tempo` is `6:0`, `signature.bench` is the number of `anglerfish bench`. It takes
+/// about a second.
+pub fn identity() -> BTreeMap<String, String> {
+    let bench = ("bench".to_owned(), bench(Arc::new(ManualClock::default())).nodes.to_string());
+    let others = signatures().into_iter().map(|(name, number)| (name, number.to_string()));
+    let signatures = [bench].into_iter().chain(others);
+    let mut all = numbers(&Tunables::default());
+    all.extend(signatures.map(|(name, number)| (format!("signature.{name}"), number)));
+    all
+}
+
+/// The numbers that somebody chose.
+fn numbers(tunables: &Tunables) -> BTreeMap<String, String> {
+    let tunables = tunables.texts().map(|(name, numbers)| (format!("tunables.{name}"), numbers));
+    let levels = (1..).zip(LEVELS).map(|(n, level)| (format!("level.{n}"), level.to_string()));
+    tunables.chain(levels).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The only name whose text differs.
+    fn changed(one: &BTreeMap<String, String>, other: &BTreeMap<String, String>) -> String {
+        assert!(one.keys().eq(other.keys()));
+        let names: Vec<&str> =
+            one.iter().filter(|(name, text)| other[*name] != **text).map(|(name, _)| &**name).collect();
+        names.join(" ")
+    }
+
+    /// Every number there is, one up, is seen under its own name and nowhere else.
+    #[test]
+    fn every_number_is_part_of_it() {
+        let (mut place, usual) = (0, numbers(&Tunables::default()));
+        for (name, count) in Tunables::NAMES {
+            for _ in 0..*count {
+                let (early, late) = Tunables::default().numbers()[place];
+                for number in [(early + 1, late), (early, late + 1)] {
+                    let mut tunables = Tunables::default();
+                    tunables.set_number(place, number);
+                    assert_eq!(changed(&usual, &numbers(&tunables)), format!("tunables.{name}"));
+                }
+                place += 1;
+            }
+        }
+        assert_eq!(place, Tunables::COUNT);
+    }
+
+    #[test]
+    fn it_has_the_signatures_on_record() {
+        let all = identity();
+        let recorded = include_str!("../tests/data/bench.txt");
+        for (n, line) in recorded.lines().enumerate() {
+            let (name, number) = if n == 0 { ("bench", line) } else { line.split_once(' ').expect("a name") };
+            assert_eq!(all[&format!("signature.{name}")], number, "{name}");
+        }
+        assert_eq!(all["tunables.tempo"], "6:0");
+        assert_eq!(all["level.2"], "nodes=60,noise=40,lapses=60");
+    }
+}

@@ -1,0 +1,329 @@
+//! What the nodes of the [bench](crate::bench()) do not see, as numbers of their own: Monte-Carlo tree search, the models of the
+//! opponent, a whole game of each search and of each preset, and all that a setting can change.
+//!
+//! Each is a checksum over what was chosen, what it was thought to be worth and what it cost, to the last bit. Like the bench it
+//! changes exactly when play does, and what is listed in the code is covered by being listed.
+
+mod models;
+
+use std::fmt::Display;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use anglerfish_rules::banqi::{Banqi, Board, RuleSet};
+use anglerfish_rules::tictactoe::TicTacToe;
+use anglerfish_rules::{Game, Ply, Rng, Seat};
+
+use crate::assets::Assets;
+use crate::bench::POSITIONS;
+use crate::budget::{Budget, Stop};
+use crate::clock::{Clock, ManualClock};
+use crate::config::{Config, Feature, PRESETS, SearchKind};
+use crate::engine::{Engine, EngineError};
+use crate::eval;
+use crate::kit::Kit;
+use crate::level::LEVELS;
+use crate::playout::Policy;
+use crate::playout::banqi::{Counts, Judged, Playouts};
+use crate::report::Decision;
+use crate::score::Value;
+use crate::search::mcts::{Kind, Settings};
+use crate::search::semirandom::{Chooser, Fallback, SemiRandom};
+use crate::search::speculative::{Speculation, Speculative};
+use crate::wdl::Wdl;
+
+/// Every number by its name.
+pub fn signatures() -> Vec<(String, u32)> {
+    let mut list = vec![
+        ("mcts".to_owned(), mcts()),
+        ("opponents-banqi".to_owned(), models::opponents::<Banqi>()),
+        ("opponents-tictactoe".to_owned(), models::opponents::<TicTacToe>()),
+        ("foresight".to_owned(), models::foresight()),
+    ];
+    list.extend(SearchKind::ALL.map(|search| (format!("game-{}", search.text()), game_of(search))));
+    // A preset that is called like a search is that search as it is.
+    let searches = SearchKind::ALL.map(SearchKind::text);
+    let presets = PRESETS.into_iter().map(|(name, _)| name).filter(|name| !searches.contains(name));
+    list.extend(presets.map(|name| (format!("preset-{name}"), preset(name))));
+    let more = [
+        ("settings", settings()),
+        ("marks", marks()),
+        ("beliefs", models::beliefs()),
+        ("foresight-deep", models::foresight_deep()),
+        ("draws", draws()),
+        ("errors", errors()),
+        ("clock", clock()),
+        ("course", course()),
+        ("speculation", speculation()),
+        ("wdl", wdl()),
+    ];
+    list.extend(more.map(|(name, number)| (name.to_owned(), number)));
+    list
+}
+
+/// A checksum: FNV-1a of 32 bits (Fowler, Noll and Vo, "The FNV Non-Cryptographic Hash Algorithm", draft-eastlake-fnv).
+struct Sum(u32);
+
+impl Sum {
+    const fn new() -> Sum {
+        Sum(0x811c_9dc5)
+    }
+
+    fn add(&mut self, what: impl Display) {
+        // The comma keeps 1 and 23 apart from 12 and 3.
+        for byte in what.to_string().bytes().chain([b',']) {
+            self.0 = (self.0 ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+        }
+    }
+
+    fn decision<G: Game>(&mut self, decision: &Decision<G>) {
+        self.add(decision.action);
+        self.add(decision.info.nodes);
+        for line in &decision.info.lines {
+            self.add(line.value.0.to_bits());
+        }
+    }
+}
+
+fn engine<G: Kit>(config: &Config) -> Result<Engine<G>, EngineError> {
+    let config = Config { hash_mib: 1, ..config.clone() };
+    Engine::new(&config, &Assets::default(), Arc::new(ManualClock::default()))
+}
+
+fn banqi(config: &Config) -> Engine<Banqi> {
+    engine(config).unwrap_or_else(|e| unreachable!("a configuration for Banqi: {e}"))
+}
+
+/// The start, a middle game and an endgame of the bench.
+fn positions() -> impl Iterator<Item = Banqi> {
+    let texts = [0, 5, 9].map(|n| POSITIONS[n].0);
+    texts.into_iter().map(position)
+}
+
+fn position(text: &str) -> Banqi {
+    text.parse().unwrap_or_else(|e| unreachable!("{text} is a position: {e}"))
+}
+
+/// As it plays, and both trees with every policy.
+fn mcts() -> u32 {
+    let with = |tree: Kind, policy: Policy| Settings {
+        tree,
+        playouts: Playouts { policy, size: Some(40), counts: Counts::Quiet, judged: Judged::Draw },
+        ..Settings::default()
+    };
+    let all = Kind::ALL.into_iter().flat_map(|tree| Policy::ALL.map(|(_, policy)| with(tree, policy)));
+    let mut sum = Sum::new();
+    for settings in all.chain([Settings::default()]) {
+        let mut engine = banqi(&Config { search: SearchKind::Mcts, mcts: settings, ..Config::default() });
+        for game in positions() {
+            engine.new_game(Seat(0), 1, None);
+            sum.decision(&engine.think(&game, Budget::nodes(100), &Stop::default(), &mut |_| {}));
+        }
+    }
+    sum.0
+}
+
+fn game_of(search: SearchKind) -> u32 {
+    // Far enough ahead for paper 002's players to differ.
+    game(&Config { search, look: 6, ..Config::default() })
+}
+
+fn game(config: &Config) -> u32 {
+    let small = RuleSet { board: Board::Half, ..RuleSet::PLATFORM };
+    let played = games(config, &Banqi::start(small)).or_else(|_| games(config, &TicTacToe::default()));
+    played.unwrap_or_else(|e| unreachable!("every search is for one of these games: {e}"))
+}
+
+/// A whole game against itself, with little to think; short games are played several times.
+fn games<G: Kit>(config: &Config, start: &G) -> Result<u32, EngineError> {
+    let mut sum = Sum::new();
+    let mut players = [engine::<G>(config)?, engine::<G>(config)?];
+    let budget = Budget { depth: Some(2), ..Budget::nodes(200) };
+    let (mut seed, mut plies) = (0, 0);
+    while plies < 40 {
+        seed += 1;
+        for (seat, player) in (0..).map(Seat).zip(&mut players) {
+            player.new_game(seat, seed, None);
+        }
+        let (mut game, mut dice) = (start.clone(), Rng::stream(seed, "signature"));
+        while let Some(seat) = game.turn().seat() {
+            let player = &mut players[usize::from(seat.0)];
+            let decision = player.think(&game.view(seat), budget, &Stop::default(), &mut |_| {});
+            let ply = Ply { seat, event: game.draw(decision.action, &mut dice), took: Duration::ZERO };
+            for (seat, player) in (0..).map(Seat).zip(&mut players) {
+                player.observe(&game.view(seat), &ply);
+            }
+            sum.decision(&decision);
+            sum.add(ply.event);
+            game.apply(ply.event);
+            plies += 1;
+        }
+    }
+    Ok(sum.0)
+}
+
+fn read(text: &str) -> Config {
+    text.parse().unwrap_or_else(|e| unreachable!("{text} is a configuration: {e}"))
+}
+
+fn preset(name: &str) -> u32 {
+    game(&read(name))
+}
+
+/// What some positions look like to a player.
+fn thoughts(sum: &mut Sum, config: &str, positions: impl Iterator<Item = Banqi>, budget: Budget) {
+    let mut engine = banqi(&read(config));
+    for game in positions {
+        engine.new_game(Seat(0), 1, None);
+        sum.decision(&engine.analyse(&game, 1, budget, &Stop::default(), &mut |_| {}));
+    }
+}
+
+/// The searches with every setting that they read, one at a time.
+fn settings() -> u32 {
+    let mut sum = Sum::new();
+    for feature in Feature::ALL {
+        thoughts(&mut sum, &format!("alphabeta,without={}", feature.text()), positions(), Budget::depth(3));
+    }
+    for text in ["repetition=exact", "star=none", "star=star1", "flips=1", "flips=3"] {
+        thoughts(&mut sum, &format!("alphabeta,{text}"), positions(), Budget::depth(4));
+    }
+    for text in ["solve=off", "solve=paper,tree=group", "final=mean", "explore=2", "threads=2"] {
+        thoughts(&mut sum, &format!("mcts,{text}"), positions(), Budget::nodes(100));
+    }
+    for text in ["counts=flips", "counts=quiet", "size=game", "eval=value", "eval=win"] {
+        thoughts(&mut sum, &format!("mcts,implicit=0,playout_{text}"), positions(), Budget::nodes(60));
+    }
+    // More than one line is another search.
+    let mut engine = banqi(&Config::default());
+    for game in positions() {
+        engine.new_game(Seat(0), 1, None);
+        sum.decision(&engine.analyse(&game, 3, Budget::depth(2), &Stop::default(), &mut |_| {}));
+    }
+    sum.0
+}
+
+/// What tree search marks as won, above and below what chance decides.
+fn marks() -> u32 {
+    const NEAR: [&str; 3] = [
+        "----/----/----/----/----/----/RX--/p--- r p1 0 80 platform",
+        "----/----/----/----/--X-/-R--/Rp--/X--- r n1p1 0 80 platform",
+        "----/----/----/----/----/k-R-/-X--/---- b P1 0 80 platform",
+    ];
+    let mut sum = Sum::new();
+    for text in ["tree=chance", "tree=group", "tree=group,solve=paper"] {
+        thoughts(&mut sum, &format!("mcts,{text}"), NEAR.into_iter().map(position), Budget::nodes(300));
+    }
+    sum.0
+}
+
+/// What a draw is worth, where one is near: by the quiet counter, and by going in circles.
+fn draws() -> u32 {
+    const NEAR: [&str; 3] = [
+        "-p--/-k--/----/---P/----/-K--/--P-/---- r - 58 140 platform",
+        "----/----/-k--/---p/----/-K--/--P-/---- r - 0 140 threefold60",
+        "----/-k--/----/---p/----/-K--/--P-/---- r - 4 140 platform b3-a3,b7-a7,a3-b3,a7-b7",
+    ];
+    let near = || NEAR.into_iter().map(position);
+    let mut sum = Sum::new();
+    for player in ["alphabeta", "alphabeta,repetition=exact", "mcts", "exact,depth=2"] {
+        for draw in ["draw=-0.3", "draw=0.3", "draw=0.3,draw_scope=repetition"] {
+            let budget = Budget { depth: Some(6), ..Budget::nodes(300) };
+            thoughts(&mut sum, &format!("{player},{draw}"), near(), budget);
+        }
+    }
+    sum.0
+}
+
+/// How the levels err.
+fn errors() -> u32 {
+    let mut sum = Sum::new();
+    for level in (1..).zip(LEVELS).filter(|(_, level)| level.noise > 0).map(|(n, _)| n) {
+        sum.add(preset(&format!("level{level}")));
+    }
+    sum.0
+}
+
+/// A clock that is a millisecond later whenever somebody looks at it.
+#[derive(Default)]
+struct Ticking(AtomicU64);
+
+impl Clock for Ticking {
+    fn now(&self) -> Duration {
+        Duration::from_millis(self.0.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// What is made of a game clock, and when a search ends by it.
+fn clock() -> u32 {
+    let mut sum = Sum::new();
+    for game in positions() {
+        let moves = Banqi::moves_left(&game);
+        sum.add(moves);
+        for (left, increment) in [(100, 50), (1_000, 5_000), (10_000, 0), (900_000, 1_000)] {
+            let [left, increment, lag] = [left, increment, 30].map(Duration::from_millis);
+            sum.add(format!("{:?}", Budget::share(left, increment, moves, lag)));
+        }
+        for player in ["alphabeta,hash=1", "mcts,hash=1"] {
+            for budget in [(Some(8), None), (None, Some(8)), (Some(20), Some(30))] {
+                let (soft, hard) = (budget.0.map(Duration::from_millis), budget.1.map(Duration::from_millis));
+                let mut engine =
+                    Engine::<Banqi>::new(&read(player), &Assets::default(), Arc::new(Ticking::default()))
+                        .unwrap_or_else(|e| unreachable!("{player} is for Banqi: {e}"));
+                engine.new_game(Seat(0), 1, None);
+                let budget = Budget { soft, hard, ..Budget::default() };
+                sum.decision(&engine.think(&game, budget, &Stop::default(), &mut |_| {}));
+            }
+        }
+    }
+    sum.0
+}
+
+/// Paper 001's evaluation, with and without its attack value.
+fn course() -> u32 {
+    let mut sum = Sum::new();
+    for ratio in ["100", "10", "none"] {
+        let mut evaluator = eval::evaluator(&read(&format!("course2019,ratio={ratio}")));
+        for (text, _) in POSITIONS {
+            sum.add(evaluator.evaluate(position(text).position()));
+        }
+    }
+    sum.0
+}
+
+/// What paper 002's players choose from, in all their readings, in games that are played at random.
+fn speculation() -> u32 {
+    let mut players: Vec<Box<dyn Chooser<TicTacToe>>> = Vec::new();
+    for fallback in [Fallback::Delay, Fallback::Any] {
+        players.push(Box::new(SemiRandom::new(4, fallback)));
+        for (_, rule) in Speculation::PRESETS {
+            players.push(Box::new(Speculative::new(4, 2, fallback, rule)));
+        }
+    }
+    let (mut sum, mut rng) = (Sum::new(), Rng::stream(1, "signature"));
+    for _ in 0..8 {
+        let mut game = TicTacToe::default();
+        while game.turn().seat().is_some() {
+            for player in &mut players {
+                player.choices(&game).iter().for_each(|action| sum.add(action));
+            }
+            let mut actions = Vec::new();
+            game.actions(&mut actions);
+            game.apply(game.draw(rng.pick(&actions), &mut rng));
+        }
+    }
+    sum.0
+}
+
+/// What values mean in games.
+fn wdl() -> u32 {
+    let mut sum = Sum::new();
+    for value in -20..=20 {
+        let Wdl { win, draw, loss } = Wdl::new(Value(value as f32 / 20.0));
+        for share in [win, draw, loss] {
+            sum.add(share.to_bits());
+        }
+    }
+    sum.0
+}

@@ -1,0 +1,99 @@
+//! What models of the opponent believe and predict, and what a search makes of it.
+
+use std::time::Duration;
+
+use anglerfish_rules::banqi::Banqi;
+use anglerfish_rules::{Game, Ply, Rng, Seat};
+
+use super::{Sum, banqi, positions};
+use crate::budget::{Budget, Stop};
+use crate::config::{Config, ModelKind};
+use crate::kit::Kit;
+use crate::opponent::{Opponents, Profile};
+use crate::stance::Stance;
+
+/// What every model believes and predicts in the course of a game, ply by ply.
+pub(super) fn opponents<G: Kit>() -> u32 {
+    let mut sum = Sum::new();
+    for opponent in ModelKind::ALL {
+        let mut models = Opponents::<G>::new(&Config { opponent, ..Config::default() });
+        models.begin(Seat(0), None);
+        let mut rng = Rng::stream(1, "signature");
+        let mut game = G::deal(&G::Rules::default(), &mut rng);
+        let mut actions = Vec::new();
+        while let Some(seat) = game.turn().seat() {
+            game.actions(&mut actions);
+            let mut shares = vec![0.0_f32; actions.len()];
+            models.model(seat).predict(&game, &actions, &mut shares);
+            for share in &shares {
+                sum.add(share.to_bits());
+            }
+            let event = game.draw(rng.pick(&actions), &mut rng);
+            models.observe(&game.view(Seat(0)), &Ply { seat, event, took: Duration::ZERO });
+            for belief in models.posterior() {
+                sum.add(belief.probability.to_bits());
+            }
+            game.apply(event);
+        }
+    }
+    sum.0
+}
+
+/// The search that expects the answers of every style of Banqi that there is.
+pub(super) fn foresight() -> u32 {
+    let mut sum = Sum::new();
+    let mut engine = banqi(&Config { opponent: ModelKind::Bayes, ..Config::default() });
+    for style in Banqi::styles() {
+        let profile = Profile::certain::<Banqi>(style.name());
+        for game in positions() {
+            engine.new_game(game.turn().seat().unwrap_or(Seat(0)), 1, Some(&profile));
+            sum.decision(&engine.think(&game, Budget::depth(3), &Stop::default(), &mut |_| {}));
+        }
+    }
+    sum.0
+}
+
+/// What a model says and stakes when it is of two minds, and when it is nearly certain.
+pub(super) fn beliefs() -> u32 {
+    let mut sum = Sum::new();
+    let mut models =
+        Opponents::<Banqi>::new(&Config { opponent: ModelKind::Bayes, trust: 0.9, ..Config::default() });
+    let names: Vec<&str> = Banqi::styles().iter().map(|style| style.name()).collect();
+    for doubt in [0.3, 0.1, 0.08, 0.04, 0.02, 0.01, 0.005] {
+        for likely in &names {
+            let probability = |name: &&str| if name == likely { 1.0 - doubt } else { doubt / 6.0 };
+            let styles = names.iter().map(|name| ((*name).to_owned(), probability(name))).collect();
+            let profile = Profile { game: Banqi::NAME.to_owned(), games: 1, plies: 1, styles };
+            models.begin(Seat(0), Some(&profile));
+            sum.add(models.stance(Stance::default()).trust.to_bits());
+            for game in positions() {
+                let mut actions = Vec::new();
+                game.actions(&mut actions);
+                let mut shares = vec![0.0_f32; actions.len()];
+                let model = models.model(Seat(1));
+                model.predict(&game, &actions, &mut shares);
+                sum.add(model.nodes());
+                for share in shares {
+                    sum.add(share.to_bits());
+                }
+            }
+        }
+    }
+    sum.0
+}
+
+/// The same as [`foresight`] as deep as predictions are searched less deep, and with hardly enough trust to look.
+pub(super) fn foresight_deep() -> u32 {
+    let mut sum = Sum::new();
+    for (trust, depth) in [(1.0, 5), (0.1, 3)] {
+        let mut engine = banqi(&Config { opponent: ModelKind::Bayes, trust, ..Config::default() });
+        for style in ["capturer", "thinker2"] {
+            let profile = Profile::certain::<Banqi>(style);
+            for game in positions().skip(1) {
+                engine.new_game(game.turn().seat().unwrap_or(Seat(0)), 1, Some(&profile));
+                sum.decision(&engine.think(&game, Budget::depth(depth), &Stop::default(), &mut |_| {}));
+            }
+        }
+    }
+    sum.0
+}
