@@ -14,7 +14,6 @@ use crate::kit::Kit;
 use crate::opponent::{Belief, Opponents, Profile};
 use crate::report::{Decision, Info};
 use crate::search::{Context, Searcher};
-use crate::stance::Stance;
 
 /// A player without a chair: it thinks when it is asked to. It is synchronous and owns no thread that outlives
 /// [`think`](Engine::think).
@@ -76,8 +75,8 @@ impl<G: Kit> Engine<G> {
     /// When the game or the assets do not have what is asked for.
     pub fn new(config: &Config, assets: &Assets, clock: Arc<dyn Clock>) -> Result<Engine<G>, EngineError> {
         // The only place that looks at assets: a kit gets what they stand for.
-        let resolved = config.resolved(assets)?;
-        let (searcher, opponents) = (G::searcher(&resolved)?, Opponents::new(&resolved));
+        let resolved = Config { eval: config.eval.resolved(assets)?, ..config.clone() };
+        let (searcher, opponents) = (G::searcher(&resolved)?, Opponents::new(&resolved.opponent));
         Ok(Engine { searcher, opponents, config: config.clone(), rng: Rng::new(0), clock })
     }
 
@@ -135,8 +134,7 @@ impl<G: Kit> Engine<G> {
             ..Budget::default()
         };
         let budget = budget.and(own);
-        let configured = Stance { draw_value: self.config.draw_value, ..Stance::default() };
-        let stance = self.opponents.stance(configured);
+        let stance = self.opponents.stance(self.config.opponent.stance());
         let (opponents, rng, clock) = (&mut self.opponents, &mut self.rng, &*self.clock);
         self.searcher
             .search(view, &mut Context { budget, stance, opponents, lines, rng, clock, stop, report })

@@ -19,7 +19,7 @@ use crate::search::mcts::Mcts;
 use crate::search::random::Random;
 use crate::search::reference::Reference;
 use crate::search::semirandom::{Drawing, SemiRandom};
-use crate::search::speculative::Speculative;
+use crate::search::speculative::{self, Speculative};
 
 /// What a game offers. Every method has a default that works for any game, so `impl Kit for NewGame {}` is complete.
 pub trait Kit: Game {
@@ -69,11 +69,11 @@ impl Kit for Heap {}
 
 impl Kit for TicTacToe {
     fn searcher(config: &Config) -> Result<Box<dyn Searcher<TicTacToe>>, EngineError> {
-        let (look, fallback) = (config.look, config.fallback);
+        let speculative::Settings { look, model, fallback, speculation } = config.speculative;
         match config.search {
             SearchKind::SemiRandom => Ok(Box::new(Drawing(SemiRandom::new(look, fallback)))),
             SearchKind::Speculative => {
-                let player = Speculative::new(look, config.model, fallback, config.speculation);
+                let player = Speculative::new(look, model, fallback, speculation);
                 Ok(Box::new(Drawing(player)))
             }
             _ => any_game(config),
@@ -106,11 +106,11 @@ impl Kit for Banqi {
     }
 
     fn judge(config: &Config) -> Box<dyn FnMut(&Banqi) -> Score + Send> {
-        let mut evaluator = eval::evaluator(config);
+        let mut evaluator = eval::evaluator(&config.eval);
         Box::new(move |game| evaluator.evaluate(game.position()))
     }
 
     fn playout(config: &Config) -> Box<dyn Playout<Banqi>> {
-        Box::new(Simulator::new(config.mcts.playouts, eval::evaluator(config)))
+        Box::new(Simulator::new(config.mcts.playouts, eval::evaluator(&config.eval)))
     }
 }

@@ -4,8 +4,9 @@
 
 use std::sync::Arc;
 
-use anglerfish_engine::eval::{Evaluator, evaluator};
-use anglerfish_engine::opponent::Opponents;
+use anglerfish_engine::eval::{self, Evaluator, evaluator};
+use anglerfish_engine::opponent::{self, Opponents};
+use anglerfish_engine::search::alphabeta;
 use anglerfish_engine::search::exact::{self, Draws};
 use anglerfish_engine::{
     Assets, Budget, Circles, Config, Engine, EvalKind, ManualClock, ModelKind, Profile, Stance, Stop, Value,
@@ -23,12 +24,18 @@ fn profile() -> Profile {
 
 fn config() -> Config {
     Config {
-        eval: EvalKind::Course,
-        without: Without::SELECTIVITY,
-        circles: Circles::Exact,
-        draw_value: Value(-0.2),
-        opponent: ModelKind::Bayes,
-        trust: 0.8,
+        eval: eval::Settings { kind: EvalKind::Course, ..Default::default() },
+        alphabeta: alphabeta::Settings {
+            without: Without::SELECTIVITY,
+            circles: Circles::Exact,
+            ..Default::default()
+        },
+        opponent: opponent::Settings {
+            model: ModelKind::Bayes,
+            trust: 0.8,
+            draw_value: Value(-0.2),
+            ..Default::default()
+        },
         hash_mib: 1,
         ..Config::default()
     }
@@ -111,14 +118,17 @@ fn fast_equals_plain() {
             let hidden = game.position().hidden().count_ones();
             let depth = if hidden > 4 { 2 } else { 3 };
             let config = config();
-            let mut opponents = Opponents::new(&config);
+            let mut opponents = Opponents::new(&config.opponent);
             opponents.begin(us, Some(&profile()));
             let trust = (f64::from(opponents.stance(Stance::default()).trust) * ONE as f64) as i64;
             assert!(trust > ONE / 4, "the profile is believed");
-            let mut evaluator = evaluator(&config);
+            let mut evaluator = evaluator(&config.eval);
             evaluator.new_game(1);
-            let draws =
-                Draws { us: us.team(), value: config.draw_value.to_score(), scope: config.draw_scope };
+            let draws = Draws {
+                us: us.team(),
+                value: config.opponent.draw_value.to_score(),
+                scope: config.opponent.draw_scope,
+            };
             let mut judge = |g: &Banqi| evaluator.evaluate(g.position());
             let mut plain = Plain { opponents, us, trust, draws, judge: &mut judge };
             let expected = plain.best(&game, depth);

@@ -32,7 +32,7 @@ fn search_with(search: &mut Mcts<Banqi>, config: &Config, game: &Banqi, playouts
     let mut ctx = Context {
         budget: Budget::nodes(playouts),
         stance: Stance::default(),
-        opponents: &mut Opponents::new(config),
+        opponents: &mut Opponents::new(&config.opponent),
         lines: 5,
         rng: &mut Rng::new(4),
         clock: &ManualClock::default(),

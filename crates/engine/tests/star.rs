@@ -4,8 +4,9 @@
 
 use std::sync::Arc;
 
+use anglerfish_engine::search::alphabeta;
 use anglerfish_engine::{
-    Assets, Budget, Circles, Config, Engine, EvalKind, Feature, ManualClock, Star, Stop, Without,
+    Assets, Budget, Circles, Config, Engine, EvalKind, Feature, ManualClock, Star, Stop, Without, eval,
 };
 use anglerfish_rules::Seat;
 use anglerfish_rules::banqi::Banqi;
@@ -23,10 +24,13 @@ const POSITIONS: [&str; 6] = [
 /// The score and the nodes at this depth.
 fn search(game: &Banqi, star: Star, depth: u32) -> (i32, u64) {
     let config = Config {
-        eval: EvalKind::Course,
-        star,
-        without: Without::SELECTIVITY.and(Feature::Table),
-        circles: Circles::Exact,
+        eval: eval::Settings { kind: EvalKind::Course, ..Default::default() },
+        alphabeta: alphabeta::Settings {
+            star,
+            without: Without::SELECTIVITY.and(Feature::Table),
+            circles: Circles::Exact,
+            ..Default::default()
+        },
         hash_mib: 1,
         ..Config::default()
     };

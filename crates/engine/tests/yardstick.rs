@@ -5,8 +5,10 @@
 
 use std::sync::Arc;
 
-use anglerfish_engine::eval::{Evaluator, evaluator};
+use anglerfish_engine::eval::{self, Evaluator, evaluator};
+use anglerfish_engine::opponent;
 use anglerfish_engine::score::aged;
+use anglerfish_engine::search::alphabeta;
 use anglerfish_engine::search::exact::{self, Draws, Judge};
 use anglerfish_engine::{
     Assets, Budget, Circles, Config, Decision, DrawScope, Engine, EvalKind, Feature, ManualClock, Star, Stop,
@@ -47,12 +49,9 @@ fn config(circles: Circles, star: Star, table: bool, scope: DrawScope, draw: f32
     let without = if table { without } else { without.and(Feature::Table) };
     Config {
         // The handmade evaluation fades with the quiet counter, which the table leaves out where it can.
-        eval: EvalKind::Course,
-        star,
-        without,
-        draw_scope: scope,
-        draw_value: Value(draw),
-        circles,
+        eval: eval::Settings { kind: EvalKind::Course, ..Default::default() },
+        alphabeta: alphabeta::Settings { star, without, circles, ..Default::default() },
+        opponent: opponent::Settings { draw_scope: scope, draw_value: Value(draw), ..Default::default() },
         hash_mib: 1,
         ..Config::default()
     }
@@ -71,13 +70,17 @@ fn think(engine: &mut Engine<Banqi>, game: &Banqi, depth: u32) -> Decision<Banqi
 
 /// What each action is worth to the side to move by plain look-ahead, where draws are worth something to `us`.
 fn plain(game: &Banqi, line: &[u64], depth: u32, config: &Config, us: Seat) -> Vec<(Action, i32)> {
-    let draws = Draws { us: us.team(), value: config.draw_value.to_score(), scope: config.draw_scope };
-    let mut evaluator = evaluator(config);
+    let draws = Draws {
+        us: us.team(),
+        value: config.opponent.draw_value.to_score(),
+        scope: config.opponent.draw_scope,
+    };
+    let mut evaluator = evaluator(&config.eval);
     evaluator.new_game(1);
     let judge: Judge<'_, Banqi> = &mut |g: &Banqi| evaluator.evaluate(g.position());
     let mut actions = Vec::new();
     game.actions(&mut actions);
-    let value = |action| match config.circles {
+    let value = |action| match config.alphabeta.circles {
         Circles::Exact => exact::action_value(game, action, depth, &draws, judge),
         Circles::First => first_circle(game, line, action, depth, draws, judge),
     };

@@ -85,7 +85,7 @@ impl Tune {
         let config: Config =
             self.player.parse().map_err(|e: ConfigError| MatchError::Settings(e.to_string()))?;
         let real = |(early, late): (i32, i32)| [f64::from(early), f64::from(late)];
-        let numbers: Vec<[f64; 2]> = config.tunables.numbers().into_iter().map(real).collect();
+        let numbers: Vec<[f64; 2]> = config.eval.tunables.numbers().into_iter().map(real).collect();
         let sizes: Vec<[f64; 2]> =
             numbers.iter().map(|n| n.map(|x| (x.abs() * self.step).max(1.0))).collect();
         let tuned = self.tuned()?;

@@ -285,7 +285,8 @@ impl<G: Kit> Player<G> for Thinker<G> {
                 found: format!("level={value}"),
             })?;
             (config.nodes, config.depth) = (preset.nodes, preset.depth);
-            (config.noise, config.lapses) = (preset.noise, preset.lapses);
+            (config.alphabeta.noise, config.alphabeta.lapses) =
+                (preset.alphabeta.noise, preset.alphabeta.lapses);
         } else {
             config.set(name, value)?;
         }

@@ -2,11 +2,13 @@
 
 pub mod course;
 pub mod handmade;
+mod settings;
 
 use anglerfish_rules::banqi::Position;
 
-use crate::config::{Config, EvalKind};
 use crate::score::Score;
+
+pub use settings::{EvalKind, Settings};
 
 /// Judges a position for the side to move. `P` is the position type that the search works on.
 ///
@@ -29,10 +31,10 @@ impl<P> Evaluator<P> for Box<dyn Evaluator<P>> {
     }
 }
 
-/// The evaluator that a configuration asks for.
-pub fn evaluator(config: &Config) -> Box<dyn Evaluator<Position>> {
-    match config.eval {
-        EvalKind::Course => Box::new(course::Course::new(config.ratio)),
-        EvalKind::Handmade => Box::new(handmade::Handmade::new(&config.tunables)),
+/// The evaluator that the settings ask for.
+pub fn evaluator(settings: &Settings) -> Box<dyn Evaluator<Position>> {
+    match settings.kind {
+        EvalKind::Course => Box::new(course::Course::new(settings.ratio)),
+        EvalKind::Handmade => Box::new(handmade::Handmade::new(&settings.tunables)),
     }
 }

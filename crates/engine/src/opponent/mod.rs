@@ -47,13 +47,13 @@
 mod bayes;
 mod none;
 mod profile;
+mod settings;
 pub mod style;
 
 use std::sync::Arc;
 
 use anglerfish_rules::{Game, Ply, Seat};
 
-use crate::config::{Config, ModelKind};
 use crate::kit::Kit;
 use crate::score::Value;
 use crate::stance::Stance;
@@ -61,6 +61,7 @@ use crate::stance::Stance;
 pub use bayes::Bayes;
 pub use none::Unmodelled;
 pub use profile::{PROFILE_FORMAT, Profile, ProfileError};
+pub use settings::{ModelKind, Settings};
 pub use style::Style;
 
 /// What we have learned about one other seat, and what to do about it.
@@ -111,12 +112,12 @@ pub struct Opponents<G: Game> {
 }
 
 impl<G: Kit> Opponents<G> {
-    /// The models that a configuration asks for.
-    pub fn new(config: &Config) -> Opponents<G> {
+    /// The models that the settings ask for.
+    pub fn new(settings: &Settings) -> Opponents<G> {
         let model = |_| -> Box<dyn OpponentModel<G>> {
-            match config.opponent {
+            match settings.model {
                 ModelKind::None => Box::new(Unmodelled),
-                ModelKind::Bayes => Box::new(Bayes::new(G::styles(), Bayes::<G>::SLIP, config.trust)),
+                ModelKind::Bayes => Box::new(Bayes::new(G::styles(), Bayes::<G>::SLIP, settings.trust)),
             }
         };
         Opponents::by((0..G::SEATS).map(model).collect())

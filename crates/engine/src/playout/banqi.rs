@@ -188,12 +188,11 @@ pub const fn weight(role: Role) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Config;
     use crate::eval;
     use anglerfish_rules::banqi::Bag;
 
     fn run(playouts: Playouts, game: &Banqi, rng: &mut Rng) -> Ending {
-        Simulator::new(playouts, eval::evaluator(&Config::default())).run(game, rng)
+        Simulator::new(playouts, eval::evaluator(&eval::Settings::default())).run(game, rng)
     }
 
     #[test]
@@ -278,7 +277,7 @@ mod tests {
                 judged: Judged::Eval,
                 ..Playouts::default()
             };
-            let score = eval::evaluator(&Config::default()).evaluate(game.position());
+            let score = eval::evaluator(&eval::Settings::default()).evaluate(game.position());
             (run(how, &game, &mut Rng::new(3)), score)
         };
         let (ending, score) = judged("K--P/----/----/----/----/----/----/---k r - 0 40 platform", 0);

@@ -92,7 +92,7 @@ pub struct Exact<G: Game> {
 impl<G: Game> Exact<G> {
     /// Looks `config.depth` plies ahead and asks `judge` there.
     pub fn new(config: &Config, judge: Box<dyn FnMut(&G) -> Score + Send>) -> Exact<G> {
-        Exact { depth: config.depth.unwrap_or(3), scope: config.draw_scope, judge }
+        Exact { depth: config.depth.unwrap_or(3), scope: config.opponent.draw_scope, judge }
     }
 }
 

@@ -7,6 +7,7 @@ use anglerfish_rules::Game;
 use anglerfish_rules::banqi::{Action, Banqi, Event, Position, Role, RuleSet, squares};
 
 use super::semirandom::Chooser;
+use crate::setting::{Setting, word};
 
 /// How a player chooses.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -30,9 +31,20 @@ impl Habit {
         ("thinker4", Habit::Thinker(4)),
     ];
 
+    pub(crate) const NAMES: &[Setting] =
+        &[("habit", "capturer, cautious, flipper, thinker2, thinker3 or thinker4")];
+
+    pub(crate) fn set(&mut self, name: &str, value: &str) -> Option<()> {
+        match name {
+            "habit" => *self = Habit::named(value)?,
+            _ => return None,
+        }
+        Some(())
+    }
+
     /// The habit of this name.
     pub fn named(name: &str) -> Option<Habit> {
-        Habit::ALL.iter().find(|(n, _)| *n == name).map(|&(_, habit)| habit)
+        word(name, &Habit::ALL)
     }
 }
 

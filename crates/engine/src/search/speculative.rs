@@ -10,6 +10,7 @@ use anglerfish_rules::{Game, Outcome, Team, Turn};
 
 use super::semirandom::{Chooser, Fallback, Known, SemiRandom, Verdict, after, verdict};
 use crate::config::ConfigError;
+use crate::setting::{Setting, number, word};
 
 /// Below this, two ratios are the same: sums in another order differ in the last bits.
 const SAME: f64 = 1e-9;
@@ -21,10 +22,10 @@ macro_rules! options {
         pub enum $name { $($(#[$vdoc])+ $variant,)+ }
 
         impl $name {
-            const ALL: &[($name, &str)] = &[$(($name::$variant, $text),)+];
+            const ALL: &[(&str, $name)] = &[$(($text, $name::$variant),)+];
 
             fn text(self) -> &'static str {
-                Self::ALL.iter().find(|(v, _)| *v == self).map_or("", |(_, text)| text)
+                Self::ALL.iter().find(|(_, v)| *v == self).map_or("", |(text, _)| text)
             }
         })+
     };
@@ -178,13 +179,13 @@ impl FromStr for Speculation {
         let read = match words[..] {
             [filter, replies, own, weigh, count, aim, ties] => (|| {
                 Some(Speculation {
-                    filter: word(Filter::ALL, filter)?,
-                    replies: word(Replies::ALL, replies)?,
-                    own: word(Own::ALL, own)?,
-                    weigh: word(Weigh::ALL, weigh)?,
-                    count: word(Count::ALL, count)?,
-                    aim: word(Aim::ALL, aim)?,
-                    ties: word(Ties::ALL, ties)?,
+                    filter: word(filter, Filter::ALL)?,
+                    replies: word(replies, Replies::ALL)?,
+                    own: word(own, Own::ALL)?,
+                    weigh: word(weigh, Weigh::ALL)?,
+                    count: word(count, Count::ALL)?,
+                    aim: word(aim, Aim::ALL)?,
+                    ties: word(ties, Ties::ALL)?,
                 })
             })(),
             _ => None,
@@ -194,8 +195,45 @@ impl FromStr for Speculation {
     }
 }
 
-fn word<T: Copy>(all: &[(T, &str)], found: &str) -> Option<T> {
-    all.iter().find(|(_, text)| *text == found).map(|(value, _)| *value)
+/// How far paper 002's players look, and what they make of it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Settings {
+    /// Plies that a semi-random or speculative player looks ahead.
+    pub look: u32,
+    /// Plies that a speculative player expects its opponent to look ahead.
+    pub model: u32,
+    /// What those players do where everything loses.
+    pub fallback: Fallback,
+    /// What speculative play counts.
+    pub speculation: Speculation,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { look: 2, model: 0, fallback: Fallback::Delay, speculation: Speculation::LEAD_W }
+    }
+}
+
+impl Settings {
+    pub(crate) const NAMES: &[Setting] = &[
+        ("look", "0 to 20 plies"),
+        ("model", "0 to 20 plies"),
+        ("fallback", "delay or any"),
+        ("speculate", "definition, w, b, winner, keeper, or seven words joined by +"),
+    ];
+
+    pub(crate) fn set(&mut self, name: &str, value: &str) -> Option<()> {
+        match name {
+            "look" => self.look = number(value, 0..=20)?,
+            "model" => self.model = number(value, 0..=20)?,
+            "fallback" => {
+                self.fallback = word(value, &[("delay", Fallback::Delay), ("any", Fallback::Any)])?;
+            }
+            "speculate" => self.speculation = value.parse().ok()?,
+            _ => return None,
+        }
+        Some(())
+    }
 }
 
 /// Leaves below a move: won, drawn, lost, and out of sight.

@@ -19,7 +19,7 @@ use crate::assets::Assets;
 use crate::bench::POSITIONS;
 use crate::budget::{Budget, Stop};
 use crate::clock::{Clock, ManualClock};
-use crate::config::{Config, Feature, PRESETS, SearchKind};
+use crate::config::{Config, PRESETS, SearchKind};
 use crate::engine::{Engine, EngineError};
 use crate::eval;
 use crate::kit::Kit;
@@ -28,6 +28,7 @@ use crate::playout::Policy;
 use crate::playout::banqi::{Counts, Judged, Playouts};
 use crate::report::Decision;
 use crate::score::Value;
+use crate::search::alphabeta::Feature;
 use crate::search::mcts::{Kind, Settings};
 use crate::search::semirandom::{Chooser, Fallback, SemiRandom};
 use crate::search::speculative::{Speculation, Speculative};
@@ -126,7 +127,7 @@ fn mcts() -> u32 {
 
 fn game_of(search: SearchKind) -> u32 {
     // Far enough ahead for paper 002's players to differ.
-    game(&Config { search, look: 6, ..Config::default() })
+    game(&Config { search, ..read("alphabeta,look=6") })
 }
 
 fn game(config: &Config) -> u32 {
@@ -284,7 +285,7 @@ fn clock() -> u32 {
 fn course() -> u32 {
     let mut sum = Sum::new();
     for ratio in ["100", "10", "none"] {
-        let mut evaluator = eval::evaluator(&read(&format!("course2019,ratio={ratio}")));
+        let mut evaluator = eval::evaluator(&read(&format!("course2019,ratio={ratio}")).eval);
         for (text, _) in POSITIONS {
             sum.add(evaluator.evaluate(position(text).position()));
         }

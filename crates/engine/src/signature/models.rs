@@ -5,18 +5,17 @@ use std::time::Duration;
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Game, Ply, Rng, Seat};
 
-use super::{Sum, banqi, positions};
+use super::{Sum, banqi, positions, read};
 use crate::budget::{Budget, Stop};
-use crate::config::{Config, ModelKind};
 use crate::kit::Kit;
-use crate::opponent::{Opponents, Profile};
+use crate::opponent::{ModelKind, Opponents, Profile, Settings};
 use crate::stance::Stance;
 
 /// What every model believes and predicts in the course of a game, ply by ply.
 pub(super) fn opponents<G: Kit>() -> u32 {
     let mut sum = Sum::new();
-    for opponent in ModelKind::ALL {
-        let mut models = Opponents::<G>::new(&Config { opponent, ..Config::default() });
+    for model in ModelKind::ALL {
+        let mut models = Opponents::<G>::new(&Settings { model, ..Settings::default() });
         models.begin(Seat(0), None);
         let mut rng = Rng::stream(1, "signature");
         let mut game = G::deal(&G::Rules::default(), &mut rng);
@@ -42,7 +41,7 @@ pub(super) fn opponents<G: Kit>() -> u32 {
 /// The search that expects the answers of every style of Banqi that there is.
 pub(super) fn foresight() -> u32 {
     let mut sum = Sum::new();
-    let mut engine = banqi(&Config { opponent: ModelKind::Bayes, ..Config::default() });
+    let mut engine = banqi(&read("alphabeta,opponent=bayes"));
     for style in Banqi::styles() {
         let profile = Profile::certain::<Banqi>(style.name());
         for game in positions() {
@@ -56,8 +55,7 @@ pub(super) fn foresight() -> u32 {
 /// What a model says and stakes when it is of two minds, and when it is nearly certain.
 pub(super) fn beliefs() -> u32 {
     let mut sum = Sum::new();
-    let mut models =
-        Opponents::<Banqi>::new(&Config { opponent: ModelKind::Bayes, trust: 0.9, ..Config::default() });
+    let mut models = Opponents::<Banqi>::new(&read("alphabeta,opponent=bayes,trust=0.9").opponent);
     let names: Vec<&str> = Banqi::styles().iter().map(|style| style.name()).collect();
     for doubt in [0.3, 0.1, 0.08, 0.04, 0.02, 0.01, 0.005] {
         for likely in &names {
@@ -86,7 +84,7 @@ pub(super) fn beliefs() -> u32 {
 pub(super) fn foresight_deep() -> u32 {
     let mut sum = Sum::new();
     for (trust, depth) in [(1.0, 5), (0.1, 3)] {
-        let mut engine = banqi(&Config { opponent: ModelKind::Bayes, trust, ..Config::default() });
+        let mut engine = banqi(&read(&format!("alphabeta,opponent=bayes,trust={trust}")));
         for style in ["capturer", "thinker2"] {
             let profile = Profile::certain::<Banqi>(style);
             for game in positions().skip(1) {

@@ -246,8 +246,8 @@ impl Session {
 
 /// What the engine can be told, with what it has been told so far.
 fn options(config: &Config) -> [String; 7] {
-    let scope = if config.draw_scope == DrawScope::All { "all" } else { "repetition" };
-    let draw = (config.draw_value.0 * 100.0).round();
+    let scope = if config.opponent.draw_scope == DrawScope::All { "all" } else { "repetition" };
+    let draw = (config.opponent.draw_value.0 * 100.0).round();
     [
         format!("option name Hash type spin default {} min 1 max 65536", config.hash_mib),
         format!("option name Threads type spin default {} min 1 max 256", config.threads),

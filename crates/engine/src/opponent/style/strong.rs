@@ -5,7 +5,6 @@
 use anglerfish_rules::banqi::{Action, Banqi, Position, RuleSet, Terminal};
 
 use super::Style;
-use crate::config::Config;
 use crate::eval::{self, Evaluator};
 use crate::score::{Score, WIN};
 use crate::search::habit::after;
@@ -24,7 +23,7 @@ pub struct Strong(Box<dyn Evaluator<Position>>);
 
 impl Default for Strong {
     fn default() -> Strong {
-        Strong(eval::evaluator(&Config::default()))
+        Strong(eval::evaluator(&eval::Settings::default()))
     }
 }
 

@@ -9,10 +9,11 @@ use anglerfish_rules::Chance;
 use anglerfish_rules::banqi::{Action, Event, Piece, Position, Square, trail};
 use arrayvec::ArrayVec;
 
+use super::Feature;
 use super::order::take_best;
+use super::settings::Star;
 use super::table::Bound;
 use super::worker::{Window, Worker};
-use crate::config::{Feature, Star};
 use crate::eval::Evaluator;
 use crate::score::{Score, WIN, aged};
 
@@ -39,7 +40,10 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
 
         // Step 1. Star2: one answer to each outcome, or what the table knows, may already show that the flip is too bad.
         // Where answers are foreseen, one answer shows nothing.
-        if self.settings.star == Star::Star2 && depth >= 1 && !(ply == 0 && self.shared.foresight.is_some()) {
+        if self.plan.settings.star == Star::Star2
+            && depth >= 1
+            && !(ply == 0 && self.shared.foresight.is_some())
+        {
             for i in 0..outcomes.len() {
                 let Outcome { weight, next, most: before } = &outcomes[i];
                 let (weight, next, before) = (*weight, *next, *before);
@@ -60,7 +64,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
 
         // Step 2. Each outcome, with the window that the others leave it (Star1).
         for Outcome { weight, next, most: bound } in &outcomes {
-            if self.settings.star != Star::None {
+            if self.plan.settings.star != Star::None {
                 if most <= low {
                     return (most / total) as Score;
                 }
@@ -70,7 +74,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             }
             let (rest_most, rest_least) =
                 (most - weight * i64::from(*bound), least + weight * i64::from(WIN));
-            let child = if self.settings.star == Star::None {
+            let child = if self.plan.settings.star == Star::None {
                 Window::FULL
             } else {
                 let alpha = clamp(div_floor(low - rest_most, *weight));
@@ -115,7 +119,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
     fn outcomes(&self, p: &Position, at: Square) -> Outcomes {
         let outcome = |(piece, n): (Piece, u32)| {
             let mut next = *p;
-            next.play(Event::Flip { at, piece }, &self.settings.rules);
+            next.play(Event::Flip { at, piece }, &self.plan.rules);
             Outcome { weight: i64::from(n), next, most: WIN }
         };
         sorted(p).map(outcome).collect()
@@ -148,7 +152,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         }
         let entry = self.known(next, depth, ply + 1);
         if let Some(entry) = entry
-            && (if self.settings.strict { entry.depth == depth } else { entry.depth >= depth })
+            && (if self.plan.strict { entry.depth == depth } else { entry.depth >= depth })
             && entry.bound != Bound::Upper
         {
             return -aged(entry.score);
@@ -156,15 +160,14 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         // A capture is the answer that refutes a flip, if any does.
         let Some(them) = next.side() else { return WIN };
         let first = entry.and_then(|e| e.action);
-        let mut queue =
-            self.memory.queue_moves(next, them, ply + 1, first, self.settings.has(Feature::Order));
+        let mut queue = self.memory.queue_moves(next, them, ply + 1, first, self.plan.has(Feature::Order));
         let Some(best) = take_best(&mut queue, 0) else { return WIN };
         let Action::Move { from, to } = best.action else { return WIN };
         if next.color(them.other()) & to.bit() == 0 && first != Some(best.action) {
             return WIN;
         }
         let mut answer = *next;
-        let change = answer.play(Event::Move { from, to }, &self.settings.rules);
+        let change = answer.play(Event::Move { from, to }, &self.plan.rules);
         let quiet = change == anglerfish_rules::banqi::Change::Step;
         let origin = self.enter(trail::word(from, to, answer.key()), !quiet);
         // Twice the other side: the window is ours again.

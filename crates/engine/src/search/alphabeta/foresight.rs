@@ -13,9 +13,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anglerfish_rules::banqi::{Action, Banqi, Change, Event, Position, RuleSet, trail};
 use anglerfish_rules::{Game, Seat};
 
+use super::Feature;
 use super::chance::clamp;
 use super::worker::{Coming, Window, Worker};
-use crate::config::Feature;
 use crate::eval::Evaluator;
 use crate::opponent::Opponents;
 use crate::score::{Score, WIN, aged};
@@ -134,10 +134,10 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         if foreseen * foresight.trust < ONE * LITTLE {
             return (0, 0);
         }
-        let less = if self.settings.has(Feature::Reductions) { LESS } else { 0 };
+        let less = if self.plan.has(Feature::Reductions) { LESS } else { 0 };
         let depth_below = (depth - 1 - less).max(0);
         // Of many flips one is like the other, and all of them are like a pass.
-        let alike = self.settings.has(Feature::Selection) && p.hidden().count_ones() > 2;
+        let alike = self.plan.has(Feature::Selection) && p.hidden().count_ones() > 2;
         let (mut sum, mut weight, mut flips) = (0, 0, 0);
         for &(action, part) in &*answers {
             let score = match action {
@@ -152,7 +152,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
                 }
                 Action::Move { from, to } => {
                     let mut next = *p;
-                    let change = next.play(Event::Move { from, to }, &self.settings.rules);
+                    let change = next.play(Event::Move { from, to }, &self.plan.rules);
                     let origin = self.enter(trail::word(from, to, next.key()), change != Change::Step);
                     let score = -aged(self.node::<true>(&next, Window::FULL, depth_below, ply + 1));
                     self.leave(origin);

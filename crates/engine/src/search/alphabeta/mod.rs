@@ -6,6 +6,7 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `settings.rs` | what can be set; `feature.rs`: what can be left out |
 //! | `root.rs` | iterations, windows, the choice |
 //! | `worker.rs` | one thread: the line it stands on, how games end there, when to give up |
 //! | `node.rs` | one position: what is known about it, its actions, what is left out |
@@ -16,11 +17,13 @@
 //! | `table.rs` | the transposition table |
 
 mod chance;
+mod feature;
 mod foresight;
 mod node;
 mod order;
 mod quiesce;
 mod root;
+mod settings;
 mod table;
 mod worker;
 
@@ -30,18 +33,20 @@ use std::time::Duration;
 use anglerfish_rules::banqi::{Banqi, Position, RuleSet};
 use anglerfish_rules::{Game, Reason, Rng, Seat, Team};
 
+pub use self::feature::{Feature, Without};
 use self::foresight::Foresight;
 use self::order::Memory;
 use self::root::{Found, Root};
+pub use self::settings::{Circles, Settings, Star};
 use self::table::Table;
 use super::exact::Draws;
 use super::{Context, Searcher};
 use crate::budget::{Budget, Stop};
 use crate::clock::Clock;
-use crate::config::{Circles, Config, EvalKind, Feature, Star, Without};
-use crate::eval::Evaluator;
+use crate::config::Config;
 use crate::eval::course::Course;
 use crate::eval::handmade::Handmade;
+use crate::eval::{EvalKind, Evaluator};
 use crate::report::Decision;
 use crate::score::Score;
 
@@ -50,9 +55,9 @@ const MAX_PLY: usize = 128;
 
 /// The search behind the name `alphabeta`, with the evaluator that the configuration asks for.
 pub fn searcher(config: &Config) -> Box<dyn Searcher<Banqi>> {
-    match config.eval {
-        EvalKind::Course => Box::new(AlphaBeta::new(config, |config| Course::new(config.ratio))),
-        EvalKind::Handmade => Box::new(AlphaBeta::new(config, |config| Handmade::new(&config.tunables))),
+    match config.eval.kind {
+        EvalKind::Course => Box::new(AlphaBeta::new(config, |config| Course::new(config.eval.ratio))),
+        EvalKind::Handmade => Box::new(AlphaBeta::new(config, |config| Handmade::new(&config.eval.tunables))),
     }
 }
 
@@ -74,7 +79,7 @@ impl<E: Evaluator<Position>> AlphaBeta<E> {
 /// What all threads of a search share.
 struct Shared<'a> {
     table: &'a Table,
-    settings: Settings,
+    plan: Plan,
     foresight: Option<Foresight<'a>>,
     budget: Budget,
     clock: &'a dyn Clock,
@@ -99,14 +104,11 @@ impl Shared<'_> {
     }
 }
 
-/// How to search, as the nodes ask for it.
+/// How this position is searched, as the nodes ask for it.
 #[derive(Clone, Copy)]
-struct Settings {
+struct Plan {
+    settings: Settings,
     rules: RuleSet,
-    circles: Circles,
-    star: Star,
-    flips: Option<u32>,
-    without: Without,
     /// Whether nothing selective is on: then table entries must have exactly the right depth.
     strict: bool,
     /// What draws are worth to the side to move at the root: by repetition, and otherwise.
@@ -115,8 +117,8 @@ struct Settings {
     salts: [u64; 2],
 }
 
-impl Settings {
-    fn new(config: &Config, view: &Banqi, draws: Draws) -> Settings {
+impl Plan {
+    fn new(settings: Settings, view: &Banqi, draws: Draws) -> Plan {
         let rules = view.rules();
         let mover = view.turn().seat().map_or(Team::A, Seat::team);
         let salt = |team: Team| {
@@ -125,13 +127,10 @@ impl Settings {
             Rng::stream(what, &rules.to_string()).next_u64()
         };
         let all = Without::SELECTIVITY;
-        let strict = Feature::ALL.iter().all(|&f| !all.lacks(f) || config.without.lacks(f));
-        Settings {
+        let strict = Feature::ALL.iter().all(|&f| !all.lacks(f) || settings.without.lacks(f));
+        Plan {
+            settings,
             rules,
-            circles: config.circles,
-            star: config.star,
-            flips: config.flips,
-            without: config.without,
             strict,
             draws: [Reason::Repetition, Reason::Quiet].map(|reason| draws.score(mover, reason)),
             salts: [mover, mover.other()].map(salt),
@@ -140,17 +139,17 @@ impl Settings {
 
     #[inline]
     const fn has(&self, feature: Feature) -> bool {
-        !self.without.lacks(feature)
+        !self.settings.without.lacks(feature)
     }
 }
 
 impl<E: Evaluator<Position>> Searcher<Banqi> for AlphaBeta<E> {
     fn search(&mut self, view: &Banqi, ctx: &mut Context<'_, Banqi>) -> Decision<Banqi> {
         self.table.age();
-        let draws = ctx.draws(self.config.draw_scope);
+        let draws = ctx.draws(self.config.opponent.draw_scope);
         let shared = Shared {
             table: &self.table,
-            settings: Settings::new(&self.config, view, draws),
+            plan: Plan::new(self.config.alphabeta, view, draws),
             foresight: Foresight::new(view, ctx.stance.trust, ctx.opponents),
             budget: ctx.budget,
             clock: ctx.clock,
@@ -160,7 +159,7 @@ impl<E: Evaluator<Position>> Searcher<Banqi> for AlphaBeta<E> {
             nodes: AtomicU64::new(0),
         };
         let [first, others @ ..] = &mut self.memories[..] else { unreachable!("there is a thread") };
-        let (noise, lapses) = (self.config.noise, self.config.lapses);
+        let Settings { noise, lapses, .. } = self.config.alphabeta;
         let noise = if noise > 0 && ctx.rng.below(100) < lapses { noise } else { 0 };
         let root = Root::new(view, &shared, ctx.lines, noise, ctx.rng);
         // Lazy SMP: everybody searches the same tree and meets in the table.

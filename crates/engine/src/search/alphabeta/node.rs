@@ -2,11 +2,11 @@
 
 use anglerfish_rules::banqi::{Action, Change, Event, Position, trail};
 
+use super::Feature;
 use super::MAX_PLY;
 use super::order::{Queue, Scored, queue_flips, take_best};
 use super::table::{Bound, Entry};
 use super::worker::{Coming, Window, Worker};
-use crate::config::Feature;
 use crate::eval::Evaluator;
 use crate::score::{JUDGED, Score, WIN, aged};
 
@@ -50,12 +50,12 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         let passed = coming == Coming::Passed;
 
         // Step 2. What the table knows.
-        let use_table = self.settings.has(Feature::Table) && !self.circle_in_reach(depth);
+        let use_table = self.plan.has(Feature::Table) && !self.circle_in_reach(depth);
         let key = self.table_key(p, depth, ply);
         let entry = if use_table { self.shared.table.probe(key) } else { None };
         if let Some(entry) = entry
             && !PV
-            && if self.settings.strict { entry.depth == depth } else { entry.depth >= depth }
+            && if self.plan.strict { entry.depth == depth } else { entry.depth >= depth }
             && match entry.bound {
                 Bound::Exact => true,
                 Bound::Lower => entry.score >= beta,
@@ -70,7 +70,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         // Step 3. Good enough without looking.
         let eval = match entry {
             Some(entry) => entry.eval,
-            None if self.settings.strict => 0,
+            None if self.plan.strict => 0,
             None => self.memory.eval.evaluate(p),
         };
         if !PV && let Some(score) = self.good_enough(p, eval, beta, depth, ply, passed) {
@@ -79,13 +79,13 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         }
 
         let futile = !PV
-            && self.settings.has(Feature::Futility)
+            && self.plan.has(Feature::Futility)
             && depth <= 2
             && eval + BEHIND * (depth + 1) <= alpha
             && alpha.abs() < JUDGED;
 
         // Step 4. The actions, best first.
-        let ordered = self.settings.has(Feature::Order);
+        let ordered = self.plan.has(Feature::Order);
         let mut queue = self.memory.queue_moves(p, us, ply, first, ordered);
         let skipped = self.choose_flips(p, first, depth, &mut queue);
         let mut best = -WIN - 1;
@@ -104,7 +104,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             let score = match action {
                 Action::Flip(at) => {
                     let below = self.flip_depth(depth);
-                    if tried == 1 || !self.settings.has(Feature::Scout) {
+                    if tried == 1 || !self.plan.has(Feature::Scout) {
                         self.flip(p, at, narrow, below, ply)
                     } else {
                         let score = self.flip(p, at, narrow.scout(), below, ply);
@@ -117,7 +117,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
                 }
                 Action::Move { from, to } => {
                     let mut next = *p;
-                    let change = next.play(Event::Move { from, to }, &self.settings.rules);
+                    let change = next.play(Event::Move { from, to }, &self.plan.rules);
                     let quiet = change == Change::Step;
                     let late = if quiet { self.reduction(depth, tried, PV, order) } else { 0 };
                     let origin = self.enter(trail::word(from, to, next.key()), !quiet);
@@ -190,7 +190,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         first: bool,
         ply: usize,
     ) -> Score {
-        if first || !self.settings.has(Feature::Scout) {
+        if first || !self.plan.has(Feature::Scout) {
             return -aged(self.node::<PV>(next, window.theirs(), depth, ply + 1));
         }
         let scout = window.scout().theirs();
@@ -218,11 +218,11 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             return None;
         }
         // Far above the window, and little depth left to fall below it.
-        if self.settings.has(Feature::Futility) && depth <= 4 && eval - AHEAD * depth >= beta {
+        if self.plan.has(Feature::Futility) && depth <= 4 && eval - AHEAD * depth >= beta {
             return Some(eval);
         }
         // If even doing nothing is good enough, so is the best action; and with face-down pieces about, a flip does nearly nothing.
-        if self.settings.has(Feature::Pass) && depth >= 3 && !passed && p.hidden().count_ones() >= 3 {
+        if self.plan.has(Feature::Pass) && depth >= 3 && !passed && p.hidden().count_ones() >= 3 {
             let score = self.pass(p, Window { alpha: beta - 1, beta }, depth - 3 - depth / 4, ply);
             if !self.aborted && score >= beta {
                 return Some(score.min(JUDGED));
@@ -248,8 +248,8 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             return false;
         }
         let all = p.hidden().count_ones() as usize;
-        let selective = self.settings.has(Feature::Selection) && self.settings.flips.is_none() && all > 2;
-        let most = match self.settings.flips {
+        let selective = self.plan.has(Feature::Selection) && self.plan.settings.flips.is_none() && all > 2;
+        let most = match self.plan.settings.flips {
             Some(n) => n as usize,
             None if !selective => all,
             None => match depth {
@@ -282,11 +282,11 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             let order = if first == Some(best.action) { best.order } else { best.order.clamp(-8000, 8000) };
             queue.push(Scored { action: best.action, order });
         }
-        chosen < all && self.settings.flips.is_none()
+        chosen < all && self.plan.settings.flips.is_none()
     }
 
     fn reduction(&self, depth: i32, tried: usize, pv: bool, order: i32) -> i32 {
-        if !self.settings.has(Feature::Reductions) || depth < 3 || tried < 4 {
+        if !self.plan.has(Feature::Reductions) || depth < 3 || tried < 4 {
             return 0;
         }
         let late = (depth.ilog2() * (tried as u32).ilog2() / 2) as i32;

@@ -2,9 +2,9 @@
 
 use anglerfish_rules::banqi::{Action, Event, Position, trail};
 
+use super::Feature;
 use super::order::{Queue, Scored, capture_order, gains, take_best};
 use super::worker::{Window, Worker};
-use crate::config::Feature;
 use crate::eval::Evaluator;
 use crate::score::{Score, aged};
 
@@ -12,7 +12,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
     /// What a position is worth when nobody looks further; the game goes on here.
     #[inline]
     pub(super) fn leaf(&mut self, p: &Position, window: Window, ply: usize) -> Score {
-        if self.settings.has(Feature::Quiesce) {
+        if self.plan.has(Feature::Quiesce) {
             self.quiesce(p, window, ply)
         } else {
             self.nodes += 1;
@@ -47,7 +47,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             tried += 1;
             let Action::Move { from, to } = action else { continue };
             let mut next = *p;
-            next.play(Event::Move { from, to }, &self.settings.rules);
+            next.play(Event::Move { from, to }, &self.plan.rules);
             let origin = self.enter(trail::origin(next.key()), true);
             let score = match self.end(&next, ply + 1) {
                 Some(score) => {

@@ -7,8 +7,7 @@ use anglerfish_rules::{Chance, Game, Rng};
 
 use super::order::Memory;
 use super::worker::{Window, Worker};
-use super::{MAX_PLY, Shared};
-use crate::config::Feature;
+use super::{Feature, MAX_PLY, Shared};
 use crate::eval::Evaluator;
 use crate::eval::course::flip_weight;
 use crate::report::{Decision, Info, Line};
@@ -99,7 +98,7 @@ impl Root {
             return;
         }
         let last = self.choices[0].score;
-        let narrow = worker.settings.has(Feature::Aspiration) && depth >= 4 && last.abs() < JUDGED;
+        let narrow = worker.plan.has(Feature::Aspiration) && depth >= 4 && last.abs() < JUDGED;
         let mut margin = 200;
         let mut window =
             if narrow { Window { alpha: last - margin, beta: last + margin } } else { Window::FULL };
@@ -131,7 +130,7 @@ impl Root {
             let alpha = window.alpha.max(best);
             let narrow = Window { alpha, beta: window.beta };
             let action = self.choices[i].action;
-            let scout = i > 0 && worker.settings.has(Feature::Scout);
+            let scout = i > 0 && worker.plan.has(Feature::Scout);
             let mut score = if scout {
                 worker.choice(&self.position, action, narrow.scout(), depth)
             } else {
@@ -264,18 +263,18 @@ impl Found {
 
 /// Leaves out flips that are like others: where no face-up piece is near, one square is as good as the next.
 fn select_flips(position: &Position, shared: &Shared<'_>, actions: &mut Vec<Action>) {
-    let settings = &shared.settings;
+    let plan = &shared.plan;
     let weight = |action: &Action| match (action, position.side()) {
         (Action::Flip(at), Some(us)) => flip_weight(position, *at, us),
         _ => 0,
     };
-    if let Some(most) = settings.flips {
+    if let Some(most) = plan.settings.flips {
         let is_flip = |a: &Action| matches!(a, Action::Flip(_));
         let mut flips: Vec<Action> = actions.iter().copied().filter(is_flip).collect();
         flips.sort_by_key(|a| -weight(a));
         flips.truncate(most as usize);
         actions.retain(|a| !is_flip(a) || flips.contains(a));
-    } else if settings.has(Feature::Selection) {
+    } else if plan.has(Feature::Selection) {
         let mut alike = 0;
         actions.retain(|action| match action {
             Action::Flip(_) if weight(action) == 0 => {
@@ -290,7 +289,7 @@ fn select_flips(position: &Position, shared: &Shared<'_>, actions: &mut Vec<Acti
 impl<E: Evaluator<Position>> Worker<'_, '_, E> {
     /// How deep the outcomes of a flip are searched, in an iteration of this depth.
     pub(super) fn flip_depth(&self, depth: i32) -> i32 {
-        depth - 1 - i32::from(self.settings.has(Feature::Shallow) && depth > 2)
+        depth - 1 - i32::from(self.plan.has(Feature::Shallow) && depth > 2)
     }
 
     /// What a choice at the root is worth to the side to move.
@@ -299,7 +298,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             Action::Flip(at) => self.flip(p, at, window, self.flip_depth(depth), 0),
             Action::Move { from, to } => {
                 let mut next = *p;
-                let change = next.play(Event::Move { from, to }, &self.settings.rules);
+                let change = next.play(Event::Move { from, to }, &self.plan.rules);
                 let origin = self.enter(trail::word(from, to, next.key()), change != Change::Step);
                 let score = self.node::<true>(&next, window.theirs(), depth - 1, 1);
                 self.leave(origin);
@@ -310,7 +309,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
 
     /// What the table says would be played, up to the first flip.
     fn best_line(&self, p: &Position, action: Action, depth: u32) -> Vec<Action> {
-        let rules: &RuleSet = &self.settings.rules;
+        let rules: &RuleSet = &self.plan.rules;
         let (mut line, mut at) = (vec![action], *p);
         while line.len() < depth as usize
             && let Some(&Action::Move { from, to }) = line.last()

@@ -7,16 +7,16 @@ use anglerfish_rules::Reason;
 use anglerfish_rules::banqi::{Position, Repetition, Terminal, trail};
 
 use super::order::Memory;
+use super::settings::Circles;
 use super::table::Entry;
-use super::{Settings, Shared};
-use crate::config::{Circles, Feature};
+use super::{Feature, Plan, Shared};
 use crate::eval::Evaluator;
 use crate::score::{Score, WIN, unaged};
 
 /// One thread's walk through the tree.
 pub(super) struct Worker<'a, 's, E> {
     pub(super) shared: &'a Shared<'s>,
-    pub(super) settings: &'a Settings,
+    pub(super) plan: &'a Plan,
     pub(super) memory: &'a mut Memory<E>,
     pub(super) nodes: u64,
     /// How many of them the other threads know about, and when to look at them and at the clock again.
@@ -89,7 +89,7 @@ impl<'a, 's, E: Evaluator<Position>> Worker<'a, 's, E> {
         }
         Worker {
             shared,
-            settings: &shared.settings,
+            plan: &shared.plan,
             memory,
             nodes: 0,
             reported: 0,
@@ -108,12 +108,12 @@ impl<'a, 's, E: Evaluator<Position>> Worker<'a, 's, E> {
     #[inline]
     pub(super) fn end(&mut self, p: &Position, ply: usize) -> Option<Score> {
         let repeated = self.repeated();
-        let terminal = p.terminal(&self.settings.rules, repeated)?;
+        let terminal = p.terminal(&self.plan.rules, repeated)?;
         Some(match terminal {
             Terminal::Loss(color, _) if p.side() == Some(color) => -WIN,
             Terminal::Loss(..) => WIN,
             Terminal::Draw(reason) => {
-                let value = self.settings.draws[usize::from(reason != Reason::Repetition)];
+                let value = self.plan.draws[usize::from(reason != Reason::Repetition)];
                 if ply.is_multiple_of(2) { value } else { -value }
             }
         })
@@ -126,8 +126,8 @@ impl<'a, 's, E: Evaluator<Position>> Worker<'a, 's, E> {
         if line.len() < 5 {
             return false;
         }
-        match self.settings.circles {
-            Circles::Exact => match self.settings.rules.repetition {
+        match self.plan.settings.circles {
+            Circles::Exact => match self.plan.rules.repetition {
                 Repetition::None => false,
                 Repetition::Position(n) => trail::stood(line, n),
                 Repetition::Cycle(n) => trail::cycled(line, n),
@@ -147,14 +147,14 @@ impl<'a, 's, E: Evaluator<Position>> Worker<'a, 's, E> {
 
     /// What the table knows about a position, if it may be asked.
     pub(super) fn known(&self, p: &Position, depth: i32, ply: usize) -> Option<Entry> {
-        let ask = self.settings.has(Feature::Table) && !self.circle_in_reach(depth);
+        let ask = self.plan.has(Feature::Table) && !self.circle_in_reach(depth);
         if ask { self.shared.table.probe(self.table_key(p, depth, ply)) } else { None }
     }
 
     /// Whether the rules could see a repetition within this depth: then a score depends on the way here, and the table is
     /// not asked. Only with exact repetition; with the other kind what matters is [`Worker::rested_on`].
     pub(super) fn circle_in_reach(&self, depth: i32) -> bool {
-        let plies = match (self.settings.circles, self.settings.rules.repetition) {
+        let plies = match (self.plan.settings.circles, self.plan.rules.repetition) {
             (Circles::First, _) | (_, Repetition::None) => return false,
             (Circles::Exact, Repetition::Position(n)) => 4 * (i32::from(n) - 1),
             (Circles::Exact, Repetition::Cycle(n)) => 4 * i32::from(n),
@@ -165,9 +165,9 @@ impl<'a, 's, E: Evaluator<Position>> Worker<'a, 's, E> {
     /// The key of the table: the position, the rules, what draws are worth, and the quiet counter where its limit is in reach.
     #[inline]
     pub(super) fn table_key(&self, p: &Position, depth: i32, ply: usize) -> u64 {
-        let key = p.key() ^ self.settings.salts[ply & 1];
+        let key = p.key() ^ self.plan.salts[ply & 1];
         let quiet = i32::from(p.quiet());
-        if quiet + depth >= i32::from(self.settings.rules.quiet) {
+        if quiet + depth >= i32::from(self.plan.rules.quiet) {
             key ^ (quiet as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
         } else {
             key

@@ -67,7 +67,13 @@ impl<G: Game> Mcts<G> {
     pub fn new(config: &Config, playout: impl Fn() -> Box<dyn Playout<G>>) -> Mcts<G> {
         let bytes = (config.hash_mib as usize * (1 << 20)) / config.threads as usize;
         let workers = (0..config.threads).map(|_| Worker::new(config.mcts, playout(), bytes)).collect();
-        Mcts { settings: config.mcts, scope: config.draw_scope, workers, root: None, played: Vec::new() }
+        Mcts {
+            settings: config.mcts,
+            scope: config.opponent.draw_scope,
+            workers,
+            root: None,
+            played: Vec::new(),
+        }
     }
 
     /// How many nodes the trees have, all together.

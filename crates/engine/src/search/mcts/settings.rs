@@ -2,6 +2,7 @@
 
 use crate::playout::Policy;
 use crate::playout::banqi::{Counts, Judged, Playouts};
+use crate::setting::{Setting, number, word};
 
 /// What a node of the tree stands for.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -74,8 +75,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The settings with what they take; they are part of [`SETTINGS`](crate::SETTINGS).
-    pub(crate) const NAMES: [(&'static str, &'static str); 9] = [
+    pub(crate) const NAMES: &[Setting] = &[
         ("tree", "chance or group"),
         ("explore", "0 to 10: the constant of UCT"),
         ("implicit", "0 to 1: the share of judgement in UCT"),
@@ -90,27 +90,31 @@ impl Settings {
         ("playout_eval", "off, win, value or eval"),
     ];
 
-    /// Changes one of them; none if the value is not one that it takes.
     pub(crate) fn set(&mut self, name: &str, value: &str) -> Option<()> {
-        let choice = |choices: &[&str]| choices.iter().position(|c| *c == value);
         match name {
-            "tree" => self.tree = Kind::ALL[choice(&["chance", "group"])?],
-            "explore" => self.explore = value.parse().ok().filter(|c| (0.0..=10.0).contains(c))?,
-            "implicit" => self.implicit = value.parse().ok().filter(|a| (0.0..=1.0).contains(a))?,
-            "solve" => self.solve = [Solve::Off, Solve::On, Solve::Paper][choice(&["off", "on", "paper"])?],
-            "final" => self.choose = [Final::Visits, Final::Mean][choice(&["visits", "mean"])?],
-            "playout" => self.playouts.policy = Policy::ALL.iter().find(|(n, _)| *n == value)?.1,
-            "playout_size" => {
-                let number = || value.parse().ok().filter(|n| (0..=60_000).contains(n));
-                self.playouts.size = if value == "game" { None } else { Some(number()?) };
+            "tree" => self.tree = word(value, &[("chance", Kind::Chance), ("group", Kind::Group)])?,
+            "explore" => self.explore = number(value, 0.0..=10.0)?,
+            "implicit" => self.implicit = number(value, 0.0..=1.0)?,
+            "solve" => {
+                let words = [("off", Solve::Off), ("on", Solve::On), ("paper", Solve::Paper)];
+                self.solve = word(value, &words)?;
             }
+            "final" => self.choose = word(value, &[("visits", Final::Visits), ("mean", Final::Mean)])?,
+            "playout" => self.playouts.policy = word(value, &Policy::ALL)?,
+            "playout_size" if value == "game" => self.playouts.size = None,
+            "playout_size" => self.playouts.size = Some(number(value, 0..=60_000)?),
             "playout_counts" => {
-                self.playouts.counts =
-                    [Counts::Quiet, Counts::Flips, Counts::Plies][choice(&["quiet", "flips", "plies"])?];
+                let words = [("quiet", Counts::Quiet), ("flips", Counts::Flips), ("plies", Counts::Plies)];
+                self.playouts.counts = word(value, &words)?;
             }
             "playout_eval" => {
-                self.playouts.judged = [Judged::Draw, Judged::Win, Judged::Value, Judged::Eval]
-                    [choice(&["off", "win", "value", "eval"])?];
+                let words = [
+                    ("off", Judged::Draw),
+                    ("win", Judged::Win),
+                    ("value", Judged::Value),
+                    ("eval", Judged::Eval),
+                ];
+                self.playouts.judged = word(value, &words)?;
             }
             _ => return None,
         }

@@ -56,6 +56,15 @@ impl Without {
             | 1 << Feature::Shallow as u32,
     );
 
+    /// Features by their names, joined by `+`.
+    pub(crate) fn named(names: &str) -> Option<Without> {
+        let mut without = Without::default();
+        for name in names.split('+').filter(|name| !name.is_empty()) {
+            without = without.and(*Feature::ALL.iter().find(|feature| feature.text() == name)?);
+        }
+        Some(without)
+    }
+
     /// Whether this feature is left out.
     #[inline]
     pub const fn lacks(self, feature: Feature) -> bool {

@@ -1,0 +1,89 @@
+//! Which evaluator, and with which numbers.
+
+use crate::assets::Assets;
+use crate::engine::EngineError;
+use crate::setting::{Setting, number, word};
+use crate::tunables::{Tunables, TunablesError};
+
+/// Which evaluator.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum EvalKind {
+    /// Paper 001's Tables I and IV.
+    Course,
+    /// The one we play with.
+    #[default]
+    Handmade,
+}
+
+/// Which evaluator, and with which numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Which one.
+    pub kind: EvalKind,
+    /// The ratio of basic to attack value in `course`; none leaves the attack value out.
+    pub ratio: Option<i32>,
+    /// The numbers of the handmade evaluation.
+    pub tunables: Tunables,
+    /// The asset that has them instead.
+    pub weights: Option<String>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { kind: EvalKind::Handmade, ratio: Some(100), tunables: Tunables::default(), weights: None }
+    }
+}
+
+impl Settings {
+    pub(crate) const NAMES: &[Setting] = &[
+        ("eval", "handmade or course"),
+        ("ratio", "1 to 1000, or none"),
+        (
+            "weights",
+            "an asset with all numbers of the handmade evaluation, none of them set beside it; or none",
+        ),
+    ];
+
+    pub(crate) fn set(&mut self, name: &str, value: &str) -> Option<()> {
+        match name {
+            "eval" => {
+                self.kind = word(value, &[("handmade", EvalKind::Handmade), ("course", EvalKind::Course)])?;
+            }
+            "ratio" if value == "none" => self.ratio = None,
+            "ratio" => self.ratio = Some(number(value, 1..=1000)?),
+            "weights" if value == "none" => self.weights = None,
+            // What was set would be lost in silence.
+            "weights" if value.is_empty() || self.tunables != Tunables::default() => return None,
+            "weights" => self.weights = Some(value.to_owned()),
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// Sets numbers by their name in [`Tunables`]; none if there is no such name, else what would have been right.
+    pub(crate) fn set_numbers(&mut self, name: &str, value: &str) -> Option<Result<(), String>> {
+        let set = self.tunables.clone().set(name, value)?;
+        Some(match self.weights {
+            Some(_) => Err("numbers without weights=, which has them all".to_owned()),
+            None => set.and_then(|()| self.tunables.set(name, value).unwrap_or(Ok(()))),
+        })
+    }
+
+    /// The same with what its names of assets stand for.
+    ///
+    /// # Errors
+    /// When an asset is not there, or is not what it should be.
+    pub(crate) fn resolved(&self, assets: &Assets) -> Result<Settings, EngineError> {
+        let mut settings = self.clone();
+        if let Some(name) = &self.weights {
+            let Some(asset) = assets.get(name) else {
+                let known = assets.iter().map(|(name, _)| name.to_owned()).collect();
+                return Err(EngineError::NoAsset { name: name.clone(), known });
+            };
+            let wrong = |why: String| EngineError::BadAsset { name: name.clone(), why };
+            let text = std::str::from_utf8(&asset.bytes).map_err(|e| wrong(e.to_string()))?;
+            settings.tunables = text.parse().map_err(|e: TunablesError| wrong(e.to_string()))?;
+        }
+        Ok(settings)
+    }
+}

@@ -1,0 +1,103 @@
+//! How to search: what can be set.
+
+use super::feature::Without;
+use crate::setting::{Setting, number, word};
+
+/// How a search treats going in circles.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Circles {
+    /// As the rules say.
+    Exact,
+    /// The first position that comes back on a line counts as the draw: most rules need more plies than a search sees.
+    #[default]
+    First,
+}
+
+/// How chance nodes are pruned.
+#[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Star {
+    /// Every outcome with a full window.
+    None,
+    /// Windows from what the outcomes so far allow.
+    Star1,
+    /// And one answer to each outcome is looked at first.
+    #[default]
+    Star2,
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Settings {
+    /// How going in circles is treated.
+    pub circles: Circles,
+    /// How chance nodes are pruned.
+    pub star: Star,
+    /// How many flips are searched below the root and at it; none means all that matter.
+    pub flips: Option<u32>,
+    /// What is left out.
+    pub without: Without,
+    /// How far a choice may be misjudged on purpose, in hundredths of a game: how the levels err.
+    pub noise: u32,
+    /// How many choices of a hundred are misjudged so. Somebody who errs a little at every move never finishes a won game.
+    pub lapses: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            circles: Circles::First,
+            star: Star::Star2,
+            flips: None,
+            without: Without::default(),
+            noise: 0,
+            lapses: 100,
+        }
+    }
+}
+
+impl Settings {
+    pub(crate) const NAMES: &[Setting] = &[
+        ("repetition", "exact or first"),
+        ("star", "none, star1 or star2"),
+        ("flips", "1 to 32, or all"),
+        (
+            "without",
+            "table, scout, aspiration, order, quiesce, reductions, pass, futility, selection and shallow, joined by +",
+        ),
+        ("noise", "0 to 100 hundredths of a game"),
+        ("lapses", "0 to 100 of a hundred choices that noise is for"),
+    ];
+
+    pub(crate) fn set(&mut self, name: &str, value: &str) -> Option<()> {
+        match name {
+            "repetition" => {
+                self.circles = word(value, &[("exact", Circles::Exact), ("first", Circles::First)])?;
+            }
+            "star" => {
+                let words = [("none", Star::None), ("star1", Star::Star1), ("star2", Star::Star2)];
+                self.star = word(value, &words)?;
+            }
+            "flips" if value == "all" => self.flips = None,
+            "flips" => self.flips = Some(number(value, 1..=32)?),
+            "without" => self.without = Without::named(value)?,
+            "noise" => self.noise = number(value, 0..=100)?,
+            "lapses" => self.lapses = number(value, 0..=100)?,
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::feature::Feature;
+    use super::*;
+
+    #[test]
+    fn every_feature_is_named_where_one_looks() {
+        let (_, text) = Settings::NAMES.iter().find(|(name, _)| *name == "without").expect("a setting");
+        for feature in Feature::ALL {
+            assert!(text.contains(feature.text()), "{feature:?}");
+        }
+    }
+}
