@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use crate::margins;
+
 /// When to stop. All fields are limits; the first one reached wins, and with none the search runs until it is stopped.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Budget {
@@ -50,11 +52,16 @@ impl Budget {
     ///
     /// `lag` is what an answer loses on its way; it is kept back for this move and for many more.
     pub fn share(left: Duration, increment: Duration, moves: u32, lag: Duration) -> Budget {
-        let usable = left.saturating_sub(lag * 20).max(left / 8);
+        let usable = left.saturating_sub(lag * margins::SHARE_LAGS).max(left / 8);
         let fair = usable / moves.max(1) + increment * 3 / 4;
-        // Never more than a fifth of what is left, whatever an increment promises.
-        let most = (usable / 5).saturating_sub(lag);
-        Budget { nodes: None, depth: None, soft: Some(fair.min(most)), hard: Some((fair * 3).min(most)) }
+        // Never more than a part of what is left, whatever an increment promises.
+        let most = (usable / margins::SHARE_MOST).saturating_sub(lag);
+        Budget {
+            nodes: None,
+            depth: None,
+            soft: Some(fair.min(most)),
+            hard: Some((fair * margins::SHARE_HARD).min(most)),
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use crate::bench::bench;
 use crate::clock::ManualClock;
 use crate::level::LEVELS;
+use crate::margins::Margins;
 use crate::signature::signatures;
 use crate::tunables::Tunables;
 
@@ -18,16 +19,17 @@ pub fn identity() -> BTreeMap<String, String> {
     let bench = ("bench".to_owned(), bench(Arc::new(ManualClock::default())).nodes.to_string());
     let others = signatures().into_iter().map(|(name, number)| (name, number.to_string()));
     let signatures = [bench].into_iter().chain(others);
-    let mut all = numbers(&Tunables::default());
+    let mut all = numbers(&Tunables::default(), &Margins::default());
     all.extend(signatures.map(|(name, number)| (format!("signature.{name}"), number)));
     all
 }
 
 /// The numbers that somebody chose.
-fn numbers(tunables: &Tunables) -> BTreeMap<String, String> {
+fn numbers(tunables: &Tunables, margins: &Margins) -> BTreeMap<String, String> {
     let tunables = tunables.texts().map(|(name, numbers)| (format!("tunables.{name}"), numbers));
+    let margins = margins.texts().map(|(name, numbers)| (format!("margins.{name}"), numbers));
     let levels = (1..).zip(LEVELS).map(|(n, level)| (format!("level.{n}"), level.to_string()));
-    tunables.chain(levels).collect()
+    tunables.chain(margins).chain(levels).collect()
 }
 
 #[cfg(test)]
@@ -45,19 +47,28 @@ mod tests {
     /// Every number there is, one up, is seen under its own name and nowhere else.
     #[test]
     fn every_number_is_part_of_it() {
-        let (mut place, usual) = (0, numbers(&Tunables::default()));
+        let (mut place, margins) = (0, Margins::default());
+        let usual = numbers(&Tunables::default(), &margins);
         for (name, count) in Tunables::NAMES {
             for _ in 0..*count {
                 let (early, late) = Tunables::default().numbers()[place];
                 for number in [(early + 1, late), (early, late + 1)] {
                     let mut tunables = Tunables::default();
                     tunables.set_number(place, number);
-                    assert_eq!(changed(&usual, &numbers(&tunables)), format!("tunables.{name}"));
+                    assert_eq!(changed(&usual, &numbers(&tunables, &margins)), format!("tunables.{name}"));
                 }
                 place += 1;
             }
         }
         assert_eq!(place, Tunables::COUNT);
+        for i in 0..margins.0.len() {
+            for j in 0..margins.0[i].1.len() {
+                let mut margins = Margins::default();
+                margins.0[i].1[j] += 1.0;
+                let expected = format!("margins.{}", margins.0[i].0.to_lowercase());
+                assert_eq!(changed(&usual, &numbers(&Tunables::default(), &margins)), expected);
+            }
+        }
     }
 
     #[test]
@@ -69,6 +80,7 @@ mod tests {
             assert_eq!(all[&format!("signature.{name}")], number, "{name}");
         }
         assert_eq!(all["tunables.tempo"], "6:0");
+        assert_eq!((&*all["margins.futility"], &*all["margins.wdl_stretch"]), ("400", "1.22"));
         assert_eq!(all["level.2"], "nodes=60,noise=40,lapses=60");
     }
 }

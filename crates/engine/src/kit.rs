@@ -8,6 +8,7 @@ use anglerfish_rules::tictactoe::TicTacToe;
 use crate::config::{Config, SearchKind};
 use crate::engine::EngineError;
 use crate::eval;
+use crate::margins;
 use crate::opponent::style::{self, Style};
 use crate::playout::banqi::{Judged, Playouts, Simulator};
 use crate::playout::{Playout, Uniform};
@@ -102,7 +103,8 @@ impl Kit for Banqi {
     /// Our own games end after 50 to 60 moves of each side, and half of the pieces are gone after 25. When few are left
     /// there may still be a long hunt.
     fn moves_left(view: &Banqi) -> u32 {
-        18 + view.position().occupied().count_ones() * 3 / 4
+        let [bare, more] = margins::MOVES_LEFT;
+        bare + view.position().occupied().count_ones() * more / 4
     }
 
     fn judge(config: &Config) -> Box<dyn FnMut(&Banqi) -> Score + Send> {

@@ -10,6 +10,7 @@ pub mod eval;
 mod identity;
 mod kit;
 mod level;
+mod margins;
 pub mod opponent;
 pub mod playout;
 mod portable;

@@ -5,16 +5,8 @@
 //! itself at 4,000 nodes a move, 2026-11-15. With eight or more pieces face down fewer games are drawn than it says, with
 //! none more.
 
+use crate::margins::{WDL_LATE_DRAWS, WDL_LEVEL_DRAWS, WDL_STRETCH};
 use crate::score::Value;
-
-/// How much more games are decided than values say: an evaluation never calls anything short of the end certain.
-const STRETCH: f32 = 1.22;
-
-/// The share of draws where neither side is better.
-const LEVEL_DRAWS: f32 = 0.35;
-
-/// How much of the room that the difference of wins and losses leaves for draws is filled when one side is all but winning.
-const LATE_DRAWS: f32 = 0.6;
 
 /// Shares of won, drawn and lost games for the side to move; they sum to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,10 +22,10 @@ pub struct Wdl {
 impl Wdl {
     /// What a value means in games.
     pub fn new(value: Value) -> Wdl {
-        let v = (value.0 * STRETCH).clamp(-1.0, 1.0);
+        let v = (value.0 * WDL_STRETCH).clamp(-1.0, 1.0);
         // Of a difference v at most 1 - |v| can be draws; how much of that room they fill grows as one side gets ahead.
         let room = 1.0 - v.abs();
-        let draw = room * (LATE_DRAWS + (LEVEL_DRAWS - LATE_DRAWS) * room);
+        let draw = room * (WDL_LATE_DRAWS + (WDL_LEVEL_DRAWS - WDL_LATE_DRAWS) * room);
         Wdl { win: (1.0 + v - draw) / 2.0, draw, loss: (1.0 - v - draw) / 2.0 }
     }
 

@@ -7,6 +7,7 @@
 use anglerfish_rules::banqi::{Bag, Color, Piece, Position, Role, neighbors, squares};
 
 use super::Evaluator;
+use crate::margins::{EVAL_DECISIVE, EVAL_FADING, EVAL_HIDDEN, EVAL_PATIENCE};
 use crate::score::{Score, squash};
 use crate::tunables::{Tunables, place};
 
@@ -31,13 +32,10 @@ impl Blend {
     fn at(self, hidden: u32) -> i32 {
         let late = self.0 as i32;
         let early = ((self.0 - i64::from(late)) >> 32) as i32;
-        let share = hidden.min(MANY) as i32;
-        (early * share + late * (MANY as i32 - share)) / MANY as i32
+        let share = hidden.min(EVAL_HIDDEN) as i32;
+        (early * share + late * (EVAL_HIDDEN as i32 - share)) / EVAL_HIDDEN as i32
     }
 }
-
-/// With so many pieces face down the early numbers count alone.
-const MANY: u32 = 8;
 
 /// What is left of each piece and what that is worth to red.
 #[derive(Clone, Copy, Default)]
@@ -56,13 +54,6 @@ struct Bagged {
 
 const MATERIALS: usize = 1 << 12;
 const BAGS: usize = 1 << 9;
-
-/// The sum of an advantage that counts as decisive.
-const DECISIVE: i32 = 1000;
-
-/// After so many quiet plies an advantage begins to fade; after half of `FADING` more it has lost half of its size.
-const PATIENCE: i32 = 10;
-const FADING: i32 = 110;
 
 /// The roles in the order of the tunables.
 const ROLES: [Role; 7] =
@@ -183,8 +174,9 @@ impl Handmade {
 impl Evaluator<Position> for Handmade {
     fn evaluate(&mut self, position: &Position) -> Score {
         // An advantage that leads nowhere fades, so that the side ahead looks for progress before the draw comes.
-        let idle = i32::from(position.quiet()).clamp(PATIENCE, PATIENCE + FADING / 2) - PATIENCE;
-        squash(self.raw(position) * (FADING - idle) / FADING, DECISIVE)
+        let idle =
+            i32::from(position.quiet()).clamp(EVAL_PATIENCE, EVAL_PATIENCE + EVAL_FADING / 2) - EVAL_PATIENCE;
+        squash(self.raw(position) * (EVAL_FADING - idle) / EVAL_FADING, EVAL_DECISIVE)
     }
 }
 

@@ -7,6 +7,7 @@
 use anglerfish_rules::{Game, Ply, Rng};
 
 use super::{Belief, OpponentModel, Profile, Style};
+use crate::margins;
 use crate::stance::Stance;
 
 /// Supposes that the other seat plays in one of several styles.
@@ -21,17 +22,8 @@ pub struct Bayes<G: Game> {
 }
 
 impl<G: Game> Bayes<G> {
-    /// How often anybody plays just anything. Chosen, not fitted: large enough that a single strange move does not decide.
-    pub const SLIP: f32 = 0.02;
-    /// Styles less probable than this are not asked for a prediction.
-    const ASKED: f64 = 0.01;
-    /// How probable a style must be before anything is staked on it. 2026-11-15, from the posteriors of
-    /// 5,000 games: with 0.8 habits were seen in one ply of twenty-five of our own engine's, with 0.99 in one of a hundred, and
-    /// players of habit still exceed it within thirty plies of theirs. Confirmed on games of other seeds: -0.18 ± 1.15 points of
-    /// a hundred against our own engine in 5,000 of them, -0.55 ± 0.60 against `course2019` in 1,000 (docs/lab.md).
-    const SURE: f64 = 0.99;
-    /// What no probability falls below.
-    const FLOOR: f64 = 1e-9;
+    /// How often anybody plays just anything.
+    pub const SLIP: f32 = margins::MODEL_SLIP;
 
     /// All `styles` equally probable at first, but those that play best as probable as all others together: nobody is taken
     /// for weak before he has shown it. `slip` is how often a player of any style plays just anything, `trust` the
@@ -57,13 +49,13 @@ impl<G: Game> Bayes<G> {
     /// The styles whose predictions count, with their probabilities.
     fn asked(&self) -> impl Iterator<Item = (usize, f64)> {
         let all = self.beliefs.iter().map(|b| b.probability).enumerate();
-        all.filter(|&(i, p)| p >= Self::ASKED && !self.styles[i].plays_best())
+        all.filter(|&(i, p)| p >= margins::MODEL_ASKED && !self.styles[i].plays_best())
     }
 
     fn normalize(&mut self) {
         let sum: f64 = self.beliefs.iter().map(|b| b.probability).sum();
         for belief in &mut self.beliefs {
-            belief.probability = (belief.probability / sum).max(Self::FLOOR);
+            belief.probability = (belief.probability / sum).max(margins::MODEL_FLOOR);
         }
         // The floor adds a little; what is left over belongs to everybody alike.
         let sum: f64 = self.beliefs.iter().map(|b| b.probability).sum();
@@ -97,7 +89,8 @@ impl<G: Game> OpponentModel<G> for Bayes<G> {
     fn stance(&self, configured: Stance) -> Stance {
         let styles = self.styles.iter().zip(&self.beliefs);
         let habits = styles.filter(|(style, _)| !style.plays_best()).map(|(_, belief)| belief.probability);
-        let sure = ((habits.fold(0.0, f64::max) - Self::SURE) / (1.0 - Self::SURE)).clamp(0.0, 1.0);
+        let sure = ((habits.fold(0.0, f64::max) - margins::MODEL_SURE) / (1.0 - margins::MODEL_SURE))
+            .clamp(0.0, 1.0);
         Stance { trust: self.trust * sure as f32, ..configured }
     }
 

@@ -6,17 +6,9 @@ use anglerfish_rules::banqi::{Action, Banqi, Position, RuleSet, Terminal};
 
 use super::Style;
 use crate::eval::{self, Evaluator};
+use crate::margins::{STRONG_CAPTURES, STRONG_PLANS, STRONG_TASTE};
 use crate::score::{Score, WIN};
 use crate::search::habit::after;
-
-/// A difference that makes an action nearly three times less likely. The likelihood of alphabeta's own moves is greatest at about this.
-const TASTE: f32 = 250.0;
-
-/// How often it has plans that do not show in what is to be captured: then any action is as likely as another.
-const PLANS: f32 = 0.15;
-
-/// How many captures are followed.
-const CAPTURES: u32 = 4;
 
 /// Plays well.
 pub struct Strong(Box<dyn Evaluator<Position>>);
@@ -57,7 +49,7 @@ impl Strong {
             // Nobody loses by a move of his own.
             Some(Terminal::Loss(..)) => WIN,
             Some(Terminal::Draw(_)) => 0,
-            None => -self.settled(&next, rules, -WIN, WIN, CAPTURES),
+            None => -self.settled(&next, rules, -WIN, WIN, STRONG_CAPTURES),
         }
     }
 }
@@ -84,14 +76,14 @@ impl Style<Banqi> for Strong {
             .collect();
         let best = scores.iter().max().copied().unwrap_or(0);
         for ((out, &score), action) in out.iter_mut().zip(&scores).zip(actions) {
-            let likely = falling((best - score) as f32 / TASTE);
+            let likely = falling((best - score) as f32 / STRONG_TASTE);
             // All flips together count as one thing to do.
             *out = if matches!(action, Action::Flip(_)) { likely / flips as f32 } else { likely };
         }
         let sum: f32 = out.iter().sum();
-        let even = PLANS / actions.len() as f32;
+        let even = STRONG_PLANS / actions.len() as f32;
         for share in out {
-            *share = even + (1.0 - PLANS) * *share / sum;
+            *share = even + (1.0 - STRONG_PLANS) * *share / sum;
         }
     }
 

@@ -17,6 +17,7 @@ use super::Feature;
 use super::chance::clamp;
 use super::worker::{Coming, Window, Worker};
 use crate::eval::Evaluator;
+use crate::margins;
 use crate::opponent::Opponents;
 use crate::score::{Score, WIN, aged};
 
@@ -24,13 +25,7 @@ use crate::score::{Score, WIN, aged};
 const ONE: i64 = 1 << 12;
 
 /// Answers less probable than this part are not looked at.
-const RARE: i64 = ONE / 100;
-
-/// Where less than this part of the answer is foreseen, it is not worth the nodes.
-const LITTLE: i64 = ONE / 16;
-
-/// Predicted answers are searched so much less deep: it is an error that is looked for, and those show soon.
-const LESS: i32 = 2;
+const RARE: i64 = ONE / margins::FORESIGHT_RARE;
 
 /// Answers with their probabilities in parts of [`ONE`]; they may sum to less.
 type Answers = Arc<[(Action, i64)]>;
@@ -131,10 +126,10 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         let (answers, nodes) = foresight.answers(p);
         self.nodes += nodes;
         let foreseen: i64 = answers.iter().map(|&(_, part)| part).sum();
-        if foreseen * foresight.trust < ONE * LITTLE {
+        if foreseen * foresight.trust < ONE * (ONE / margins::FORESIGHT_LITTLE) {
             return (0, 0);
         }
-        let less = if self.plan.has(Feature::Reductions) { LESS } else { 0 };
+        let less = if self.plan.has(Feature::Reductions) { margins::FORESIGHT_REDUCTION } else { 0 };
         let depth_below = (depth - 1 - less).max(0);
         // Of many flips one is like the other, and all of them are like a pass.
         let alike = self.plan.has(Feature::Selection) && p.hidden().count_ones() > 2;

@@ -47,6 +47,7 @@ use crate::config::Config;
 use crate::eval::course::Course;
 use crate::eval::handmade::Handmade;
 use crate::eval::{EvalKind, Evaluator};
+use crate::margins;
 use crate::report::Decision;
 use crate::score::Score;
 
@@ -100,7 +101,7 @@ impl Shared<'_> {
 
     /// Whether another iteration would probably not end in time: it takes some times as long as all before it.
     fn is_late(&self) -> bool {
-        self.budget.soft.is_some_and(|soft| self.time() >= soft * 6 / 10)
+        self.budget.soft.is_some_and(|soft| self.time() >= soft * margins::LATE / 10)
     }
 }
 

@@ -8,13 +8,8 @@ use super::order::{Queue, Scored, queue_flips, take_best};
 use super::table::{Bound, Entry};
 use super::worker::{Coming, Window, Worker};
 use crate::eval::Evaluator;
+use crate::margins;
 use crate::score::{JUDGED, Score, WIN, aged};
-
-/// How far above the window a position must be, for each ply of depth, to be left alone.
-const AHEAD: Score = 500;
-
-/// How far below the window a position must be, for each ply of depth and one more, for quiet moves to be left out.
-const BEHIND: Score = 400;
 
 impl<E: Evaluator<Position>> Worker<'_, '_, E> {
     /// What a position is worth to the side to move, looking `depth` plies ahead.
@@ -80,8 +75,8 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
 
         let futile = !PV
             && self.plan.has(Feature::Futility)
-            && depth <= 2
-            && eval + BEHIND * (depth + 1) <= alpha
+            && depth <= margins::FUTILITY_DEPTH
+            && eval + margins::FUTILITY * (depth + 1) <= alpha
             && alpha.abs() < JUDGED;
 
         // Step 4. The actions, best first.
@@ -150,7 +145,8 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
 
         // Step 5. Where flips were left out, one of them may still be as good as a pass.
         if skipped && best < beta && best < JUDGED && !passed {
-            let score = self.pass(p, Window { alpha: best.max(alpha), beta }, depth - 2, ply);
+            let score =
+                self.pass(p, Window { alpha: best.max(alpha), beta }, depth - margins::NULL_MOVE_FLIP, ply);
             if self.aborted {
                 return 0;
             }
@@ -218,12 +214,20 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             return None;
         }
         // Far above the window, and little depth left to fall below it.
-        if self.plan.has(Feature::Futility) && depth <= 4 && eval - AHEAD * depth >= beta {
+        if self.plan.has(Feature::Futility)
+            && depth <= margins::REVERSE_FUTILITY_DEPTH
+            && eval - margins::REVERSE_FUTILITY * depth >= beta
+        {
             return Some(eval);
         }
         // If even doing nothing is good enough, so is the best action; and with face-down pieces about, a flip does nearly nothing.
-        if self.plan.has(Feature::Pass) && depth >= 3 && !passed && p.hidden().count_ones() >= 3 {
-            let score = self.pass(p, Window { alpha: beta - 1, beta }, depth - 3 - depth / 4, ply);
+        if self.plan.has(Feature::Pass)
+            && depth >= margins::NULL_MOVE_DEPTH
+            && !passed
+            && p.hidden().count_ones() >= margins::NULL_MOVE_HIDDEN
+        {
+            let less = margins::NULL_MOVE_REDUCTION + depth / margins::NULL_MOVE_DIVISOR;
+            let score = self.pass(p, Window { alpha: beta - 1, beta }, depth - less, ply);
             if !self.aborted && score >= beta {
                 return Some(score.min(JUDGED));
             }
@@ -252,11 +256,10 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         let most = match self.plan.settings.flips {
             Some(n) => n as usize,
             None if !selective => all,
-            None => match depth {
-                ..4 => usize::from(first.is_some_and(|a| matches!(a, Action::Flip(_)))),
-                4..6 => 2,
-                _ => 4,
-            },
+            None if depth < margins::FLIPS_DEPTH[0] => {
+                usize::from(first.is_some_and(|a| matches!(a, Action::Flip(_))))
+            }
+            None => margins::FLIPS[usize::from(depth >= margins::FLIPS_DEPTH[1])],
         };
         // Without moves there must be something to search.
         let most = if queue.is_empty() { most.max(1) } else { most };
@@ -279,18 +282,26 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             }
             chosen += 1;
             // After captures and killers, among the quiet moves.
-            let order = if first == Some(best.action) { best.order } else { best.order.clamp(-8000, 8000) };
+            let order = if first == Some(best.action) {
+                best.order
+            } else {
+                best.order.clamp(-margins::FLIPS_ORDER, margins::FLIPS_ORDER)
+            };
             queue.push(Scored { action: best.action, order });
         }
         chosen < all && self.plan.settings.flips.is_none()
     }
 
     fn reduction(&self, depth: i32, tried: usize, pv: bool, order: i32) -> i32 {
-        if !self.plan.has(Feature::Reductions) || depth < 3 || tried < 4 {
+        if !self.plan.has(Feature::Reductions)
+            || depth < margins::LATE_MOVE_DEPTH
+            || tried < margins::LATE_MOVE
+        {
             return 0;
         }
-        let late = (depth.ilog2() * (tried as u32).ilog2() / 2) as i32;
-        let late = late - i32::from(pv) - i32::from(order > 4000) + i32::from(order < -4000);
+        let late = (depth.ilog2() * (tried as u32).ilog2() / margins::LATE_MOVE_DIVISOR) as i32;
+        let (much, little) = (order > margins::LATE_MOVE_HISTORY, order < -margins::LATE_MOVE_HISTORY);
+        let late = late - i32::from(pv) - i32::from(much) + i32::from(little);
         late.clamp(0, depth - 2)
     }
 

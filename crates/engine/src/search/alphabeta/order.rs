@@ -7,6 +7,7 @@ use super::MAX_PLY;
 use super::table::pack;
 use crate::eval::Evaluator;
 use crate::eval::course::flip_weight;
+use crate::margins::{self, EXCHANGE};
 
 /// What one thread remembers from move to move.
 pub(super) struct Memory<E> {
@@ -41,9 +42,6 @@ const FIRST: i32 = 1 << 30;
 const GOOD_CAPTURE: i32 = 1 << 24;
 const KILLER: i32 = 1 << 23;
 const BAD_CAPTURE: i32 = -(1 << 24);
-
-/// What pieces are worth when they are exchanged, by rank.
-pub(super) const EXCHANGE: [i32; 8] = [0, 20, 150, 45, 70, 110, 180, 300];
 
 /// Whether this action is, in the end, no loss: the victim is worth more, or nobody takes back.
 #[inline]
@@ -84,7 +82,7 @@ impl<E> Memory<E> {
     pub(super) fn fade(&mut self) {
         self.killers.fill([u16::MAX; 2]);
         for h in self.history.iter_mut().flatten() {
-            *h /= 4;
+            *h /= margins::HISTORY_FADING;
         }
     }
 
@@ -127,13 +125,13 @@ impl<E> Memory<E> {
     /// A quiet move or a flip was good enough here; the quiet moves tried before it were not. Flips have no history: what a
     /// square is worth turning over depends on what stands beside it, and their order is that of paper 001.
     pub(super) fn reward(&mut self, us: Color, ply: usize, depth: i32, action: Action, tried: &[Scored]) {
-        let bonus = (depth * depth * 8).min(1200);
+        let bonus = (depth * depth * margins::HISTORY_BONUS).min(margins::HISTORY_BONUS_MOST);
         let table = &mut self.history[us as usize];
         // History gravity: each update moves the entry toward its limit by a share of what is left.
         let mut update = |action: Action, bonus: i32| {
             if let Action::Move { .. } = action {
                 let entry = &mut table[usize::from(pack(action)) & 1023];
-                *entry += bonus - *entry * bonus.abs() / 16_384;
+                *entry += bonus - *entry * bonus.abs() / margins::HISTORY_MOST;
             }
         };
         update(action, bonus);

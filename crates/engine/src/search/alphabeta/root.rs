@@ -10,6 +10,7 @@ use super::worker::{Window, Worker};
 use super::{Feature, MAX_PLY, Shared};
 use crate::eval::Evaluator;
 use crate::eval::course::flip_weight;
+use crate::margins;
 use crate::report::{Decision, Info, Line};
 use crate::score::{JUDGED, Score, Value, WIN, aged, plies_to_end};
 
@@ -33,9 +34,6 @@ pub(super) struct Root {
     lines: usize,
     noise: Score,
 }
-
-/// Flips that nothing distinguishes: so many of them are looked at.
-const ALIKE: usize = 2;
 
 impl Root {
     pub(super) fn new(view: &Banqi, shared: &Shared<'_>, lines: usize, noise: u32, rng: &mut Rng) -> Root {
@@ -98,8 +96,9 @@ impl Root {
             return;
         }
         let last = self.choices[0].score;
-        let narrow = worker.plan.has(Feature::Aspiration) && depth >= 4 && last.abs() < JUDGED;
-        let mut margin = 200;
+        let narrow =
+            worker.plan.has(Feature::Aspiration) && depth >= margins::ASPIRATION_DEPTH && last.abs() < JUDGED;
+        let mut margin = margins::ASPIRATION;
         let mut window =
             if narrow { Window { alpha: last - margin, beta: last + margin } } else { Window::FULL };
         loop {
@@ -107,7 +106,7 @@ impl Root {
             if worker.aborted {
                 return;
             }
-            margin *= 3;
+            margin *= margins::ASPIRATION_FACTOR;
             if best <= window.alpha {
                 window.alpha = (best - margin).max(Window::FULL.alpha);
             } else if best >= window.beta {
@@ -279,7 +278,7 @@ fn select_flips(position: &Position, shared: &Shared<'_>, actions: &mut Vec<Acti
         actions.retain(|action| match action {
             Action::Flip(_) if weight(action) == 0 => {
                 alike += 1;
-                alike <= ALIKE
+                alike <= margins::FLIPS_ALIKE
             }
             _ => true,
         });
@@ -289,7 +288,7 @@ fn select_flips(position: &Position, shared: &Shared<'_>, actions: &mut Vec<Acti
 impl<E: Evaluator<Position>> Worker<'_, '_, E> {
     /// How deep the outcomes of a flip are searched, in an iteration of this depth.
     pub(super) fn flip_depth(&self, depth: i32) -> i32 {
-        depth - 1 - i32::from(self.plan.has(Feature::Shallow) && depth > 2)
+        depth - 1 - i32::from(self.plan.has(Feature::Shallow) && depth > margins::SHALLOW_DEPTH)
     }
 
     /// What a choice at the root is worth to the side to move.

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use anglerfish_rules::banqi::{Action, Square};
 
+use crate::margins;
 use crate::score::Score;
 
 /// What a stored score says about the true one.
@@ -126,7 +127,7 @@ impl Table {
             let depth = (data >> 16 & 255) as i32;
             match data >> 24 & 3 {
                 0 => i32::MIN,
-                _ => depth - 8 * i32::from(age),
+                _ => depth - margins::TABLE_AGE * i32::from(age),
             }
         };
         let mut best: Option<(&[AtomicU64; 2], i32)> = None;

@@ -25,13 +25,11 @@ use self::worker::Worker;
 use super::exact::Draws;
 use super::{Context, Searcher};
 use crate::config::Config;
+use crate::margins;
 use crate::playout::Playout;
 use crate::report::{Decision, Info, Line};
 use crate::score::Value;
 use crate::stance::DrawScope;
-
-/// How many descents there are between looks at the clock.
-const PATIENCE: u64 = 8;
 
 /// The search behind the name `mcts`.
 pub struct Mcts<G: Game> {
@@ -237,7 +235,7 @@ impl<G: Game> Searcher<G> for Mcts<G> {
                 let tried = worker.tree.node(ROOT).unopened == 0 || descents >= actions.len() as u64;
                 if decided
                     || tried && (stop.is_set() || done.load(Ordering::Relaxed))
-                    || tried && descents % PATIENCE == 0 && late()
+                    || tried && descents % margins::DESCENTS == 0 && late()
                 {
                     break;
                 }

@@ -1,0 +1,163 @@
+//! Every number that somebody chose and that could be chosen otherwise, besides the evaluation's [`Tunables`](crate::Tunables),
+//! the [`LEVELS`](crate::LEVELS) and what can be set: once, with what it decides.
+//!
+//! They are constants, so that they cost nothing where they are read, which is in every node; the [table](Margins) of their names
+//! is part of what [tells players apart](crate::identity).
+
+macro_rules! margins {
+    ($($(#[doc = $doc:literal])+ $name:ident: $type:ty = $value:expr;)+) => {
+        $($(#[doc = $doc])+ pub(crate) const $name: $type = $value;)+
+
+        impl Default for Margins {
+            fn default() -> Margins {
+                Margins(vec![$((stringify!($name), $name.numbers()),)+])
+            }
+        }
+    };
+}
+
+/// The numbers of each name.
+pub(crate) struct Margins(pub(crate) Vec<(&'static str, Vec<f64>)>);
+
+impl Margins {
+    /// Each name, in small letters, with its numbers as text.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = (String, String)> {
+        self.0.iter().map(|(name, numbers)| {
+            let numbers: Vec<String> = numbers.iter().map(f64::to_string).collect();
+            (name.to_lowercase(), numbers.join("/"))
+        })
+    }
+}
+
+/// One number or several.
+trait Numbers {
+    fn numbers(&self) -> Vec<f64>;
+}
+
+macro_rules! numbers {
+    ($($type:ty)+) => {
+        $(impl Numbers for $type {
+            fn numbers(&self) -> Vec<f64> {
+                // By way of its text, so that 0.02 is 0.02 and not the nearest number of 32 bits.
+                vec![self.to_string().parse().unwrap_or(f64::NAN)]
+            }
+        })+
+    };
+}
+
+numbers! { f32 f64 i32 i64 u32 u64 usize }
+
+impl<T: Numbers, const N: usize> Numbers for [T; N] {
+    fn numbers(&self) -> Vec<f64> {
+        self.iter().flat_map(Numbers::numbers).collect()
+    }
+}
+
+// Scores are ten-thousandths of a game.
+margins! {
+    /// Reverse futility: how far above the window a position must be, for each ply of depth, to be left alone.
+    REVERSE_FUTILITY: i32 = 500;
+    /// With no more than this depth.
+    REVERSE_FUTILITY_DEPTH: i32 = 4;
+    /// Futility: how far below the window a position must be, for each ply of depth and one more, for quiet moves to be left out.
+    FUTILITY: i32 = 400;
+    /// With no more than this depth.
+    FUTILITY_DEPTH: i32 = 2;
+    /// The null move is tried with at least this depth.
+    NULL_MOVE_DEPTH: i32 = 3;
+    /// And with at least so many pieces face down.
+    NULL_MOVE_HIDDEN: u32 = 3;
+    /// It is searched so much less deep,
+    NULL_MOVE_REDUCTION: i32 = 3;
+    /// and by a part of the depth more.
+    NULL_MOVE_DIVISOR: i32 = 4;
+    /// Where a null move stands for flips that were left out, it is searched so much less deep.
+    NULL_MOVE_FLIP: i32 = 2;
+    /// Late moves are reduced with at least this depth.
+    LATE_MOVE_DEPTH: i32 = 3;
+    /// From this one on.
+    LATE_MOVE: usize = 4;
+    /// By the product of the logarithms of depth and place, divided by this.
+    LATE_MOVE_DIVISOR: u32 = 2;
+    /// With more history than this by one less, with less than its negative by one more.
+    LATE_MOVE_HISTORY: i32 = 4000;
+    /// The depths from which on two numbers of flips are searched; below them only a flip that the table names.
+    FLIPS_DEPTH: [i32; 2] = [4, 6];
+    /// Those numbers.
+    FLIPS: [usize; 2] = [2, 4];
+    /// Flips come among quiet moves: no earlier and no later than a move with so much history.
+    FLIPS_ORDER: i32 = 8000;
+    /// At the root, so many of the flips that nothing distinguishes are looked at.
+    FLIPS_ALIKE: usize = 2;
+    /// Flips are searched one ply less deep where there is more depth than this.
+    SHALLOW_DEPTH: i32 = 2;
+    /// Half of the width of the first window of an iteration.
+    ASPIRATION: i32 = 200;
+    /// How many times wider each next one is.
+    ASPIRATION_FACTOR: i32 = 3;
+    /// The first iteration that has one.
+    ASPIRATION_DEPTH: i32 = 4;
+    /// What pieces are worth when they are exchanged, by rank.
+    EXCHANGE: [i32; 8] = [0, 20, 150, 45, 70, 110, 180, 300];
+    /// What history gains by a cut, for each square of the depth,
+    HISTORY_BONUS: i32 = 8;
+    /// and at most.
+    HISTORY_BONUS_MOST: i32 = 1200;
+    /// No history is larger than this.
+    HISTORY_MOST: i32 = 16_384;
+    /// From one move of a game to the next it shrinks to one part of so many.
+    HISTORY_FADING: i32 = 4;
+    /// An entry of the table counts as so much less deep for each search that it is old.
+    TABLE_AGE: i32 = 8;
+    /// Foresight: answers with less than one part of so many of the probability are not looked at.
+    FORESIGHT_RARE: i64 = 100;
+    /// Where less than one part of so many of the answer is foreseen, it is not worth the nodes.
+    FORESIGHT_LITTLE: i64 = 16;
+    /// Predicted answers are searched so much less deep: it is an error that is looked for, and those show soon.
+    FORESIGHT_REDUCTION: i32 = 2;
+    /// Tenths of the soft limit after which no new iteration is begun: it takes some times as long as all before it.
+    LATE: u32 = 6;
+    /// How many descents of tree search there are between looks at the clock.
+    DESCENTS: u64 = 8;
+    /// A move takes at most one part of so many of the time that is left.
+    SHARE_MOST: u32 = 5;
+    /// How many times the fair share a move takes at most.
+    SHARE_HARD: u32 = 3;
+    /// How many times the lag is kept back.
+    SHARE_LAGS: u32 = 20;
+    /// Moves of Banqi to expect: with an empty board, and more for each four pieces on it.
+    MOVES_LEFT: [u32; 2] = [18, 3];
+    /// The handmade evaluation: with so many pieces face down the early numbers count alone.
+    EVAL_HIDDEN: u32 = 8;
+    /// The sum of an advantage that counts as decisive.
+    EVAL_DECISIVE: i32 = 1000;
+    /// After so many quiet plies an advantage begins to fade;
+    EVAL_PATIENCE: i32 = 10;
+    /// after half of this more it has lost half of its size.
+    EVAL_FADING: i32 = 110;
+    /// The model of the opponent: how often anybody plays just anything. Large enough that a single strange move does not decide.
+    MODEL_SLIP: f32 = 0.02;
+    /// Styles less probable than this are not asked for a prediction.
+    MODEL_ASKED: f64 = 0.01;
+    /// How probable a style must be before anything is staked on it. 2026-11-15, from the posteriors of 5,000 games: with 0.8
+    /// habits were seen in one ply of twenty-five of our own engine's, with 0.99 in one of a hundred, and players of habit still
+    /// exceed it within thirty plies of theirs. Confirmed on games of other seeds: -0.18 ± 1.15 points of a hundred against our
+    /// own engine in 5,000 of them, -0.55 ± 0.60 against `course2019` in 1,000 (docs/lab.md).
+    MODEL_SURE: f64 = 0.99;
+    /// What no probability falls below.
+    MODEL_FLOOR: f64 = 1e-9;
+    /// The style `strong`: a difference that makes an action nearly three times less likely. The likelihood of alphabeta's own
+    /// moves is greatest at about this.
+    STRONG_TASTE: f32 = 250.0;
+    /// How often it has plans that do not show in what is to be captured: then any action is as likely as another.
+    STRONG_PLANS: f32 = 0.15;
+    /// How many captures it follows.
+    STRONG_CAPTURES: u32 = 4;
+    /// Shares of games: how much more games are decided than values say: an evaluation never calls anything short of the end
+    /// certain.
+    WDL_STRETCH: f32 = 1.22;
+    /// The share of draws where neither side is better.
+    WDL_LEVEL_DRAWS: f32 = 0.35;
+    /// How much of the room that the difference of wins and losses leaves for draws is filled when one side is all but winning.
+    WDL_LATE_DRAWS: f32 = 0.6;
+}
