@@ -14,8 +14,7 @@ pub struct Identity(BTreeMap<String, String>);
 impl Identity {
     /// That of this program. It is found by running the searches, not by trusting a version, so it takes up to a second.
     pub fn of_this_build() -> Identity {
-        let signature = |(name, number): (String, u32)| (format!("signature.{name}"), number.to_string());
-        Identity(anglerfish_engine::signatures().into_iter().map(signature).collect())
+        Identity(anglerfish_engine::identity())
     }
 
     /// One of given parts.
