@@ -223,6 +223,19 @@ fn an_edited_engine_cannot_go_on() {
     let error = Journal::open(&path, &other.run_name()).err().expect("another engine").to_string();
     assert!(error.contains("engine.tunables.tempo: \"6:0\" there, \"7:0\" here"), "{error}");
     assert!(!error.contains("bench"), "{error}");
+    std::fs::remove_file(&path).expect("our own file");
+    // Whatever it is that differs from the engine that we are: each number, each margin, each signature.
+    let ours = Identity::of_this_build();
+    assert!(ours.parts().len() > 60, "{:?}", ours.parts().keys());
+    drop(Journal::open(&path, &Match { engine: ours.clone(), ..game() }.run_name()).expect("a new journal"));
+    for (name, text) in ours.parts() {
+        let mut parts = ours.parts().clone();
+        parts.insert(name.clone(), format!("1{text}"));
+        let edited = Match { engine: Identity::of(parts), ..game() };
+        let error = Journal::open(&path, &edited.run_name()).err().expect(name).to_string();
+        assert!(error.contains(&format!(" holds another run: engine.{name}: ")), "{name}: {error}");
+        assert_ne!(edited.unit(1).name(), Match { engine: ours.clone(), ..game() }.unit(1).name());
+    }
     std::fs::remove_file(path).expect("our own file");
     // Nor does a machine with another engine play its units.
     let worker = Worker { identity: identity("7:0"), ..Worker::default() };

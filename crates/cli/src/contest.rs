@@ -155,7 +155,9 @@ pub(crate) fn ended<T>(
     journal: Option<&Journal>,
 ) -> Result<T, MatchError> {
     if let (Err(_), Some(folder), true) = (&result, out, journal.is_some_and(Journal::is_empty)) {
-        let _ = std::fs::remove_file(folder.join("journal"));
+        for file in ["journal", "provenance.json", "match.games"] {
+            let _ = std::fs::remove_file(folder.join(file));
+        }
     }
     result
 }

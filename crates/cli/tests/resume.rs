@@ -101,20 +101,20 @@ fn ends_well(out: &Path, expected: &str, pairs: usize) {
 }
 
 #[test]
-fn two_hundred_kills_lose_nothing() {
+fn forty_kills_lose_nothing() {
     const PAIRS: usize = 1000;
     let expected = expected("whole", PAIRS);
     let broken = folder("broken");
     let mut rng = Rng::new(50);
     let (mut kills, mut in_play, mut runs) = (0, 0, 0);
-    while kills < 200 {
+    while kills < 40 {
         runs += 1;
-        assert!(runs < 1000, "only {kills} of {runs} runs could be killed");
+        assert!(runs < 300, "only {kills} of {runs} runs could be killed");
         let length = || std::fs::metadata(broken.join("journal")).map_or(0, |file| file.len());
         let (before, played) = (length(), journal(&broken).len());
         let mut child = play(Command::new(SELF), &broken, PAIRS, "2").spawn().expect("it starts");
-        // Every fourth whenever it may be, the others when a little more has been played.
-        let wait = u64::from(rng.below(if kills % 4 == 0 { 40 } else { 3 }));
+        // Every fourth whenever it may be, before the first game too, the others when a little more has been played.
+        let wait = u64::from(rng.below(if kills % 4 == 0 { 3000 } else { 3 }));
         let more = if kills % 4 == 0 { 0 } else { 1 + u64::from(rng.below(10_000)) };
         while length() < before + more && child.try_wait().expect("it runs").is_none() {
             std::thread::sleep(Duration::from_millis(1));
@@ -132,7 +132,7 @@ fn two_hundred_kills_lose_nothing() {
             in_play += usize::from(now > played);
         }
     }
-    assert!(in_play >= 100, "only {in_play} of {kills} kills were while it played");
+    assert!(in_play >= 20, "only {in_play} of {kills} kills were while it played");
     ends_well(&broken, &expected, PAIRS);
     std::fs::remove_dir_all(broken).expect("cleaned up");
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
+use anglerfish_arena::Identity;
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::Experiment;
@@ -89,10 +90,10 @@ impl Manifest {
         *self.numbers.get(name).unwrap_or_else(|| panic!("{} has no number {name}", self.experiment))
     }
 
-    /// The run that a journal belongs to. The numbers are in the units that depend on them, so a run can be made longer, or
-    /// another part of it begun, on the journal that is there.
-    pub fn run_name(&self) -> String {
-        format!("{} {}", self.experiment, self.seed)
+    /// The run that a journal belongs to, with the engine that plays. The numbers are in the units that depend on them, so a
+    /// run can be made longer, or another part of it begun, on the journal that is there.
+    pub fn run_name(&self, engine: &Identity) -> String {
+        serde_json::json!({ "experiment": self.experiment, "seed": self.seed, "engine": engine }).to_string()
     }
 
     /// One line of JSON.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anglerfish_arena::report::html;
-use anglerfish_arena::{Done, Journal};
+use anglerfish_arena::{Done, Identity, Journal};
 use anglerfish_lab::{Check, EXPERIMENTS, Experiment, Manifest, Size, experiment, run};
 
 /// The smallest run there is: the checks of `speculative` at its own size are a stage of continuous integration.
@@ -39,12 +39,14 @@ fn a_run_that_was_broken_off_ends_the_same() {
         let whole = run(experiment, &manifest, None, 1, &mut |_, _| {}).expect("it runs");
         let path = scratch(experiment.name());
         {
-            let mut journal = Journal::open(&path, &manifest.run_name()).expect("a new journal");
+            let mut journal =
+                Journal::open(&path, &manifest.run_name(&Identity::default())).expect("a new journal");
             let first = experiment.units(&manifest).swap_remove(0);
             let result = experiment.work(&first).expect("a unit");
             journal.commit(vec![(first, Done::Result(result))]).expect("the disk");
         }
-        let mut journal = Journal::open(&path, &manifest.run_name()).expect("the journal");
+        let mut journal =
+            Journal::open(&path, &manifest.run_name(&Identity::default())).expect("the journal");
         let mut begun_with = None;
         let resumed = run(experiment, &manifest, Some(&mut journal), 2, &mut |done, _| {
             begun_with.get_or_insert(done);
@@ -78,7 +80,8 @@ fn a_run_can_be_made_longer() {
     let path = scratch("longer");
     let mut begun_with = Vec::new();
     for manifest in [&short, &long] {
-        let mut journal = Journal::open(&path, &manifest.run_name()).expect("the same journal");
+        let mut journal =
+            Journal::open(&path, &manifest.run_name(&Identity::default())).expect("the same journal");
         let mut first = None;
         let findings = run(course, manifest, Some(&mut journal), 2, &mut |done, all| {
             first.get_or_insert((done, all));

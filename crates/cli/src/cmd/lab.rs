@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anglerfish_arena::Journal;
 use anglerfish_arena::report::html;
+use anglerfish_arena::{Identity, Journal};
 use anglerfish_lab::{EXPERIMENTS, Manifest, Size, experiment, run as run_experiment};
 use anyhow::{Context, anyhow};
 
@@ -93,7 +93,8 @@ fn run_one(args: &RunArgs) -> anyhow::Result<bool> {
     let mut journal = match &args.out {
         Some(folder) => {
             std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-            let journal = Journal::open(&folder.join("journal"), &manifest.run_name())?;
+            let journal =
+                Journal::open(&folder.join("journal"), &manifest.run_name(&Identity::of_this_build()))?;
             provenance::record(folder, &[], None)?;
             std::fs::write(folder.join("manifest.json"), manifest.text() + "\n")?;
             Some(journal)

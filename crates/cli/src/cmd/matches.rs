@@ -3,12 +3,13 @@
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anglerfish_arena::report::{GameRow, Report, SprtCurve, html};
 use anglerfish_arena::stats::elo::{Estimate, elo, los, normalized_elo};
 use anglerfish_arena::stats::sprt::Verdict;
 use anglerfish_arena::{
-    Contestant, Decision, Host, Identity, Journal, Ledger, Match, Openings, Tally, Worker,
+    Contestant, Decision, Host, Identity, Journal, Ledger, Match, Openings, Tally, Worker, now,
 };
 use anglerfish_rules::banqi::read_deals;
 use anglerfish_rules::{GAMES, Record, Team, with_game};
@@ -18,6 +19,7 @@ use serde_json::json;
 use crate::contest;
 use crate::input::{pointing, read};
 use crate::progress::Progress;
+use crate::provenance;
 
 /// Play a match of paired games between two players or programs
 ///
@@ -176,6 +178,7 @@ struct Files {
     /// What was played after a test had decided.
     after: Option<BufWriter<File>>,
     path: PathBuf,
+    flushed: Option<Instant>,
 }
 
 impl Folder {
@@ -200,10 +203,12 @@ impl Folder {
                 None => (game.sprt, game.play_on) = (Some(decision.test), true),
             }
         }
+        provenance::record(path, &game.players, game.sprt)?;
         let files = Files {
             games: BufWriter::new(File::create(path.join("match.games"))?),
             after: None,
             path: path.join("after.games"),
+            flushed: None,
         };
         Ok(Folder { path: path.to_owned(), journal, files })
     }
@@ -245,7 +250,12 @@ impl Files {
         for record in records {
             writeln!(file, "{record}")?;
         }
-        file.flush()
+        // Often enough for somebody who looks on.
+        if self.flushed.is_none_or(|then| then.elapsed() > Duration::from_secs(1)) {
+            file.flush()?;
+            self.flushed = Some(now());
+        }
+        Ok(())
     }
 }
 

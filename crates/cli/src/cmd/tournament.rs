@@ -15,6 +15,7 @@ use clap::ValueEnum;
 use serde_json::json;
 
 use crate::contest;
+use crate::provenance;
 
 /// Play a tournament: round robin, gauntlet or Swiss
 ///
@@ -103,7 +104,9 @@ fn run_game<G: Host>(args: &Args, mut event: Tournament, mut worker: Worker) -> 
                 worker.identity = Identity::of_this_build();
                 event.engine = worker.identity.clone();
             }
-            Some(Journal::open(&folder.join("journal"), &event.run_name())?)
+            let journal = Journal::open(&folder.join("journal"), &event.run_name())?;
+            provenance::record(folder, &event.players, None)?;
+            Some(journal)
         }
         None => None,
     };

@@ -10,6 +10,9 @@ const NAMED: usize = 5;
 /// How much of a value is shown, in characters.
 const SHOWN: usize = 60;
 
+/// How much of what is the same is shown before the first difference of two long texts.
+const LEAD: usize = 10;
+
 /// The settings of the run that is there and of the one that is wanted here, where they are not the same.
 pub(super) fn text(there: &str, here: &str) -> String {
     // The text of a run is an object, or else just a text.
@@ -38,6 +41,17 @@ fn walk(path: &str, there: Option<&Value>, here: Option<&Value>, found: &mut Vec
             }
         }
         _ if there == here => {}
+        (Some(Value::String(a)), Some(Value::String(b))) => {
+            // Of two long texts only what is different is of interest.
+            let same = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+            let skipped = if same > SHOWN / 2 { same - LEAD } else { 0 };
+            let cut = |text: &str| {
+                let rest: String = text.chars().skip(skipped).collect();
+                Value::String(if skipped > 0 { format!("…{rest}") } else { rest })
+            };
+            let colon = if path.is_empty() { "" } else { ": " };
+            found.push(format!("{path}{colon}{} there, {} here", shown(Some(&cut(a))), shown(Some(&cut(b)))));
+        }
         _ => {
             let colon = if path.is_empty() { "" } else { ": " };
             found.push(format!("{path}{colon}{} there, {} here", shown(there), shown(here)));
