@@ -1,6 +1,6 @@
 //! Fixed positions, one thread and one seed: one number that changes exactly when the search or its evaluation does.
 //!
-//! A change that alters the number is functional and is judged by a match; one that does not is not. The positions come
+//! A change that alters the number is functional and is measured by a match; one that does not is not. The positions come
 //! from a match of the engine with itself (`--seed 9`, 5,000 nodes a move), besides the start and three endgames.
 
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use anglerfish_rules::Seat;
 use anglerfish_rules::banqi::Banqi;
 
 use crate::assets::Assets;
-use crate::budget::{Budget, Stop};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::engine::Engine;
+use crate::limits::{Limits, Stop};
 
 /// Each with the depth that it is searched to: deep where little is face down.
 pub(crate) const POSITIONS: [(&str, u32); 15] = [
@@ -52,7 +52,7 @@ pub fn bench(clock: Arc<dyn Clock>) -> Bench {
     for (text, depth) in POSITIONS {
         let game: Banqi = text.parse().unwrap_or_else(|e| unreachable!("{text} is a position: {e}"));
         engine.new_game(Seat(0), 1, None);
-        let info = engine.think(&game, Budget::depth(depth), &Stop::default(), &mut |_| {}).info;
+        let info = engine.think(&game, Limits::depth(depth), &Stop::default(), &mut |_| {}).info;
         sum.nodes += info.nodes;
         sum.time += info.time;
     }

@@ -311,10 +311,10 @@ mod tests {
             assert!(Config::preset(name).is_some(), "{name}");
         }
         let config: Config =
-            "alphabeta,threads=2,draw=-0.25,without=reductions+pass".parse().expect("settings");
+            "alphabeta,threads=2,draw=-0.25,without=reductions+nullmove".parse().expect("settings");
         assert_eq!((config.threads, config.opponent.draw_value), (2, Value(-0.25)));
         let without = config.alphabeta.without;
-        assert!(without.lacks(Feature::Pass) && !without.lacks(Feature::Quiesce));
+        assert!(without.lacks(Feature::NullMove) && !without.lacks(Feature::Quiesce));
     }
 
     #[test]

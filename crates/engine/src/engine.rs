@@ -7,10 +7,10 @@ use std::time::Duration;
 use anglerfish_rules::{Game, Ply, Rng, Seat};
 
 use crate::assets::Assets;
-use crate::budget::{Budget, Stop};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::kit::Kit;
+use crate::limits::{Limits, Stop};
 use crate::opponent::{Belief, Opponents, Profile};
 use crate::report::{Decision, Info};
 use crate::search::{Context, Searcher};
@@ -107,11 +107,11 @@ impl<G: Kit> Engine<G> {
     pub fn think(
         &mut self,
         view: &G::View,
-        budget: Budget,
+        limits: Limits,
         stop: &Stop,
         report: &mut dyn FnMut(&Info<G>),
     ) -> Decision<G> {
-        self.analyse(view, 1, budget, stop, report)
+        self.analyse(view, 1, limits, stop, report)
     }
 
     /// Like [`think`](Engine::think), saying of the best `lines` choices what they are worth.
@@ -123,21 +123,21 @@ impl<G: Kit> Engine<G> {
         &mut self,
         view: &G::View,
         lines: usize,
-        budget: Budget,
+        limits: Limits,
         stop: &Stop,
         report: &mut dyn FnMut(&Info<G>),
     ) -> Decision<G> {
-        let own = Budget {
+        let own = Limits {
             nodes: self.config.nodes,
             depth: self.config.depth,
             hard: self.config.movetime_ms.map(Duration::from_millis),
-            ..Budget::default()
+            ..Limits::default()
         };
-        let budget = budget.and(own);
+        let limits = limits.and(own);
         let stance = self.opponents.stance(self.config.opponent.stance());
         let (opponents, rng, clock) = (&mut self.opponents, &mut self.rng, &*self.clock);
         self.searcher
-            .search(view, &mut Context { budget, stance, opponents, lines, rng, clock, stop, report })
+            .search(view, &mut Context { limits, stance, opponents, lines, rng, clock, stop, report })
     }
 
     /// How it was configured.

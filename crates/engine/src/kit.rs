@@ -10,7 +10,7 @@ use crate::engine::EngineError;
 use crate::eval;
 use crate::margins;
 use crate::opponent::style::{self, Style};
-use crate::playout::banqi::{Judged, Playouts, Simulator};
+use crate::playout::banqi::{DrawEval, Playouts, Simulator};
 use crate::playout::{Playout, Uniform};
 use crate::score::Score;
 use crate::search::Searcher;
@@ -43,14 +43,15 @@ pub trait Kit: Game {
     }
 
     /// What a position is worth to the seat to move when nobody looks further; nothing, unless the game knows better.
-    fn judge(_: &Config) -> Box<dyn FnMut(&Self) -> Score + Send> {
+    fn evaluation(_: &Config) -> Box<dyn FnMut(&Self) -> Score + Send> {
         Box::new(|_| 0)
     }
 
-    /// How games are played on without thinking. A game without an evaluator has nobody to judge what is left unfinished.
+    /// How games are played on without thinking. Without an evaluator nobody knows what an unfinished game is
+    /// worth, so it is played to its end.
     fn playout(config: &Config) -> Box<dyn Playout<Self>> {
-        let Playouts { size, judged, .. } = config.mcts.playouts;
-        let size = size.filter(|_| judged != Judged::Eval);
+        let Playouts { size, draws, .. } = config.mcts.playouts;
+        let size = size.filter(|_| draws != DrawEval::Eval);
         Box::new(Uniform { plies: size.map_or(u32::MAX, u32::from) })
     }
 }
@@ -59,7 +60,7 @@ pub trait Kit: Game {
 fn any_game<G: Kit>(config: &Config) -> Result<Box<dyn Searcher<G>>, EngineError> {
     match config.search {
         SearchKind::Random => Ok(Box::new(Random)),
-        SearchKind::Exact => Ok(Box::new(Exact::new(config, G::judge(config)))),
+        SearchKind::Exact => Ok(Box::new(Exact::new(config, G::evaluation(config)))),
         SearchKind::Mcts => Ok(Box::new(Mcts::new(config, || G::playout(config)))),
         other => Err(EngineError::NoSearch { game: G::NAME, search: other.text() }),
     }
@@ -107,7 +108,7 @@ impl Kit for Banqi {
         bare + view.position().occupied().count_ones() * more / 4
     }
 
-    fn judge(config: &Config) -> Box<dyn FnMut(&Banqi) -> Score + Send> {
+    fn evaluation(config: &Config) -> Box<dyn FnMut(&Banqi) -> Score + Send> {
         let mut evaluator = eval::evaluator(&config.eval);
         Box::new(move |game| evaluator.evaluate(game.position()))
     }

@@ -1,13 +1,13 @@
-//! Ten levels of play for people, in one table of budget and noise.
+//! Ten levels of play for people, in one table of nodes and noise.
 
 use std::fmt;
 
-/// How much a level may think, how far it may misjudge a choice, and how often it does.
+/// How much a level may think, how far it may err in the score of a choice, and how often it does.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Level {
     /// Nodes a move.
     pub nodes: u64,
-    /// Hundredths of a game by which a choice may be misjudged.
+    /// Hundredths of a game by which the score of a choice may be off.
     pub noise: u32,
     /// How many choices of a hundred may be.
     pub lapses: u32,

@@ -2,7 +2,6 @@
 
 mod assets;
 mod bench;
-mod budget;
 mod clock;
 mod config;
 mod engine;
@@ -10,6 +9,7 @@ pub mod eval;
 mod identity;
 mod kit;
 mod level;
+mod limits;
 mod margins;
 pub mod opponent;
 pub mod playout;
@@ -25,7 +25,6 @@ mod wdl;
 
 pub use assets::{Asset, Assets};
 pub use bench::{Bench, bench};
-pub use budget::{Budget, Stop};
 pub use clock::{Clock, ManualClock};
 pub use config::{Config, ConfigError, PRESETS, SETTINGS, SearchKind};
 pub use engine::{Engine, EngineError};
@@ -33,6 +32,7 @@ pub use eval::EvalKind;
 pub use identity::identity;
 pub use kit::Kit;
 pub use level::{LEVELS, Level};
+pub use limits::{Limits, Stop};
 pub use opponent::{Belief, ModelKind, Profile, ProfileError};
 pub use report::{Decision, Info, Line};
 pub use score::Value;

@@ -12,8 +12,8 @@ pub type Score = i32;
 /// A game that is won here.
 pub const WIN: Score = 10_000;
 
-/// The largest score that is only a judgement. Above it lie wins.
-pub const JUDGED: Score = 9_000;
+/// The largest score that is only an evaluation. Above it lie wins.
+pub const MAX_EVAL: Score = 9_000;
 
 /// The score of a position one ply earlier: a win that takes longer is worth a little less.
 ///
@@ -21,9 +21,9 @@ pub const JUDGED: Score = 9_000;
 /// with changing sides.
 #[inline]
 pub const fn aged(score: Score) -> Score {
-    if score > JUDGED {
+    if score > MAX_EVAL {
         score - 1
-    } else if score < -JUDGED {
+    } else if score < -MAX_EVAL {
         score + 1
     } else {
         score
@@ -33,9 +33,9 @@ pub const fn aged(score: Score) -> Score {
 /// The bound that a score must pass for its [`aged`] score to pass `bound`, or one beyond it: windows only ever widen.
 #[inline]
 pub const fn unaged(bound: Score) -> Score {
-    if bound >= JUDGED {
+    if bound >= MAX_EVAL {
         bound + 1
-    } else if bound <= -JUDGED {
+    } else if bound <= -MAX_EVAL {
         bound - 1
     } else {
         bound
@@ -46,10 +46,10 @@ pub const fn unaged(bound: Score) -> Score {
 ///
 /// A score that is an average over flips may lie in the same range without being certain: then it says at least that.
 pub const fn plies_to_end(score: Score) -> Option<u32> {
-    if score.abs() > JUDGED { Some((WIN - score.abs()) as u32) } else { None }
+    if score.abs() > MAX_EVAL { Some((WIN - score.abs()) as u32) } else { None }
 }
 
-/// Brings any material count into ±[`JUDGED`], never decreasing: nearly linear when level, flat when one side is far
+/// Brings any material count into ±[`MAX_EVAL`], never decreasing: nearly linear when level, flat when one side is far
 /// ahead, but never so flat that winning more stops counting. `scale` is worth a bit more than half of the way.
 ///
 /// Plain arithmetic in a fixed order, so that every machine gives the same bits.
@@ -121,10 +121,10 @@ mod tests {
 
     #[test]
     fn squashing_keeps_order_and_bounds() {
-        let mut last = -JUDGED;
+        let mut last = -MAX_EVAL;
         for raw in (-200_000..=200_000).step_by(50) {
             let score = squash(raw, 1000);
-            assert!(score >= last && score.abs() < JUDGED, "{raw} gives {score} after {last}");
+            assert!(score >= last && score.abs() < MAX_EVAL, "{raw} gives {score} after {last}");
             assert_eq!(squash(-raw, 1000), -score);
             last = score;
         }

@@ -9,7 +9,7 @@ use anglerfish_engine::opponent::{self, Opponents};
 use anglerfish_engine::search::alphabeta;
 use anglerfish_engine::search::exact::{self, Draws};
 use anglerfish_engine::{
-    Assets, Budget, Circles, Config, Engine, EvalKind, ManualClock, ModelKind, Profile, Stance, Stop, Value,
+    Assets, Circles, Config, Engine, EvalKind, Limits, ManualClock, ModelKind, Profile, Stance, Stop, Value,
     Without,
 };
 use anglerfish_rules::banqi::{Banqi, Board, RuleSet};
@@ -56,7 +56,7 @@ struct Plain<'a> {
     us: Seat,
     trust: i64,
     draws: Draws,
-    judge: exact::Judge<'a, Banqi>,
+    evaluation: exact::Evaluation<'a, Banqi>,
 }
 
 impl Plain<'_> {
@@ -85,13 +85,13 @@ impl Plain<'_> {
     fn answer(&mut self, game: &Banqi, depth: u32) -> i32 {
         let them = match game.turn() {
             Turn::Seat(seat) if depth > 0 => seat,
-            _ => return -exact::value(game, self.us.team(), 0, &self.draws, self.judge),
+            _ => return -exact::value(game, self.us.team(), 0, &self.draws, self.evaluation),
         };
         let mut actions = Vec::new();
         game.actions(&mut actions);
         let scores: Vec<i64> = actions
             .iter()
-            .map(|&a| i64::from(exact::action_value(game, a, depth, &self.draws, self.judge)))
+            .map(|&a| i64::from(exact::action_value(game, a, depth, &self.draws, self.evaluation)))
             .collect();
         let mut shares = vec![0.0; actions.len()];
         self.opponents.model(them).predict(game, &actions, &mut shares);
@@ -129,17 +129,17 @@ fn fast_equals_plain() {
                 value: config.opponent.draw_value.to_score(),
                 scope: config.opponent.draw_scope,
             };
-            let mut judge = |g: &Banqi| evaluator.evaluate(g.position());
-            let mut plain = Plain { opponents, us, trust, draws, judge: &mut judge };
+            let mut evaluation = |g: &Banqi| evaluator.evaluate(g.position());
+            let mut plain = Plain { opponents, us, trust, draws, evaluation: &mut evaluation };
             let expected = plain.best(&game, depth);
             let team: Team = us.team();
-            different += u32::from(expected != exact::value(&game, team, depth, &draws, plain.judge));
+            different += u32::from(expected != exact::value(&game, team, depth, &draws, plain.evaluation));
 
             let mut engine =
                 Engine::<Banqi>::new(&config, &Assets::default(), Arc::new(ManualClock::default()))
                     .expect("an engine");
             engine.new_game(us, 1, Some(&profile()));
-            let found = engine.think(&game, Budget::depth(depth), &Stop::default(), &mut |_| {});
+            let found = engine.think(&game, Limits::depth(depth), &Stop::default(), &mut |_| {});
             assert_eq!(
                 found.info.lines[0].value.to_score(),
                 expected,
@@ -160,7 +160,7 @@ fn game(config: &str) -> Vec<(String, u64)> {
     engine.new_game(Seat(0), 5, Some(&profile()));
     let (mut rng, mut game, mut choices) = (Rng::new(11), Banqi::start(RuleSet::PLATFORM), Vec::new());
     while game.turn().seat().is_some() && game.position().ply() < 80 {
-        let decision = engine.think(&game, Budget::nodes(1_500), &Stop::default(), &mut |_| {});
+        let decision = engine.think(&game, Limits::nodes(1_500), &Stop::default(), &mut |_| {});
         choices.push((decision.action.to_string(), decision.info.nodes));
         game.apply(game.resolve(decision.action, &mut rng));
     }

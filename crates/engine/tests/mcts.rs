@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use anglerfish_engine::opponent::Opponents;
 use anglerfish_engine::playout::{Ending, Playout};
-use anglerfish_engine::score::{JUDGED, WIN};
+use anglerfish_engine::score::{MAX_EVAL, WIN};
 use anglerfish_engine::search::exact::{Draws, action_value};
 use anglerfish_engine::search::mcts::Mcts;
 use anglerfish_engine::search::{Context, Searcher};
 use anglerfish_engine::{
-    Assets, Budget, Config, Decision, DrawScope, Engine, Kit, ManualClock, Stance, Stop,
+    Assets, Config, Decision, DrawScope, Engine, Kit, Limits, ManualClock, Stance, Stop,
 };
 use anglerfish_rules::banqi::{Action, Banqi, RuleSet};
 use anglerfish_rules::tictactoe::TicTacToe;
@@ -25,12 +25,12 @@ fn engine<G: Kit>(config: &str) -> Engine<G> {
 }
 
 fn decide<G: Kit<View = G>>(config: &str, game: &G, playouts: u64) -> Decision<G> {
-    engine::<G>(config).think(game, Budget::nodes(playouts), &Stop::default(), &mut |_| {})
+    engine::<G>(config).think(game, Limits::nodes(playouts), &Stop::default(), &mut |_| {})
 }
 
 fn search_with(search: &mut Mcts<Banqi>, config: &Config, game: &Banqi, playouts: u64) -> Decision<Banqi> {
     let mut ctx = Context {
-        budget: Budget::nodes(playouts),
+        limits: Limits::nodes(playouts),
         stance: Stance::default(),
         opponents: &mut Opponents::new(&config.opponent),
         lines: 5,
@@ -88,7 +88,8 @@ fn won_endings_are_won() {
         let mut actions = Vec::new();
         game.actions(&mut actions);
         let value = |action: Action| action_value(&game, action, 5, &draws, &mut |_| 0);
-        if game.position().hidden() != 0 || !actions.iter().any(|&a| value(a) > JUDGED && value(a) < WIN - 1)
+        if game.position().hidden() != 0
+            || !actions.iter().any(|&a| value(a) > MAX_EVAL && value(a) < WIN - 1)
         {
             continue;
         }
@@ -97,13 +98,13 @@ fn won_endings_are_won() {
             let decision = decide(tree, &game, 6000);
             let found = value(decision.action);
             let known = decision.info.lines[0].value.0;
-            assert!(found > JUDGED, "{tree} plays {} ({found}, {known}) in {game}", decision.action);
+            assert!(found > MAX_EVAL, "{tree} plays {} ({found}, {known}) in {game}", decision.action);
             assert!(known > 0.9, "{tree} thinks {known} of {game}");
         }
     }
 }
 
-/// Playouts of Banqi by somebody who does not judge.
+/// Playouts of Banqi by somebody who does not evaluate.
 struct Silent(Box<dyn Playout<Banqi>>);
 
 impl Playout<Banqi> for Silent {
@@ -112,9 +113,9 @@ impl Playout<Banqi> for Silent {
     }
 }
 
-/// Where nobody judges, or judgement has no share, or a node is no position, the search is plain UCT, bit for bit.
+/// Where nobody evaluates, or the evaluation has no share, or a node is no position, the search is plain UCT, bit for bit.
 #[test]
-fn without_judgement_the_search_is_plain() {
+fn without_evaluation_the_search_is_plain() {
     let mut game = Banqi::start(RuleSet::PLATFORM);
     let mut rng = Rng::new(8);
     for _ in 0..24 {
@@ -140,9 +141,9 @@ fn without_judgement_the_search_is_plain() {
     assert_eq!(group, said(&format!("{},implicit=0.5", TREES[1]), false));
 }
 
-/// In a game that nobody can judge, playouts go to the end.
+/// In a game that nobody can evaluate, playouts go to the end.
 #[test]
-fn what_nobody_judges_is_played_out() {
+fn what_nobody_evaluates_is_played_out() {
     for tree in TREES {
         let cut = decide(&format!("{tree},playout_size=0,playout_eval=eval"), &TicTacToe::default(), 500);
         assert!(cut.info.lines[0].value.0 > 0.1, "{tree}: whoever moves first wins more often");
@@ -198,7 +199,7 @@ fn the_tree_is_kept() {
             "----/----/----/----/-g--/rR--/--N-/---P r - 0 40 platform".parse().expect("one");
         let mut engine = engine::<Banqi>(tree);
         let think = |engine: &mut Engine<Banqi>, game: &Banqi, n| {
-            engine.think(game, Budget::nodes(n), &Stop::default(), &mut |_| {})
+            engine.think(game, Limits::nodes(n), &Stop::default(), &mut |_| {})
         };
         let line = think(&mut engine, &game, 4000).info.lines[0].actions.clone();
         for action in &line[..2] {
@@ -234,7 +235,7 @@ fn more_lines_change_nothing() {
                 forced += u32::from(actions.len() == 1);
                 let player = &mut players[usize::from(seat.0)];
                 let decision =
-                    player.analyse(&game, lines, Budget::nodes(120), &Stop::default(), &mut |_| {});
+                    player.analyse(&game, lines, Limits::nodes(120), &Stop::default(), &mut |_| {});
                 assert_eq!(decision.info.lines.len(), lines.min(actions.len()), "{tree}");
                 let visits: Vec<u64> = decision.info.lines.iter().filter_map(|line| line.visits).collect();
                 assert_eq!(visits.len(), decision.info.lines.len(), "{tree}");
@@ -259,7 +260,7 @@ fn it_stops_when_told() {
     stop.set();
     for tree in TREES {
         let decision =
-            engine::<Banqi>(&format!("{tree},threads=2")).think(&game, Budget::default(), &stop, &mut |_| {});
+            engine::<Banqi>(&format!("{tree},threads=2")).think(&game, Limits::default(), &stop, &mut |_| {});
         assert!(game.is_legal(decision.action) && (32..100).contains(&decision.info.nodes), "{tree}");
         // Every choice was tried once: what wins at once is not missed.
         let last: Banqi =
@@ -267,14 +268,14 @@ fn it_stops_when_told() {
         for seed in 0..20 {
             let mut engine = engine::<Banqi>(tree);
             engine.new_game(Seat(0), seed, None);
-            let decision = engine.think(&last, Budget::default(), &stop, &mut |_| {});
+            let decision = engine.think(&last, Limits::default(), &stop, &mut |_| {});
             assert_eq!(decision.action.to_string(), "a2-b2", "{tree}, seed {seed}");
         }
         // While it thinks, too: the first report sets the switch.
         let stop = Stop::default();
         let mut reports = 0;
         let mut engine = engine::<Banqi>(tree);
-        engine.think(&game, Budget::default(), &stop, &mut |_| {
+        engine.think(&game, Limits::default(), &stop, &mut |_| {
             reports += 1;
             stop.set();
         });

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use anglerfish_engine::{
-    Assets, Budget, Config, Engine, EngineError, Info, Kit, ManualClock, Stop, Tunables,
+    Assets, Config, Engine, EngineError, Info, Kit, Limits, ManualClock, Stop, Tunables,
 };
 use anglerfish_rules::banqi::{Action, Banqi, RuleSet};
 use anglerfish_rules::tictactoe::TicTacToe;
@@ -35,7 +35,7 @@ fn game(config: &str, plies: u32) -> Vec<(Action, u64)> {
     let mut game = Banqi::start(RuleSet::PLATFORM);
     let mut choices = Vec::new();
     while game.turn().seat().is_some() && game.position().ply() < plies {
-        let decision = engine.think(&game, Budget::nodes(1_500), &Stop::default(), &mut |_| {});
+        let decision = engine.think(&game, Limits::nodes(1_500), &Stop::default(), &mut |_| {});
         assert!(game.is_legal(decision.action), "{} in {game}", decision.action);
         choices.push((decision.action, decision.info.nodes));
         game.apply(game.resolve(decision.action, &mut rng));
@@ -67,7 +67,7 @@ fn threads_find_a_win() {
         let mut missed = 0;
         for seed in 0..RUNS {
             engine.new_game(Seat(0), seed, None);
-            let decision = engine.think(&last, Budget::depth(3), &Stop::default(), &mut |_| {});
+            let decision = engine.think(&last, Limits::depth(3), &Stop::default(), &mut |_| {});
             let won = decision.action.to_string() == "a2-b2" && decision.info.lines[0].value.0 > 0.99;
             missed += u32::from(!won);
         }
@@ -86,7 +86,7 @@ fn the_last_iteration_is_finished() {
             engine.new_game(Seat(0), seed, None);
             let mut last = 0;
             let report = &mut |info: &Info<Banqi>| last = info.depth;
-            let decision = engine.think(&game, Budget::default(), &Stop::default(), report);
+            let decision = engine.think(&game, Limits::default(), &Stop::default(), report);
             assert_eq!((decision.info.depth, last), (6, 6), "{threads} threads, seed {seed}");
         }
     }
@@ -100,13 +100,13 @@ fn a_stop_at_once_plays_no_random_move() {
     stop.set();
     for threads in [1, 3] {
         for seed in 0..20 {
-            let think = |budget: Budget, stop: &Stop| {
+            let think = |limits: Limits, stop: &Stop| {
                 let mut engine = engine(&format!("alphabeta,hash=1,threads={threads}"));
                 engine.new_game(Seat(0), seed, None);
-                engine.think(&game, budget, stop, &mut |_| {})
+                engine.think(&game, limits, stop, &mut |_| {})
             };
             let (stopped, shallow) =
-                (think(Budget::default(), &stop), think(Budget::depth(1), &Stop::default()));
+                (think(Limits::default(), &stop), think(Limits::depth(1), &Stop::default()));
             assert_eq!(stopped.info.lines[0].value, shallow.info.lines[0].value, "{threads} {seed}");
             assert_eq!(stopped.action, shallow.action, "{threads} threads, seed {seed}");
             assert_eq!(stopped.info.depth, 1, "{threads} threads, seed {seed}");
@@ -120,7 +120,7 @@ fn worth<G: Kit<View = G>>(search: &str, game: &G, seat: Seat) -> f32 {
     let mut engine =
         Engine::<G>::new(&config, &Assets::default(), Arc::new(ManualClock::default())).expect("an engine");
     engine.new_game(seat, 1, None);
-    let limits = Budget { nodes: Some(500), depth: Some(2), ..Budget::default() };
+    let limits = Limits { nodes: Some(500), depth: Some(2), ..Limits::default() };
     engine.think(game, limits, &Stop::default(), &mut |_| {}).info.lines[0].value.0
 }
 
@@ -148,7 +148,7 @@ fn it_ends_when_it_is_stopped() {
     let stop = Stop::default();
     let mut reports = 0;
     let game = middle_game();
-    let decision = engine("alphabeta,hash=1,threads=2").think(&game, Budget::default(), &stop, &mut |_| {
+    let decision = engine("alphabeta,hash=1,threads=2").think(&game, Limits::default(), &stop, &mut |_| {
         reports += 1;
         if reports == 2 {
             stop.set();
@@ -171,7 +171,7 @@ fn weights_are_an_asset() {
         let game: Banqi = "PkXX/XXXX/NCXX/PXXR/cmXX/XgXp/mXXX/XPXX b K1G2M2R1N1C1P2g1r2n2c1p4 0 12 platform"
             .parse()
             .expect("a position");
-        Ok(engine.think(&game, Budget::depth(5), &Stop::default(), &mut |_| {}).info.nodes)
+        Ok(engine.think(&game, Limits::depth(5), &Stop::default(), &mut |_| {}).info.nodes)
     };
     let settings: Vec<String> = numbers.to_string().lines().map(|line| format!(",{line}")).collect();
     assert_eq!(nodes(",weights=mine"), nodes(&settings.concat()));

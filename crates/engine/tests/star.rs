@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anglerfish_engine::search::alphabeta;
 use anglerfish_engine::{
-    Assets, Budget, Circles, Config, Engine, EvalKind, Feature, ManualClock, Star, Stop, Without, eval,
+    Assets, Circles, Config, Engine, EvalKind, Feature, Limits, ManualClock, Star, Stop, Without, eval,
 };
 use anglerfish_rules::Seat;
 use anglerfish_rules::banqi::Banqi;
@@ -37,7 +37,7 @@ fn search(game: &Banqi, star: Star, depth: u32) -> (i32, u64) {
     let mut engine = Engine::<Banqi>::new(&config, &Assets::default(), Arc::new(ManualClock::default()))
         .expect("an engine");
     engine.new_game(Seat(0), 1, None);
-    let decision = engine.think(game, Budget::depth(depth), &Stop::default(), &mut |_| {});
+    let decision = engine.think(game, Limits::depth(depth), &Stop::default(), &mut |_| {});
     (decision.info.lines[0].value.to_score(), decision.info.nodes)
 }
 

@@ -9,9 +9,9 @@ use anglerfish_engine::eval::{self, Evaluator, evaluator};
 use anglerfish_engine::opponent;
 use anglerfish_engine::score::aged;
 use anglerfish_engine::search::alphabeta;
-use anglerfish_engine::search::exact::{self, Draws, Judge};
+use anglerfish_engine::search::exact::{self, Draws, Evaluation};
 use anglerfish_engine::{
-    Assets, Budget, Circles, Config, Decision, DrawScope, Engine, EvalKind, Feature, ManualClock, Star, Stop,
+    Assets, Circles, Config, Decision, DrawScope, Engine, EvalKind, Feature, Limits, ManualClock, Star, Stop,
     Value, Without,
 };
 use anglerfish_rules::banqi::{Action, Banqi, Board, Repetition, RuleSet};
@@ -65,7 +65,7 @@ fn engine(config: &Config, us: Seat) -> Engine<Banqi> {
 }
 
 fn think(engine: &mut Engine<Banqi>, game: &Banqi, depth: u32) -> Decision<Banqi> {
-    engine.think(game, Budget::depth(depth), &Stop::default(), &mut |_| {})
+    engine.think(game, Limits::depth(depth), &Stop::default(), &mut |_| {})
 }
 
 /// What each action is worth to the side to move by plain look-ahead, where draws are worth something to `us`.
@@ -77,12 +77,12 @@ fn plain(game: &Banqi, line: &[u64], depth: u32, config: &Config, us: Seat) -> V
     };
     let mut evaluator = evaluator(&config.eval);
     evaluator.new_game(1);
-    let judge: Judge<'_, Banqi> = &mut |g: &Banqi| evaluator.evaluate(g.position());
+    let evaluation: Evaluation<'_, Banqi> = &mut |g: &Banqi| evaluator.evaluate(g.position());
     let mut actions = Vec::new();
     game.actions(&mut actions);
     let value = |action| match config.alphabeta.circles {
-        Circles::Exact => exact::action_value(game, action, depth, &draws, judge),
-        Circles::First => first_circle(game, line, action, depth, draws, judge),
+        Circles::Exact => exact::action_value(game, action, depth, &draws, evaluation),
+        Circles::First => first_circle(game, line, action, depth, draws, evaluation),
     };
     actions.iter().copied().zip(actions.iter().copied().map(value)).collect()
 }
@@ -95,7 +95,7 @@ fn first_circle(
     action: Action,
     depth: u32,
     draws: Draws,
-    judge: Judge<'_, Banqi>,
+    evaluation: Evaluation<'_, Banqi>,
 ) -> i32 {
     let mut chances: Vec<Chance<_>> = Vec::new();
     game.outcomes(action, &mut chances);
@@ -109,13 +109,13 @@ fn first_circle(
         let circle = line.contains(&next.position().key());
         line.push(next.position().key());
         let score = if next.turn().is_over() || depth == 1 && !circle {
-            exact::value(&next, us, 0, &draws, judge)
+            exact::value(&next, us, 0, &draws, evaluation)
         } else if circle {
             draws.score(us, Reason::Repetition)
         } else {
             let mut answers = Vec::new();
             next.actions(&mut answers);
-            let scores = answers.iter().map(|&a| first_circle(&next, &line, a, depth - 1, draws, judge));
+            let scores = answers.iter().map(|&a| first_circle(&next, &line, a, depth - 1, draws, evaluation));
             -scores.max().expect("a game that goes on")
         };
         sum += i64::from(chance.weight) * i64::from(aged(score));

@@ -190,7 +190,7 @@ mod tests {
             let best = solved.actions(&game).iter().map(|a| a.1).fold(f64::NEG_INFINITY, f64::max);
             assert!((found - best).abs() < 1e-12, "{game}: {found} and {best}");
             let seen = value(&game, seat.team(), 4, &draws, &mut |_| 0);
-            if seen.abs() > score::JUDGED && p.hidden() == 0 {
+            if seen.abs() > score::MAX_EVAL && p.hidden() == 0 {
                 certain += 1;
                 assert!((found - f64::from(seen.signum())).abs() < 1e-12, "{game}: {found}, not {seen}");
             }

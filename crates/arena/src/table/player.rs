@@ -17,7 +17,7 @@ pub struct Ask {
     /// The clocks, if there are any.
     pub clocks: Option<Clocks>,
     /// Limits besides what the clocks allow; with neither, the player thinks until it is stopped.
-    pub limits: anglerfish_engine::Budget,
+    pub limits: anglerfish_engine::Limits,
     /// How many choices to compare.
     pub lines: usize,
 }
@@ -25,7 +25,7 @@ pub struct Ask {
 impl Ask {
     /// Nothing but the clocks.
     pub fn clocks(clocks: Clocks) -> Ask {
-        Ask { clocks: Some(clocks), limits: anglerfish_engine::Budget::default(), lines: 1 }
+        Ask { clocks: Some(clocks), limits: anglerfish_engine::Limits::default(), lines: 1 }
     }
 
     /// How long a seat may take: a game's usual time where there are no clocks.
@@ -203,8 +203,8 @@ pub fn random<G: Kit>() -> Thinker<G> {
 const LAG: Duration = Duration::from_millis(20);
 
 /// What a player may spend on its next move, as limits of a search; so many more moves are to be expected.
-pub fn limits(clocks: &Clocks, seat: Seat, moves: u32) -> anglerfish_engine::Budget {
-    use anglerfish_engine::Budget as Limits;
+pub fn limits(clocks: &Clocks, seat: Seat, moves: u32) -> anglerfish_engine::Limits {
+    use anglerfish_engine::Limits;
     match clocks.budget(seat) {
         Budget::Nodes(n) => Limits::nodes(n),
         Budget::Move(_) => {
@@ -253,7 +253,7 @@ impl<G: Kit> Player<G> for Thinker<G> {
     /// On the answer that we expect, where there is one, so that the table knows our next search; else on what the
     /// other may do.
     fn ponder(&mut self, view: &G::View, stop: &Stop) {
-        let endless = anglerfish_engine::Budget::default();
+        let endless = anglerfish_engine::Limits::default();
         match self.expected_view(view) {
             Some(game) => {
                 let seat = game.turn().seat().unwrap_or(self.seat);

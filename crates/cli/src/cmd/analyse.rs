@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anglerfish_arena::SystemClock;
-use anglerfish_engine::{Assets, Budget, Config, ConfigError, Engine, Info, Line, Stop, Value, Wdl};
+use anglerfish_engine::{Assets, Config, ConfigError, Engine, Info, Limits, Line, Stop, Value, Wdl};
 use anglerfish_rules::banqi::{Action, Banqi, Cell, Color, Event, RuleSet};
 use anglerfish_rules::{Chance, Game, Seat};
 use anyhow::{Context, anyhow, bail};
@@ -167,14 +167,14 @@ fn think(args: &Args, game: &Banqi, seat: Seat) -> anyhow::Result<Info<Banqi>> {
     let time = args.time.or(free.then_some(5.0));
     let hard =
         time.map(|t| Duration::try_from_secs_f64(t).context("--time: expected seconds")).transpose()?;
-    let budget = Budget { nodes: args.nodes, depth: args.depth, soft: None, hard };
+    let limits = Limits { nodes: args.nodes, depth: args.depth, soft: None, hard };
     let mut engine = Engine::<Banqi>::new(&config, &Assets::default(), Arc::new(SystemClock::default()))?;
     engine.new_game(seat, 1, None);
     // With one line there is nothing to compare, and a search that does not compare has no fans.
     let mut actions = Vec::new();
     game.actions(&mut actions);
     let lines = if args.flips { actions.len() } else { usize::from(args.lines) };
-    Ok(engine.analyse(game, lines.max(2), budget, &Stop::default(), &mut |_| {}).info)
+    Ok(engine.analyse(game, lines.max(2), limits, &Stop::default(), &mut |_| {}).info)
 }
 
 /// One choice, and what chance may make of it.

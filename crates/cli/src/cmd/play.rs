@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anglerfish_arena::{Ask, Budget, Clocks, Draws, Player, Refusal, SystemClock, Table, builtin};
-use anglerfish_engine::{Assets, Budget as Limits, Clock, LEVELS, Profile, ProfileError, Stop, Value};
+use anglerfish_engine::{Assets, Clock, LEVELS, Limits, Profile, ProfileError, Stop, Value};
 use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet};
 use anglerfish_rules::{Forfeit, Game, NotationError, Ply, Rng, Seat};
 use anyhow::{Context, anyhow};

@@ -7,7 +7,7 @@ use anglerfish_rules::Rng;
 use anglerfish_rules::banqi::{Color, Piece, Position, Role, Square, neighbors, squares};
 
 use super::Evaluator;
-use crate::score::{JUDGED, Score};
+use crate::score::{MAX_EVAL, Score};
 
 /// Table I, by rank: pawn, cannon, knight, rook, minister, guard, king.
 const BASIC: [i32; 7] = [2, 25, 5, 10, 20, 30, 50];
@@ -122,7 +122,7 @@ impl Evaluator<Position> for Course {
             None => (basic * 100 * 256, 100 * 240 + 2000),
         };
         let raw = i64::from(raw + random * 256);
-        (raw * i64::from(JUDGED) / i64::from(most * 256)).clamp(-i64::from(JUDGED), i64::from(JUDGED))
+        (raw * i64::from(MAX_EVAL) / i64::from(most * 256)).clamp(-i64::from(MAX_EVAL), i64::from(MAX_EVAL))
             as Score
     }
 }

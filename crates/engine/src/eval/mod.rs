@@ -1,4 +1,4 @@
-//! Judging a position without looking ahead.
+//! Static evaluation: what a position is worth without looking ahead.
 
 pub mod course;
 pub mod handmade;
@@ -10,11 +10,11 @@ use crate::score::Score;
 
 pub use settings::{EvalKind, Settings};
 
-/// Judges a position for the side to move. `P` is the position type that the search works on.
+/// Evaluates a position for the side to move. `P` is the position type that the search works on.
 ///
 /// Equal positions must get equal scores, whatever was asked before: a search compares them.
 pub trait Evaluator<P>: Send {
-    /// Within ±[`JUDGED`](crate::score::JUDGED). The game goes on here and somebody is to move.
+    /// Within ±[`MAX_EVAL`](crate::score::MAX_EVAL). The game goes on here and somebody is to move.
     fn evaluate(&mut self, position: &P) -> Score;
 
     /// A new game begins; for evaluators with dice of their own.

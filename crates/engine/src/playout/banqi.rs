@@ -24,12 +24,12 @@ pub enum Counts {
     Plies,
 }
 
-/// What a playout is worth that ends in a draw.
+/// How a playout is evaluated that ends in a draw.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum Judged {
-    /// A draw: only true wins count.
+pub enum DrawEval {
+    /// Nothing: it is a draw, and only true wins count.
     #[default]
-    Draw,
+    Off,
     /// A win for the side with more material: the paper's `h`, as Table 1 counts it.
     Win,
     /// The difference of material itself.
@@ -48,15 +48,15 @@ pub struct Playouts {
     pub size: Option<u16>,
     /// What that counts.
     pub counts: Counts,
-    /// What a draw is worth.
-    pub judged: Judged,
+    /// How draws are evaluated.
+    pub draws: DrawEval,
 }
 
 impl Default for Playouts {
     fn default() -> Playouts {
         // 2026-11-15, paired matches in about equal time, with `implicit=0.6`: four plies scored 82 +- 7 % against playouts to the
         // end; 57 +- 10 % against sixteen plies and 54 +- 8 % against none are within the error. docs/strength.md has more.
-        Playouts { policy: Policy::Capture, size: Some(4), counts: Counts::Plies, judged: Judged::Eval }
+        Playouts { policy: Policy::Capture, size: Some(4), counts: Counts::Plies, draws: DrawEval::Eval }
     }
 }
 
@@ -112,42 +112,43 @@ pub struct Simulator {
 }
 
 impl Simulator {
-    /// Playouts whose positions are judged by `evaluator`.
+    /// Playouts whose last positions `evaluator` evaluates.
     pub fn new(playouts: Playouts, evaluator: Box<dyn Evaluator<Position>>) -> Simulator {
         Simulator { playouts, evaluator }
     }
 
-    fn judged(&mut self, p: &Position) -> Score {
+    /// What a position is worth to team A.
+    fn for_team_a(&mut self, p: &Position) -> Score {
         let score = self.evaluator.evaluate(p);
         if mover(p) == Team::A { score } else { -score }
     }
 }
 
 impl Playout<Banqi> for Simulator {
-    fn judge(&mut self, game: &Banqi) -> Option<Score> {
-        Some(self.judged(game.position()))
+    fn evaluate(&mut self, game: &Banqi) -> Option<Score> {
+        Some(self.for_team_a(game.position()))
     }
 
     fn run(&mut self, game: &Banqi, rng: &mut Rng) -> Ending {
         let (p, terminal, _) = self.playouts.play(game.position(), game.ruleset(), rng);
         let red = red_team(&p);
         let worth = |color: Color| if color == Color::Red { red } else { red.other() };
-        match (terminal, self.playouts.judged) {
+        match (terminal, self.playouts.draws) {
             (Terminal::Loss(color, reason), _) => Ending::Over(Outcome::Win(worth(color).other()), reason),
-            (Terminal::Draw(_), Judged::Eval) if p.terminal(game.ruleset(), false).is_none() => {
-                Ending::Judged(Value::from_score(self.judged(&p)))
+            (Terminal::Draw(_), DrawEval::Eval) if p.terminal(game.ruleset(), false).is_none() => {
+                Ending::Evaluated(Value::from_score(self.for_team_a(&p)))
             }
-            (Terminal::Draw(reason), Judged::Draw | Judged::Eval) => Ending::Over(Outcome::Draw, reason),
-            (Terminal::Draw(reason), Judged::Win) => match material(&p) {
+            (Terminal::Draw(reason), DrawEval::Off | DrawEval::Eval) => Ending::Over(Outcome::Draw, reason),
+            (Terminal::Draw(reason), DrawEval::Win) => match material(&p) {
                 0 => Ending::Over(Outcome::Draw, reason),
                 ahead => Ending::Over(
                     Outcome::Win(worth(if ahead > 0 { Color::Red } else { Color::Black })),
                     reason,
                 ),
             },
-            (Terminal::Draw(_), Judged::Value) => {
+            (Terminal::Draw(_), DrawEval::Value) => {
                 let for_red = material(&p) as f32 / 100.0;
-                Ending::Judged(Value(if red == Team::A { for_red } else { -for_red }))
+                Ending::Evaluated(Value(if red == Team::A { for_red } else { -for_red }))
             }
         }
     }
@@ -211,7 +212,7 @@ mod tests {
     #[test]
     fn plies_without_flip_are_counted() {
         let playouts =
-            Playouts { policy: Policy::Random, size: Some(40), counts: Counts::Flips, judged: Judged::Draw };
+            Playouts { policy: Policy::Random, size: Some(40), counts: Counts::Flips, draws: DrawEval::Off };
         let mut rng = Rng::new(2);
         let mut lengths = |game: &Banqi| -> Vec<u32> {
             let played = (0..300).map(|_| playouts.play(game.position(), game.ruleset(), &mut rng));
@@ -231,7 +232,7 @@ mod tests {
         let rules: RuleSet = "openspiel50,quiet=40".parse().expect("rules");
         let start = Banqi::start(rules);
         let playouts =
-            Playouts { policy: Policy::Random, size: Some(40), counts: Counts::Quiet, judged: Judged::Draw };
+            Playouts { policy: Policy::Random, size: Some(40), counts: Counts::Quiet, draws: DrawEval::Off };
         let mut rng = Rng::new(1);
         for _ in 0..200 {
             let (mut twin, mut game) = (rng.clone(), start.clone());
@@ -247,44 +248,44 @@ mod tests {
     }
 
     #[test]
-    fn sizes_and_judgements() {
+    fn sizes_and_evaluations() {
         // Two kings far apart, one with a pawn: nothing happens in so few plies.
         let game: Banqi = "K--P/----/----/----/----/----/----/---k r - 0 40 platform".parse().expect("one");
-        let played = |counts, size, judged| {
-            let playouts = Playouts { policy: Policy::Random, size: Some(size), counts, judged };
+        let played = |counts, size, draws| {
+            let playouts = Playouts { policy: Policy::Random, size: Some(size), counts, draws };
             (
                 playouts.play(game.position(), game.ruleset(), &mut Rng::new(3)).2,
                 run(playouts, &game, &mut Rng::new(3)),
             )
         };
         let draw = Ending::Over(Outcome::Draw, Reason::Quiet);
-        assert_eq!(played(Counts::Plies, 3, Judged::Draw), (3, draw));
+        assert_eq!(played(Counts::Plies, 3, DrawEval::Off), (3, draw));
         assert_eq!(
-            played(Counts::Quiet, 3, Judged::Win),
+            played(Counts::Quiet, 3, DrawEval::Win),
             (3, Ending::Over(Outcome::Win(Team::A), Reason::Quiet))
         );
-        assert_eq!(played(Counts::Quiet, 4, Judged::Value), (4, Ending::Judged(Value(0.05))));
+        assert_eq!(played(Counts::Quiet, 4, DrawEval::Value), (4, Ending::Evaluated(Value(0.05))));
     }
 
     /// Of no plies a playout is the evaluation, whoever is to move; what the rules call a draw is one, whoever is ahead.
     #[test]
-    fn the_evaluator_judges_what_is_unfinished() {
-        let judged = |text: &str, size| {
+    fn the_evaluator_says_what_the_unfinished_is_worth() {
+        let evaluated = |text: &str, size| {
             let game: Banqi = text.parse().expect("a position");
             let how = Playouts {
                 size: Some(size),
                 counts: Counts::Plies,
-                judged: Judged::Eval,
+                draws: DrawEval::Eval,
                 ..Playouts::default()
             };
             let score = eval::evaluator(&eval::Settings::default()).evaluate(game.position());
             (run(how, &game, &mut Rng::new(3)), score)
         };
-        let (ending, score) = judged("K--P/----/----/----/----/----/----/---k r - 0 40 platform", 0);
-        assert!(score > 0 && ending == Ending::Judged(Value::from_score(score)));
-        let (ending, score) = judged("K--P/----/----/----/----/----/----/---k b - 0 41 platform", 0);
-        assert!(score < 0 && ending == Ending::Judged(Value::from_score(-score)), "team B is to move");
-        let (ending, _) = judged("K--P/----/----/----/----/----/----/---k r - 58 100 platform", 16);
+        let (ending, score) = evaluated("K--P/----/----/----/----/----/----/---k r - 0 40 platform", 0);
+        assert!(score > 0 && ending == Ending::Evaluated(Value::from_score(score)));
+        let (ending, score) = evaluated("K--P/----/----/----/----/----/----/---k b - 0 41 platform", 0);
+        assert!(score < 0 && ending == Ending::Evaluated(Value::from_score(-score)), "team B is to move");
+        let (ending, _) = evaluated("K--P/----/----/----/----/----/----/---k r - 58 100 platform", 16);
         assert_eq!(ending, Ending::Over(Outcome::Draw, Reason::Quiet));
     }
 }

@@ -18,7 +18,7 @@ pub enum Ending {
     /// As the rules end games; a playout that took too long counts as a quiet draw.
     Over(Outcome, Reason),
     /// It took too long, and this is what its last position is worth to team A.
-    Judged(Value),
+    Evaluated(Value),
 }
 
 /// Plays games to their end.
@@ -26,8 +26,8 @@ pub trait Playout<G: Game>: Send {
     /// Plays on from `game`, which goes on.
     fn run(&mut self, game: &G, rng: &mut Rng) -> Ending;
 
-    /// What `game`, which goes on, is worth to team A at a glance; none in games that nobody can judge without playing on.
-    fn judge(&mut self, _game: &G) -> Option<Score> {
+    /// What `game`, which goes on, is worth to team A at a glance; none in games that nobody can evaluate without playing on.
+    fn evaluate(&mut self, _game: &G) -> Option<Score> {
         None
     }
 }

@@ -34,22 +34,28 @@ impl Draws {
     }
 }
 
-/// Judges a position for the seat to move.
-pub type Judge<'a, G> = &'a mut dyn FnMut(&G) -> Score;
+/// The static evaluation of a position, for the seat to move.
+pub type Evaluation<'a, G> = &'a mut dyn FnMut(&G) -> Score;
 
 /// What a position is worth to a team, looking `depth` plies ahead.
-pub fn value<G: Game>(game: &G, team: Team, depth: u32, draws: &Draws, judge: Judge<'_, G>) -> Score {
+pub fn value<G: Game>(
+    game: &G,
+    team: Team,
+    depth: u32,
+    draws: &Draws,
+    evaluation: Evaluation<'_, G>,
+) -> Score {
     let mover = match game.turn() {
         Turn::Over(Outcome::Win(winner), _) => return if winner == team { WIN } else { -WIN },
         Turn::Over(Outcome::Draw, reason) => return draws.score(team, reason),
         Turn::Seat(seat) => seat.team(),
     };
     let best = if depth == 0 {
-        judge(game)
+        evaluation(game)
     } else {
         let mut actions = Vec::new();
         game.actions(&mut actions);
-        let scores = actions.iter().map(|&action| action_value(game, action, depth, draws, judge));
+        let scores = actions.iter().map(|&action| action_value(game, action, depth, draws, evaluation));
         scores.max().unwrap_or_else(|| unreachable!("a game that is not over has an action"))
     };
     if mover == team { best } else { -best }
@@ -61,7 +67,7 @@ pub fn action_value<G: Game>(
     action: G::Action,
     depth: u32,
     draws: &Draws,
-    judge: Judge<'_, G>,
+    evaluation: Evaluation<'_, G>,
 ) -> Score {
     let mut chances: Vec<Chance<G::Event>> = Vec::new();
     game.outcomes(action, &mut chances);
@@ -70,7 +76,7 @@ pub fn action_value<G: Game>(
     for chance in &chances {
         let mut next = game.clone();
         next.apply(chance.event);
-        let score = aged(value(&next, team(game), depth - 1, draws, judge));
+        let score = aged(value(&next, team(game), depth - 1, draws, evaluation));
         sum += i64::from(chance.weight) * i64::from(score);
     }
     // Rust's division truncates toward zero, so the average of the negated scores is the negated average.
@@ -86,13 +92,13 @@ fn team<G: Game>(game: &G) -> Team {
 pub struct Exact<G: Game> {
     depth: u32,
     scope: DrawScope,
-    judge: Box<dyn FnMut(&G) -> Score + Send>,
+    evaluation: Box<dyn FnMut(&G) -> Score + Send>,
 }
 
 impl<G: Game> Exact<G> {
-    /// Looks `config.depth` plies ahead and asks `judge` there.
-    pub fn new(config: &Config, judge: Box<dyn FnMut(&G) -> Score + Send>) -> Exact<G> {
-        Exact { depth: config.depth.unwrap_or(3), scope: config.opponent.draw_scope, judge }
+    /// Looks `config.depth` plies ahead and asks `evaluation` there.
+    pub fn new(config: &Config, evaluation: Box<dyn FnMut(&G) -> Score + Send>) -> Exact<G> {
+        Exact { depth: config.depth.unwrap_or(3), scope: config.opponent.draw_scope, evaluation }
     }
 }
 
@@ -101,16 +107,16 @@ impl<G: Game> Searcher<G> for Exact<G> {
         let start = ctx.clock.now();
         let game = G::sample(view, ctx.rng);
         let draws = ctx.draws(self.scope);
-        let depth = ctx.budget.depth.map_or(self.depth, |d| d.min(self.depth));
+        let depth = ctx.limits.depth.map_or(self.depth, |d| d.min(self.depth));
         let mut nodes = 0;
-        let mut judge = |game: &G| {
+        let mut evaluation = |game: &G| {
             nodes += 1;
-            (self.judge)(game)
+            (self.evaluation)(game)
         };
         let mut actions = Vec::new();
         game.actions(&mut actions);
         ctx.rng.shuffle(&mut actions);
-        let score = |action| (action_value(&game, action, depth, &draws, &mut judge), action);
+        let score = |action| (action_value(&game, action, depth, &draws, &mut evaluation), action);
         let mut scores: Vec<(Score, G::Action)> = actions.iter().copied().map(score).collect();
         scores.sort_by_key(|&(score, _)| -score);
         let line = |&(score, action): &(Score, G::Action)| Line {

@@ -12,8 +12,8 @@ pub mod speculative;
 use anglerfish_rules::{Game, Rng};
 
 use self::exact::Draws;
-use crate::budget::{Budget, Stop};
 use crate::clock::Clock;
+use crate::limits::{Limits, Stop};
 use crate::opponent::Opponents;
 use crate::report::{Decision, Info};
 use crate::stance::{DrawScope, Stance};
@@ -33,7 +33,7 @@ pub trait Searcher<G: Game>: Send {
 /// Everything a searcher may know about the world outside the board.
 pub struct Context<'a, G: Game> {
     /// When to stop.
-    pub budget: Budget,
+    pub limits: Limits,
     /// How we mean to play.
     pub stance: Stance,
     /// What the other seats are expected to do.

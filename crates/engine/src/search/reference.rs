@@ -11,7 +11,7 @@ use super::{Context, Searcher};
 use crate::config::Config;
 use crate::playout::banqi::material;
 use crate::report::Decision;
-use crate::score::JUDGED;
+use crate::score::MAX_EVAL;
 
 /// The search behind the name `reference`.
 pub struct Reference(Exact<Banqi>);
@@ -19,11 +19,11 @@ pub struct Reference(Exact<Banqi>);
 impl Reference {
     /// Looks `config.depth` plies ahead once everything is face up.
     pub fn new(config: &Config) -> Reference {
-        let judge = |game: &Banqi| {
-            let red = material(game.position()) * (JUDGED / 100);
+        let evaluation = |game: &Banqi| {
+            let red = material(game.position()) * (MAX_EVAL / 100);
             if game.position().side() == Some(Color::Black) { -red } else { red }
         };
-        Reference(Exact::new(config, Box::new(judge)))
+        Reference(Exact::new(config, Box::new(evaluation)))
     }
 }
 

@@ -51,9 +51,10 @@ pub enum Fallback {
     Any,
 }
 
-/// What a look-ahead makes of a position. Draws and ends out of sight are both unclear: the paper knows no draws here.
+/// What can be forced from a position, as far as a look-ahead sees. Draws and ends out of sight are both unclear: the
+/// paper knows no draws here.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub enum Verdict {
+pub enum Forced {
     /// The other side can force its win.
     Loss,
     /// Neither can, as far as can be seen.
@@ -63,20 +64,20 @@ pub enum Verdict {
 }
 
 /// What `team` can force within `depth` plies.
-pub fn verdict<G: Game>(game: &G, team: Team, depth: u32) -> Verdict {
+pub fn forced<G: Game>(game: &G, team: Team, depth: u32) -> Forced {
     let ours = match game.turn() {
-        Turn::Over(Outcome::Win(winner), _) if winner == team => return Verdict::Win,
-        Turn::Over(Outcome::Win(_), _) => return Verdict::Loss,
-        Turn::Over(Outcome::Draw, _) => return Verdict::Unclear,
-        Turn::Seat(_) if depth == 0 => return Verdict::Unclear,
+        Turn::Over(Outcome::Win(winner), _) if winner == team => return Forced::Win,
+        Turn::Over(Outcome::Win(_), _) => return Forced::Loss,
+        Turn::Over(Outcome::Draw, _) => return Forced::Unclear,
+        Turn::Seat(_) if depth == 0 => return Forced::Unclear,
         Turn::Seat(seat) => seat.team() == team,
     };
     // The mover looks for its best; one move that cannot be bettered is enough.
-    let (goal, mut best) = if ours { (Verdict::Win, Verdict::Loss) } else { (Verdict::Loss, Verdict::Win) };
+    let (goal, mut best) = if ours { (Forced::Win, Forced::Loss) } else { (Forced::Loss, Forced::Win) };
     let mut actions = Vec::new();
     game.actions(&mut actions);
     for action in actions {
-        let next = verdict(&after(game, action), team, depth - 1);
+        let next = forced(&after(game, action), team, depth - 1);
         best = if ours { best.max(next) } else { best.min(next) };
         if best == goal {
             break;
@@ -119,16 +120,16 @@ impl<G: Game> SemiRandom<G> {
         let next: Vec<G> = all.iter().map(|&action| after(game, action)).collect();
         let mut look = self.look;
         while look > 0 {
-            let seen: Vec<Verdict> = next.iter().map(|game| verdict(game, seat.team(), look - 1)).collect();
-            let those = |wanted: &dyn Fn(Verdict) -> bool| -> Vec<G::Action> {
+            let seen: Vec<Forced> = next.iter().map(|game| forced(game, seat.team(), look - 1)).collect();
+            let those = |wanted: &dyn Fn(Forced) -> bool| -> Vec<G::Action> {
                 all.iter().zip(&seen).filter(|&(_, &v)| wanted(v)).map(|(&action, _)| action).collect()
             };
             // R1. A winning move, if there is one.
-            if seen.contains(&Verdict::Win) {
-                return those(&|v| v == Verdict::Win);
+            if seen.contains(&Forced::Win) {
+                return those(&|v| v == Forced::Win);
             }
             // R2. Any that does not lose, if there is one.
-            let safe = those(&|v| v != Verdict::Loss);
+            let safe = those(&|v| v != Forced::Loss);
             if !safe.is_empty() {
                 return safe;
             }

@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use anglerfish_rules::{Game, Outcome, Team, Turn};
 
-use super::semirandom::{Chooser, Fallback, Known, SemiRandom, Verdict, after, verdict};
+use super::semirandom::{Chooser, Fallback, Forced, Known, SemiRandom, after, forced};
 use crate::config::ConfigError;
 use crate::setting::{Setting, number, word};
 
@@ -335,7 +335,7 @@ impl<G: Game> Speculative<G> {
         }
         // A certain win needs no speculation: all that R1 allows are as good.
         let left = self.look.saturating_sub(1);
-        let wins = |game: &G| verdict(game, us, left) == Verdict::Win;
+        let wins = |game: &G| forced(game, us, left) == Forced::Win;
         if self.rule.filter == Filter::Safe && wins(&after(game, actions[0])) {
             return actions;
         }

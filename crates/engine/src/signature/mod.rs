@@ -17,15 +17,15 @@ use anglerfish_rules::{Game, Ply, Rng, Seat};
 
 use crate::assets::Assets;
 use crate::bench::POSITIONS;
-use crate::budget::{Budget, Stop};
 use crate::clock::{Clock, ManualClock};
 use crate::config::{Config, PRESETS, SearchKind};
 use crate::engine::{Engine, EngineError};
 use crate::eval;
 use crate::kit::Kit;
 use crate::level::LEVELS;
+use crate::limits::{Limits, Stop};
 use crate::playout::Policy;
-use crate::playout::banqi::{Counts, Judged, Playouts};
+use crate::playout::banqi::{Counts, DrawEval, Playouts};
 use crate::report::Decision;
 use crate::score::Value;
 use crate::search::alphabeta::Feature;
@@ -110,7 +110,7 @@ fn position(text: &str) -> Banqi {
 fn mcts() -> u32 {
     let with = |tree: Kind, policy: Policy| Settings {
         tree,
-        playouts: Playouts { policy, size: Some(40), counts: Counts::Quiet, judged: Judged::Draw },
+        playouts: Playouts { policy, size: Some(40), counts: Counts::Quiet, draws: DrawEval::Off },
         ..Settings::default()
     };
     let all = Kind::ALL.into_iter().flat_map(|tree| Policy::ALL.map(|(_, policy)| with(tree, policy)));
@@ -119,7 +119,7 @@ fn mcts() -> u32 {
         let mut engine = banqi(&Config { search: SearchKind::Mcts, mcts: settings, ..Config::default() });
         for game in positions() {
             engine.new_game(Seat(0), 1, None);
-            sum.decision(&engine.think(&game, Budget::nodes(100), &Stop::default(), &mut |_| {}));
+            sum.decision(&engine.think(&game, Limits::nodes(100), &Stop::default(), &mut |_| {}));
         }
     }
     sum.0
@@ -140,7 +140,7 @@ fn game(config: &Config) -> u32 {
 fn games<G: Kit>(config: &Config, start: &G) -> Result<u32, EngineError> {
     let mut sum = Sum::new();
     let mut players = [engine::<G>(config)?, engine::<G>(config)?];
-    let budget = Budget { depth: Some(2), ..Budget::nodes(200) };
+    let limits = Limits { depth: Some(2), ..Limits::nodes(200) };
     let (mut seed, mut plies) = (0, 0);
     while plies < 40 {
         seed += 1;
@@ -150,7 +150,7 @@ fn games<G: Kit>(config: &Config, start: &G) -> Result<u32, EngineError> {
         let (mut game, mut dice) = (start.clone(), Rng::stream(seed, "signature"));
         while let Some(seat) = game.turn().seat() {
             let player = &mut players[usize::from(seat.0)];
-            let decision = player.think(&game.view(seat), budget, &Stop::default(), &mut |_| {});
+            let decision = player.think(&game.view(seat), limits, &Stop::default(), &mut |_| {});
             let ply = Ply { seat, event: game.draw(decision.action, &mut dice), took: Duration::ZERO };
             for (seat, player) in (0..).map(Seat).zip(&mut players) {
                 player.observe(&game.view(seat), &ply);
@@ -173,11 +173,11 @@ fn preset(name: &str) -> u32 {
 }
 
 /// What some positions look like to a player.
-fn thoughts(sum: &mut Sum, config: &str, positions: impl Iterator<Item = Banqi>, budget: Budget) {
+fn thoughts(sum: &mut Sum, config: &str, positions: impl Iterator<Item = Banqi>, limits: Limits) {
     let mut engine = banqi(&read(config));
     for game in positions {
         engine.new_game(Seat(0), 1, None);
-        sum.decision(&engine.analyse(&game, 1, budget, &Stop::default(), &mut |_| {}));
+        sum.decision(&engine.analyse(&game, 1, limits, &Stop::default(), &mut |_| {}));
     }
 }
 
@@ -185,22 +185,22 @@ fn thoughts(sum: &mut Sum, config: &str, positions: impl Iterator<Item = Banqi>,
 fn settings() -> u32 {
     let mut sum = Sum::new();
     for feature in Feature::ALL {
-        thoughts(&mut sum, &format!("alphabeta,without={}", feature.text()), positions(), Budget::depth(3));
+        thoughts(&mut sum, &format!("alphabeta,without={}", feature.text()), positions(), Limits::depth(3));
     }
     for text in ["repetition=exact", "star=none", "star=star1", "flips=1", "flips=3"] {
-        thoughts(&mut sum, &format!("alphabeta,{text}"), positions(), Budget::depth(4));
+        thoughts(&mut sum, &format!("alphabeta,{text}"), positions(), Limits::depth(4));
     }
     for text in ["solve=off", "solve=paper,tree=group", "final=mean", "explore=2", "threads=2"] {
-        thoughts(&mut sum, &format!("mcts,{text}"), positions(), Budget::nodes(100));
+        thoughts(&mut sum, &format!("mcts,{text}"), positions(), Limits::nodes(100));
     }
     for text in ["counts=flips", "counts=quiet", "size=game", "eval=value", "eval=win"] {
-        thoughts(&mut sum, &format!("mcts,implicit=0,playout_{text}"), positions(), Budget::nodes(60));
+        thoughts(&mut sum, &format!("mcts,implicit=0,playout_{text}"), positions(), Limits::nodes(60));
     }
     // More than one line is another search.
     let mut engine = banqi(&Config::default());
     for game in positions() {
         engine.new_game(Seat(0), 1, None);
-        sum.decision(&engine.analyse(&game, 3, Budget::depth(2), &Stop::default(), &mut |_| {}));
+        sum.decision(&engine.analyse(&game, 3, Limits::depth(2), &Stop::default(), &mut |_| {}));
     }
     sum.0
 }
@@ -214,7 +214,7 @@ fn marks() -> u32 {
     ];
     let mut sum = Sum::new();
     for text in ["tree=chance", "tree=group", "tree=group,solve=paper"] {
-        thoughts(&mut sum, &format!("mcts,{text}"), NEAR.into_iter().map(position), Budget::nodes(300));
+        thoughts(&mut sum, &format!("mcts,{text}"), NEAR.into_iter().map(position), Limits::nodes(300));
     }
     sum.0
 }
@@ -230,8 +230,8 @@ fn draws() -> u32 {
     let mut sum = Sum::new();
     for player in ["alphabeta", "alphabeta,repetition=exact", "mcts", "exact,depth=2"] {
         for draw in ["draw=-0.3", "draw=0.3", "draw=0.3,draw_scope=repetition"] {
-            let budget = Budget { depth: Some(6), ..Budget::nodes(300) };
-            thoughts(&mut sum, &format!("{player},{draw}"), near(), budget);
+            let limits = Limits { depth: Some(6), ..Limits::nodes(300) };
+            thoughts(&mut sum, &format!("{player},{draw}"), near(), limits);
         }
     }
     sum.0
@@ -264,17 +264,21 @@ fn clock() -> u32 {
         sum.add(moves);
         for (left, increment) in [(100, 50), (1_000, 5_000), (10_000, 0), (900_000, 1_000)] {
             let [left, increment, lag] = [left, increment, 30].map(Duration::from_millis);
-            sum.add(format!("{:?}", Budget::share(left, increment, moves, lag)));
+            // In words of its own: what a type is called is no part of how anybody plays.
+            let Limits { nodes, depth, soft, hard } = Limits::share(left, increment, moves, lag);
+            sum.add(format!(
+                "Budget {{ nodes: {nodes:?}, depth: {depth:?}, soft: {soft:?}, hard: {hard:?} }}"
+            ));
         }
         for player in ["alphabeta,hash=1", "mcts,hash=1"] {
-            for budget in [(Some(8), None), (None, Some(8)), (Some(20), Some(30))] {
-                let (soft, hard) = (budget.0.map(Duration::from_millis), budget.1.map(Duration::from_millis));
+            for times in [[Some(8), None], [None, Some(8)], [Some(20), Some(30)]] {
+                let [soft, hard] = times.map(|time| time.map(Duration::from_millis));
                 let mut engine =
                     Engine::<Banqi>::new(&read(player), &Assets::default(), Arc::new(Ticking::default()))
                         .unwrap_or_else(|e| unreachable!("{player} is for Banqi: {e}"));
                 engine.new_game(Seat(0), 1, None);
-                let budget = Budget { soft, hard, ..Budget::default() };
-                sum.decision(&engine.think(&game, budget, &Stop::default(), &mut |_| {}));
+                let limits = Limits { soft, hard, ..Limits::default() };
+                sum.decision(&engine.think(&game, limits, &Stop::default(), &mut |_| {}));
             }
         }
     }

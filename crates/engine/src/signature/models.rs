@@ -6,8 +6,8 @@ use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Game, Ply, Rng, Seat};
 
 use super::{Sum, banqi, positions, read};
-use crate::budget::{Budget, Stop};
 use crate::kit::Kit;
+use crate::limits::{Limits, Stop};
 use crate::opponent::{ModelKind, Opponents, Profile, Settings};
 use crate::stance::Stance;
 
@@ -46,7 +46,7 @@ pub(super) fn foresight() -> u32 {
         let profile = Profile::certain::<Banqi>(style.name());
         for game in positions() {
             engine.new_game(game.turn().seat().unwrap_or(Seat(0)), 1, Some(&profile));
-            sum.decision(&engine.think(&game, Budget::depth(3), &Stop::default(), &mut |_| {}));
+            sum.decision(&engine.think(&game, Limits::depth(3), &Stop::default(), &mut |_| {}));
         }
     }
     sum.0
@@ -89,7 +89,7 @@ pub(super) fn foresight_deep() -> u32 {
             let profile = Profile::certain::<Banqi>(style);
             for game in positions().skip(1) {
                 engine.new_game(game.turn().seat().unwrap_or(Seat(0)), 1, Some(&profile));
-                sum.decision(&engine.think(&game, Budget::depth(depth), &Stop::default(), &mut |_| {}));
+                sum.decision(&engine.think(&game, Limits::depth(depth), &Stop::default(), &mut |_| {}));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anglerfish_engine::{Budget as Limits, Config, DrawScope, Info, LEVELS, Wdl};
+use anglerfish_engine::{Config, DrawScope, Info, LEVELS, Limits, Wdl};
 use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet};
 use anglerfish_rules::{NotationError, Seat};
 

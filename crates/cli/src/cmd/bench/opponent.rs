@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anglerfish_arena::{SystemClock, now};
 use anglerfish_engine::opponent::{Bayes, OpponentModel};
-use anglerfish_engine::{Assets, Budget, Config, Engine, Kit, Stop};
+use anglerfish_engine::{Assets, Config, Engine, Kit, Limits, Stop};
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Game, Ply, Seat};
 use serde_json::json;
@@ -58,8 +58,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
             }
             if n.is_multiple_of(SEARCHED) && n > 0 {
                 let begin = now();
-                let budget = Budget::nodes(args.nodes);
-                nodes += engine.think(&game, budget, &Stop::default(), &mut |_| {}).info.nodes;
+                let limits = Limits::nodes(args.nodes);
+                nodes += engine.think(&game, limits, &Stop::default(), &mut |_| {}).info.nodes;
                 searching += begin.elapsed();
                 searches += 1;
             }

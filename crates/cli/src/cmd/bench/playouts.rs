@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anglerfish_engine::playout::Policy;
-use anglerfish_engine::playout::banqi::{Counts, Judged, Playouts};
+use anglerfish_engine::playout::banqi::{Counts, DrawEval, Playouts};
 use anglerfish_rules::Rng;
 use anglerfish_rules::banqi::{Banqi, Position, RuleSet};
 use serde_json::json;
@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
     for ((place, game), paper) in places.iter().zip(PAPER) {
         for ((name, policy), seconds) in Policy::ALL.into_iter().zip(paper) {
             let playouts =
-                Playouts { policy, size: Some(args.size), counts: Counts::Quiet, judged: Judged::Draw };
+                Playouts { policy, size: Some(args.size), counts: Counts::Quiet, draws: DrawEval::Off };
             let measured = measure(playouts, game.position(), game.ruleset(), args.seconds);
             let factor = measured.playouts.median * seconds / 2000.0;
             if args.json {

@@ -23,17 +23,18 @@ features! {
     Table = "table",
     /// Searching later choices with a null window first (`NegaScout`).
     Scout = "scout",
-    /// A narrow window around the last iteration's score.
+    /// Aspiration: a narrow window around the last iteration's score.
     Aspiration = "aspiration",
-    /// Captures, killers and history before the rest.
+    /// Captures before the rest, and quiet moves by the killer heuristic and the history heuristic.
     Order = "order",
-    /// Captures at the leaves.
+    /// Quiescence search: captures at the leaves.
     Quiesce = "quiesce",
-    /// Late quiet moves less deep.
+    /// Late move reductions: quiet moves that come late in the queue are searched less deep.
     Reductions = "reductions",
-    /// A pass stands for a flip far from everything; if it is good enough, so is the position.
-    Pass = "pass",
-    /// Near the leaves, positions far above the window are not searched, and far below it no quiet moves.
+    /// The null move: it stands for a flip far from everything; if it is good enough, so is the position.
+    NullMove = "nullmove",
+    /// Near the leaves, positions far above the window are not searched (reverse futility), and far below it no quiet moves
+    /// (futility).
     Futility = "futility",
     /// Below the root only the flips that matter are searched.
     Selection = "selection",
@@ -50,7 +51,7 @@ impl Without {
     pub const SELECTIVITY: Without = Without(
         1 << Feature::Quiesce as u32
             | 1 << Feature::Reductions as u32
-            | 1 << Feature::Pass as u32
+            | 1 << Feature::NullMove as u32
             | 1 << Feature::Futility as u32
             | 1 << Feature::Selection as u32
             | 1 << Feature::Shallow as u32,

@@ -131,7 +131,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         }
         let less = if self.plan.has(Feature::Reductions) { margins::FORESIGHT_REDUCTION } else { 0 };
         let depth_below = (depth - 1 - less).max(0);
-        // Of many flips one is like the other, and all of them are like a pass.
+        // Of many flips one is like the other, and all of them are like a null move.
         let alike = self.plan.has(Feature::Selection) && p.hidden().count_ones() > 2;
         let (mut sum, mut weight, mut flips) = (0, 0, 0);
         for &(action, part) in &*answers {
@@ -158,7 +158,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             weight += part;
         }
         if flips >= RARE && !self.aborted {
-            sum += flips * i64::from(self.pass(p, Window::FULL, depth_below, ply));
+            sum += flips * i64::from(self.null_move(p, Window::FULL, depth_below, ply));
             weight += flips;
         }
         let mean = if weight == 0 { 0 } else { (sum / weight) as Score };

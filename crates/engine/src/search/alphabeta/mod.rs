@@ -1,7 +1,7 @@
 //! Expectiminimax for Banqi: iterative deepening, `NegaScout`, a transposition table and Star-pruned chance nodes.
 //!
 //! Written against [`Position`] and a stack of trail words, not against `Game`; only this file has heard of that. With
-//! everything selective left out it finds exactly what [`exact`](super::exact) finds, table or not; with it, it is judged
+//! everything selective left out it finds exactly what [`exact`](super::exact) finds, table or not; with it, it is measured
 //! by matches. One thread with a node limit gives the same answer on every machine.
 //!
 //! | file | what |
@@ -41,12 +41,12 @@ pub use self::settings::{Circles, Settings, Star};
 use self::table::Table;
 use super::exact::Draws;
 use super::{Context, Searcher};
-use crate::budget::{Budget, Stop};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::eval::course::Course;
 use crate::eval::handmade::Handmade;
 use crate::eval::{EvalKind, Evaluator};
+use crate::limits::{Limits, Stop};
 use crate::margins;
 use crate::report::Decision;
 use crate::score::Score;
@@ -82,7 +82,7 @@ struct Shared<'a> {
     table: &'a Table,
     plan: Plan,
     foresight: Option<Foresight<'a>>,
-    budget: Budget,
+    limits: Limits,
     clock: &'a dyn Clock,
     stop: &'a Stop,
     /// When the search began.
@@ -101,7 +101,7 @@ impl Shared<'_> {
 
     /// Whether another iteration would probably not end in time: it takes some times as long as all before it.
     fn is_late(&self) -> bool {
-        self.budget.soft.is_some_and(|soft| self.time() >= soft * margins::LATE / 10)
+        self.limits.soft.is_some_and(|soft| self.time() >= soft * margins::LATE / 10)
     }
 }
 
@@ -152,7 +152,7 @@ impl<E: Evaluator<Position>> Searcher<Banqi> for AlphaBeta<E> {
             table: &self.table,
             plan: Plan::new(self.config.alphabeta, view, draws),
             foresight: Foresight::new(view, ctx.stance.trust, ctx.opponents),
-            budget: ctx.budget,
+            limits: ctx.limits,
             clock: ctx.clock,
             stop: ctx.stop,
             start: ctx.clock.now(),

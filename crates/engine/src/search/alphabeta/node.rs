@@ -9,7 +9,7 @@ use super::table::{Bound, Entry};
 use super::worker::{Coming, Window, Worker};
 use crate::eval::Evaluator;
 use crate::margins;
-use crate::score::{JUDGED, Score, WIN, aged};
+use crate::score::{MAX_EVAL, Score, WIN, aged};
 
 impl<E: Evaluator<Position>> Worker<'_, '_, E> {
     /// What a position is worth to the side to move, looking `depth` plies ahead.
@@ -38,11 +38,11 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             return self.foreseen::<PV>(foresight, p, window, depth, ply);
         }
         self.nodes += 1;
-        if self.out_of_budget() {
+        if self.over_limits() {
             return 0;
         }
         let Some(us) = p.side() else { unreachable!("below the root somebody has flipped") };
-        let passed = coming == Coming::Passed;
+        let after_null = coming == Coming::NullMove;
 
         // Step 2. What the table knows.
         let use_table = self.plan.has(Feature::Table) && !self.circle_in_reach(depth);
@@ -68,7 +68,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             None if self.plan.strict => 0,
             None => self.memory.eval.evaluate(p),
         };
-        if !PV && let Some(score) = self.good_enough(p, eval, beta, depth, ply, passed) {
+        if !PV && let Some(score) = self.good_enough(p, eval, beta, depth, ply, after_null) {
             self.rested_on = self.rested_on.min(outer);
             return score;
         }
@@ -77,7 +77,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             && self.plan.has(Feature::Futility)
             && depth <= margins::FUTILITY_DEPTH
             && eval + margins::FUTILITY * (depth + 1) <= alpha
-            && alpha.abs() < JUDGED;
+            && alpha.abs() < MAX_EVAL;
 
         // Step 4. The actions, best first.
         let ordered = self.plan.has(Feature::Order);
@@ -88,9 +88,9 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         let mut tried = 0;
         while let Some(Scored { action, order }) = take_best(&mut queue, tried) {
             tried += 1;
-            // Far below the window, quiet moves do not help.
+            // Futility: far below the window, quiet moves do not help.
             if futile
-                && best > -JUDGED
+                && best > -MAX_EVAL
                 && matches!(action, Action::Move { to, .. } if p.empty() & to.bit() != 0)
             {
                 continue;
@@ -143,10 +143,14 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             }
         }
 
-        // Step 5. Where flips were left out, one of them may still be as good as a pass.
-        if skipped && best < beta && best < JUDGED && !passed {
-            let score =
-                self.pass(p, Window { alpha: best.max(alpha), beta }, depth - margins::NULL_MOVE_FLIP, ply);
+        // Step 5. Where flips were left out, one of them may still be as good as a null move.
+        if skipped && best < beta && best < MAX_EVAL && !after_null {
+            let score = self.null_move(
+                p,
+                Window { alpha: best.max(alpha), beta },
+                depth - margins::NULL_MOVE_FLIP,
+                ply,
+            );
             if self.aborted {
                 return 0;
             }
@@ -157,7 +161,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         }
         debug_assert!(best >= -WIN, "a game that goes on has an action");
 
-        // Step 6. Remember it, unless it rested on how this position was reached.
+        // Step 6. Remember it, unless it rested on how this position was reached: the graph history interaction.
         let rested_above = self.rested_on < self.line.len() - 1;
         self.rested_on = self.rested_on.min(outer);
         if use_table && !rested_above {
@@ -208,38 +212,39 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         beta: Score,
         depth: i32,
         ply: usize,
-        passed: bool,
+        after_null: bool,
     ) -> Option<Score> {
-        if eval < beta || beta.abs() > JUDGED {
+        if eval < beta || beta.abs() > MAX_EVAL {
             return None;
         }
-        // Far above the window, and little depth left to fall below it.
+        // Reverse futility: far above the window, and little depth left to fall below it.
         if self.plan.has(Feature::Futility)
             && depth <= margins::REVERSE_FUTILITY_DEPTH
             && eval - margins::REVERSE_FUTILITY * depth >= beta
         {
             return Some(eval);
         }
-        // If even doing nothing is good enough, so is the best action; and with face-down pieces about, a flip does nearly nothing.
-        if self.plan.has(Feature::Pass)
+        // The null move: if even doing nothing is good enough, so is the best action; and with face-down pieces about, a flip
+        // does nearly nothing.
+        if self.plan.has(Feature::NullMove)
             && depth >= margins::NULL_MOVE_DEPTH
-            && !passed
+            && !after_null
             && p.hidden().count_ones() >= margins::NULL_MOVE_HIDDEN
         {
             let less = margins::NULL_MOVE_REDUCTION + depth / margins::NULL_MOVE_DIVISOR;
-            let score = self.pass(p, Window { alpha: beta - 1, beta }, depth - less, ply);
+            let score = self.null_move(p, Window { alpha: beta - 1, beta }, depth - less, ply);
             if !self.aborted && score >= beta {
-                return Some(score.min(JUDGED));
+                return Some(score.min(MAX_EVAL));
             }
         }
         None
     }
 
-    /// What doing nothing is worth.
-    pub(super) fn pass(&mut self, p: &Position, window: Window, depth: i32, ply: usize) -> Score {
+    /// What doing nothing is worth: the null move.
+    pub(super) fn null_move(&mut self, p: &Position, window: Window, depth: i32, ply: usize) -> Score {
         let next = p.passed();
         let origin = self.enter(trail::origin(next.key()), true);
-        self.coming = Coming::Passed;
+        self.coming = Coming::NullMove;
         let score = -aged(self.node::<false>(&next, window.theirs(), depth, ply + 1));
         self.coming = Coming::Played;
         self.leave(origin);

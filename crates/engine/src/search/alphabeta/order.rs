@@ -12,7 +12,9 @@ use crate::margins::{self, EXCHANGE};
 /// What one thread remembers from move to move.
 pub(super) struct Memory<E> {
     pub(super) eval: E,
+    /// The history heuristic: how well quiet moves have done, by color, from and to.
     history: Box<[[i32; 1024]; 2]>,
+    /// The killer heuristic: the last two quiet moves that were good enough at each ply.
     killers: Box<[[u16; 2]; MAX_PLY]>,
 }
 

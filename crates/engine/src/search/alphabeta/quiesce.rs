@@ -23,7 +23,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
     fn quiesce(&mut self, p: &Position, window: Window, ply: usize) -> Score {
         let Window { mut alpha, beta } = window;
         self.nodes += 1;
-        if self.out_of_budget() {
+        if self.over_limits() {
             return 0;
         }
         // Step 1. Nobody has to capture: the position is worth at least what it looks like.

@@ -12,7 +12,7 @@ use crate::eval::Evaluator;
 use crate::eval::course::flip_weight;
 use crate::margins;
 use crate::report::{Decision, Info, Line};
-use crate::score::{JUDGED, Score, Value, WIN, aged, plies_to_end};
+use crate::score::{MAX_EVAL, Score, Value, WIN, aged, plies_to_end};
 
 /// A choice at the root.
 #[derive(Clone)]
@@ -52,7 +52,7 @@ impl Root {
         Root { position, trail: view.trail().to_vec(), choices, exact, lines, noise }
     }
 
-    /// Searches deeper and deeper until the budget is spent. The first thread ends the search for all of them.
+    /// Searches deeper and deeper until a limit is reached. The first thread ends the search for all of them.
     pub(super) fn run<E: Evaluator<Position>>(
         mut self,
         shared: &Shared<'_>,
@@ -63,7 +63,7 @@ impl Root {
         memory.fade();
         let (trail, position) = (std::mem::take(&mut self.trail), self.position);
         let mut worker = Worker::new(shared, memory, &trail, &position);
-        let deepest = shared.budget.depth.map_or(MAX_PLY as u32 - 20, |d| d.min(MAX_PLY as u32 - 20));
+        let deepest = shared.limits.depth.map_or(MAX_PLY as u32 - 20, |d| d.min(MAX_PLY as u32 - 20));
         let mut finished = 0;
         // Every other thread leaves one iteration out and so runs ahead: they should not all do the same.
         let left_out = |depth: u32| thread % 2 == 1 && depth == 3 && depth < deepest;
@@ -96,13 +96,14 @@ impl Root {
             return;
         }
         let last = self.choices[0].score;
-        let narrow =
-            worker.plan.has(Feature::Aspiration) && depth >= margins::ASPIRATION_DEPTH && last.abs() < JUDGED;
+        let narrow = worker.plan.has(Feature::Aspiration)
+            && depth >= margins::ASPIRATION_DEPTH
+            && last.abs() < MAX_EVAL;
         let mut margin = margins::ASPIRATION;
         let mut window =
             if narrow { Window { alpha: last - margin, beta: last + margin } } else { Window::FULL };
         loop {
-            let best = self.pass_over(worker, depth, window);
+            let best = self.look_over(worker, depth, window);
             if worker.aborted {
                 return;
             }
@@ -118,7 +119,7 @@ impl Root {
     }
 
     /// Looks at every choice once, the best of the last time first; later ones only have to be shown to be worse.
-    fn pass_over<E: Evaluator<Position>>(
+    fn look_over<E: Evaluator<Position>>(
         &mut self,
         worker: &mut Worker<'_, '_, E>,
         depth: i32,
@@ -185,11 +186,11 @@ impl Root {
         let certain = plies_to_end(self.choices[0].score).is_some_and(|plies| plies <= depth);
         // With everything face down one square is as good as another.
         let alone = self.choices.len() == 1 || self.position.side().is_none();
-        let only = alone && shared.budget.depth.is_none();
+        let only = alone && shared.limits.depth.is_none();
         (certain || only) && self.exact == 1
     }
 
-    /// The best choice, or one that looks best to a player who misjudges.
+    /// The best choice, or one that looks best to a player who errs.
     fn choose(&self, rng: &mut Rng) -> Action {
         if self.noise == 0 {
             return self.choices[0].action;
@@ -201,8 +202,8 @@ impl Root {
         };
         let best = self.choices[0].score;
         let candidates = self.choices.iter().filter(|c| best - c.score <= self.noise);
-        let judged = candidates.map(|c| (c.score + error(), c.action));
-        judged.max_by_key(|&(score, _)| score).map_or(self.choices[0].action, |(_, action)| action)
+        let seen = candidates.map(|c| (c.score + error(), c.action));
+        seen.max_by_key(|&(score, _)| score).map_or(self.choices[0].action, |(_, action)| action)
     }
 
     fn info<E: Evaluator<Position>>(
@@ -239,7 +240,7 @@ impl Found {
     pub(super) fn better(self, other: Found) -> Found {
         let rank = |found: &Found| {
             let score = found.root.choices[0].score;
-            (if score > JUDGED { score } else { 0 }, found.info.depth)
+            (if score > MAX_EVAL { score } else { 0 }, found.info.depth)
         };
         if rank(&other) > rank(&self) { other } else { self }
     }

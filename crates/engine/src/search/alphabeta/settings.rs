@@ -36,9 +36,9 @@ pub struct Settings {
     pub flips: Option<u32>,
     /// What is left out.
     pub without: Without,
-    /// How far a choice may be misjudged on purpose, in hundredths of a game: how the levels err.
+    /// How far the score of a choice may be off on purpose, in hundredths of a game: how the levels err.
     pub noise: u32,
-    /// How many choices of a hundred are misjudged so. Somebody who errs a little at every move never finishes a won game.
+    /// How many choices of a hundred are made with such scores. Somebody who errs a little at every move never finishes a won game.
     pub lapses: u32,
 }
 
@@ -62,7 +62,7 @@ impl Settings {
         ("flips", "1 to 32, or all"),
         (
             "without",
-            "table, scout, aspiration, order, quiesce, reductions, pass, futility, selection and shallow, joined by +",
+            "table, scout, aspiration, order, quiesce, reductions, nullmove, futility, selection and shallow, joined by +",
         ),
         ("noise", "0 to 100 hundredths of a game"),
         ("lapses", "0 to 100 of a hundred choices that noise is for"),

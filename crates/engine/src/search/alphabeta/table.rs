@@ -2,6 +2,10 @@
 //!
 //! An entry is two words, the second mixed into the first, so that words of two writers never pass for one entry (Hyatt and
 //! Mann 2002, "A lock-less transposition-table implementation for parallel search").
+//!
+//! A key does not say how a position was reached, though by repetition its score may depend on that: the graph history
+//! interaction (Campbell 1985, "The graph-history interaction: on ignoring position history"). Where a score is known to, it is
+//! not stored, or the table is not asked; what is left of it with `repetition=first` is accepted.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -44,8 +44,8 @@ pub(super) enum Coming {
     /// By an action.
     #[default]
     Played,
-    /// By a pass.
-    Passed,
+    /// By a null move.
+    NullMove,
     /// Again, to be searched without foresight: its predicted answers have been looked at.
     Foreseen,
 }
@@ -151,8 +151,8 @@ impl<'a, 's, E: Evaluator<Position>> Worker<'a, 's, E> {
         if ask { self.shared.table.probe(self.table_key(p, depth, ply)) } else { None }
     }
 
-    /// Whether the rules could see a repetition within this depth: then a score depends on the way here, and the table is
-    /// not asked. Only with exact repetition; with the other kind what matters is [`Worker::rested_on`].
+    /// Whether the rules could see a repetition within this depth: then a score depends on the way here (the graph history
+    /// interaction), and the table is not asked. Only with exact repetition; with the other kind what matters is [`Worker::rested_on`].
     pub(super) fn circle_in_reach(&self, depth: i32) -> bool {
         let plies = match (self.plan.settings.circles, self.plan.rules.repetition) {
             (Circles::First, _) | (_, Repetition::None) => return false,
@@ -194,7 +194,7 @@ impl<'a, 's, E: Evaluator<Position>> Worker<'a, 's, E> {
 
     /// Whether to give up. Looks at the clock and at the other threads now and then.
     #[inline]
-    pub(super) fn out_of_budget(&mut self) -> bool {
+    pub(super) fn over_limits(&mut self) -> bool {
         if self.nodes >= self.next_look {
             self.look();
         }
@@ -203,12 +203,12 @@ impl<'a, 's, E: Evaluator<Position>> Worker<'a, 's, E> {
 
     #[cold]
     pub(super) fn look(&mut self) {
-        let (shared, budget) = (self.shared, &self.shared.budget);
+        let (shared, limits) = (self.shared, &self.shared.limits);
         let new = self.nodes - self.reported;
         self.reported = self.nodes;
         let all = shared.nodes.fetch_add(new, Ordering::Relaxed) + new;
-        let left = budget.nodes.map_or(LOOK, |most| most.saturating_sub(all));
-        let over_time = budget.hard.is_some_and(|hard| shared.time() >= hard);
+        let left = limits.nodes.map_or(LOOK, |most| most.saturating_sub(all));
+        let over_time = limits.hard.is_some_and(|hard| shared.time() >= hard);
         self.next_look = self.nodes + if left == 0 { LOOK } else { left.min(LOOK) };
         let over = over_time || left == 0 || shared.stop.is_set() || shared.done.load(Ordering::Relaxed);
         self.aborted |= self.limited && over;

@@ -1,14 +1,14 @@
 //! Monte-Carlo tree search for any game, with the two trees of paper 003: chance-nodes and group-nodes.
 //!
-//! Jouandeau and Cazenave (2014), "Small and Large MCTS Playouts Applied to Chinese Dark Chess Stochastic Game". A node is a
-//! budget's unit: one playout. Threads grow trees of their own and add up their roots at the end (root parallelism), so with
+//! Jouandeau and Cazenave (2014), "Small and Large MCTS Playouts Applied to Chinese Dark Chess Stochastic Game". A node, as
+//! limits count them, is one playout. Threads grow trees of their own and add up their roots at the end (root parallelism), so with
 //! any number of threads a node limit gives the same answer every time, and nothing is shared but the clock.
 //!
 //! | file | what |
 //! |---|---|
 //! | `settings.rs` | what can be set, and the paper's names |
 //! | `worker.rs` | one thread: descents by chance-nodes and by group-nodes |
-//! | `tree.rs` | the nodes: UCT, judgement backed up, marks of what is won, keeping a part |
+//! | `tree.rs` | the nodes: UCT, evaluations backed up, marks of what is won, keeping a part |
 
 mod settings;
 mod tree;
@@ -218,11 +218,11 @@ impl<G: Game> Searcher<G> for Mcts<G> {
         world.actions(&mut actions);
         // How many lines are asked for must not matter here: the tree is kept, and so what is played next would depend on it.
         let settled = actions.len() == 1;
-        let limit = if settled { Some(1) } else { ctx.budget.nodes };
-        let time = ctx.budget.soft.into_iter().chain(ctx.budget.hard).min();
+        let limit = if settled { Some(1) } else { ctx.limits.nodes };
+        let time = ctx.limits.soft.into_iter().chain(ctx.limits.hard).min();
         let threads = self.workers.len() as u64;
         let (clock, stop, done) = (ctx.clock, ctx.stop, AtomicBool::new(false));
-        let shared = ctx.budget.nodes.is_none();
+        let shared = ctx.limits.nodes.is_none();
         let quota = |i: u64| limit.map(|n| n / threads + u64::from(i < n % threads));
         let grow = |worker: &mut Worker<G>, i: u64, heard: &mut dyn FnMut(&Worker<G>, u64)| -> u64 {
             let (mut playouts, mut descents, mut next) = (0, 0, 1024);

@@ -1,7 +1,7 @@
 //! How a tree is grown: what paper 003 varies, and names for what it leaves open.
 
 use crate::playout::Policy;
-use crate::playout::banqi::{Counts, Judged, Playouts};
+use crate::playout::banqi::{Counts, DrawEval, Playouts};
 use crate::setting::{Setting, number, word};
 
 /// What a node of the tree stands for.
@@ -49,8 +49,8 @@ pub struct Settings {
     pub tree: Kind,
     /// UCT's constant, for results from -1 to 1. The paper does not give one.
     pub explore: f32,
-    /// How far a choice in the tree is made by judgement and look-ahead instead of playouts, from 0 to 1: the alpha of implicit
-    /// minimax backups. In trees of chance-nodes, where somebody can [`judge`](crate::playout::Playout::judge).
+    /// How far a choice in the tree is made by evaluation and look-ahead instead of playouts, from 0 to 1: the alpha of implicit
+    /// minimax backups. In trees of chance-nodes, where playouts can [`evaluate`](crate::playout::Playout::evaluate).
     pub implicit: f32,
     /// What is marked as won.
     pub solve: Solve,
@@ -78,7 +78,7 @@ impl Settings {
     pub(crate) const NAMES: &[Setting] = &[
         ("tree", "chance or group"),
         ("explore", "0 to 10: the constant of UCT"),
-        ("implicit", "0 to 1: the share of judgement in UCT"),
+        ("implicit", "0 to 1: the share of the evaluation in UCT"),
         ("solve", "off, on or paper"),
         ("final", "visits or mean"),
         (
@@ -109,12 +109,12 @@ impl Settings {
             }
             "playout_eval" => {
                 let words = [
-                    ("off", Judged::Draw),
-                    ("win", Judged::Win),
-                    ("value", Judged::Value),
-                    ("eval", Judged::Eval),
+                    ("off", DrawEval::Off),
+                    ("win", DrawEval::Win),
+                    ("value", DrawEval::Value),
+                    ("eval", DrawEval::Eval),
                 ];
-                self.playouts.judged = word(value, &words)?;
+                self.playouts.draws = word(value, &words)?;
             }
             _ => return None,
         }
@@ -135,13 +135,13 @@ impl Settings {
             "car" => Policy::CaptureAvoid,
             _ => return None,
         };
-        let (judged, size) = match (words.next()?, words.next()) {
-            ("h", Some(size)) => (Judged::Win, size),
-            (size, None) => (Judged::Draw, size),
+        let (draws, size) = match (words.next()?, words.next()) {
+            ("h", Some(size)) => (DrawEval::Win, size),
+            (size, None) => (DrawEval::Off, size),
             _ => return None,
         };
         let size = Some(size.parse().ok().filter(|n| (1..=60_000).contains(n))?);
-        let playouts = Playouts { policy, size, counts: Counts::Quiet, judged };
+        let playouts = Playouts { policy, size, counts: Counts::Quiet, draws };
         words.next().is_none().then_some(Settings { tree, playouts, implicit: 0.0, ..Settings::default() })
     }
 }
@@ -154,11 +154,11 @@ mod tests {
     fn the_names_of_the_paper_are_read() {
         let player = Settings::named("c1-cr-h-640").expect("a name");
         assert_eq!(
-            (player.tree, player.playouts.size, player.playouts.judged),
-            (Kind::Group, Some(640), Judged::Win)
+            (player.tree, player.playouts.size, player.playouts.draws),
+            (Kind::Group, Some(640), DrawEval::Win)
         );
         assert_eq!(Settings::named("c2-car-40").expect("a name").playouts.policy, Policy::CaptureAvoid);
-        assert_eq!(player.implicit.to_bits(), 0, "the paper knows no judgement");
+        assert_eq!(player.implicit.to_bits(), 0, "the paper knows no evaluation in the tree");
         for wrong in ["c3-r-40", "c1-x-40", "c1-r-h", "c1-r-40-h", "c1-r-0", "c1-r-h-40-1", "c1-r-game"] {
             assert!(Settings::named(wrong).is_none(), "{wrong}");
         }

@@ -33,7 +33,7 @@ pub(super) struct Node<A, E> {
     pub(super) visits: u32,
     first: u32,
     next: u32,
-    /// What it is worth to team A by judgement and look-ahead; [`UNJUDGED`](Node::UNJUDGED) where nobody said. Two bytes, which
+    /// What it is worth to team A by evaluation and look-ahead; [`NO_GUESS`](Node::NO_GUESS) where nobody said. Two bytes, which
     /// hold every score, keep a node of Banqi at 32.
     guess: i16,
     /// What all visits were worth to team A.
@@ -42,7 +42,7 @@ pub(super) struct Node<A, E> {
 
 impl<A, E> Node<A, E> {
     pub(super) const UNCOUNTED: u16 = u16::MAX;
-    const UNJUDGED: i16 = i16::MIN;
+    const NO_GUESS: i16 = i16::MIN;
 
     /// The mean of its visits for a team, from -1 to 1; what is won for certain counts as such.
     pub(super) fn mean(&self, team: Team) -> f64 {
@@ -54,12 +54,12 @@ impl<A, E> Node<A, E> {
         if team == Team::A { for_a } else { -for_a }
     }
 
-    /// What it is worth to team A by judgement, where somebody said.
+    /// What it is worth to team A by evaluation and look-ahead, where somebody said.
     fn guess(&self) -> Option<Score> {
-        (self.guess != Self::UNJUDGED).then_some(Score::from(self.guess))
+        (self.guess != Self::NO_GUESS).then_some(Score::from(self.guess))
     }
 
-    /// The mean of its visits with a share of the judgement in it. What is won for certain is beyond judgement.
+    /// The mean of its visits with a share of the guess in it. What is won for certain needs no guess.
     fn mixed(&self, team: Team, implicit: f64) -> f64 {
         let mean = self.mean(team);
         match self.guess().filter(|_| self.won.is_none()) {
@@ -99,7 +99,7 @@ impl<A: Copy + PartialEq, E: Copy + PartialEq> Tree<A, E> {
             visits: 0,
             first: ROOT,
             next: ROOT,
-            guess: Node::<A, E>::UNJUDGED,
+            guess: Node::<A, E>::NO_GUESS,
             sum: 0,
         });
     }
@@ -142,7 +142,7 @@ impl<A: Copy + PartialEq, E: Copy + PartialEq> Tree<A, E> {
             visits: 0,
             first: ROOT,
             next,
-            guess: Node::<A, E>::UNJUDGED,
+            guess: Node::<A, E>::NO_GUESS,
             sum: 0,
         });
         Some(child)
@@ -184,27 +184,27 @@ impl<A: Copy + PartialEq, E: Copy + PartialEq> Tree<A, E> {
     }
 
     /// Notes what a position is worth to team A, if nobody did yet.
-    pub(super) fn judge(&mut self, at: u32, judge: impl FnOnce() -> Option<Score>) {
+    pub(super) fn evaluate(&mut self, at: u32, evaluate: impl FnOnce() -> Option<Score>) {
         if self.node(at).guess().is_none() {
-            self.node_mut(at).guess = judge().map_or(Node::<A, E>::UNJUDGED, |score| score as i16);
+            self.node_mut(at).guess = evaluate().map_or(Node::<A, E>::NO_GUESS, |score| score as i16);
         }
     }
 
-    /// Backs up the judgement of a node's children: the best for the mover, at a chance-node the average. Chance visits its
+    /// Backs up the evaluations of a node's children: the best for the mover, at a chance-node the average. Chance visits its
     /// children in proportion to their weights, so their visits are the weights.
     ///
     /// Lanctot, Winands, Pepels and Sturtevant (2014), "Monte Carlo Tree Search with Heuristic Evaluations using Implicit Minimax
-    /// Backups", section 3. There a node gets all its children at once; here its own judgement stands for those to come.
+    /// Backups", section 3. There a node gets all its children at once; here its own evaluation stands for those to come.
     pub(super) fn look_ahead(&mut self, at: u32, mover: Option<Team>) {
         let node = self.node(at);
         let children = self.children(at).map(|child| self.node(child));
-        let judged = children.filter_map(|child| Some((child.guess()?, child.visits)));
+        let guessed = children.filter_map(|child| Some((child.guess()?, child.visits)));
         let guess = if let Some(mover) = mover {
             let own = node.guess().filter(|_| node.unopened > 0);
-            let guesses = judged.map(|(guess, _)| guess).chain(own);
+            let guesses = guessed.map(|(guess, _)| guess).chain(own);
             if mover == Team::A { guesses.max() } else { guesses.min() }
         } else {
-            let (sum, visits) = judged.fold((0, 0), |(sum, all), (guess, visits)| {
+            let (sum, visits) = guessed.fold((0, 0), |(sum, all), (guess, visits)| {
                 (sum + i64::from(guess) * i64::from(visits), all + i64::from(visits))
             });
             (visits > 0).then(|| (sum / visits) as Score)
@@ -331,9 +331,9 @@ mod tests {
         }
     }
 
-    /// What is backed up is plain expectiminimax of the judgements below; visits stand for the weights of what chance does.
+    /// What is backed up is plain expectiminimax of the evaluations below; visits stand for the weights of what chance does.
     #[test]
-    fn judgements_are_backed_up_by_expectiminimax() {
+    fn evaluations_are_backed_up_by_expectiminimax() {
         fn plain(tree: &Tree<u8, u8>, at: u32, depth: u32) -> f64 {
             let below = |child| plain(tree, child, depth + 1);
             let weighed = |child| f64::from(tree.node(child).visits) * below(child);
@@ -357,7 +357,7 @@ mod tests {
                 tree.node_mut(child).unopened = 0;
                 path.push((child, mover));
             }
-            tree.judge(path[3].0, || Some(rng.below(18_001) as Score - 9000));
+            tree.evaluate(path[3].0, || Some(rng.below(18_001) as Score - 9000));
             tree.count(&path, 0);
             tree.node_mut(ROOT).unopened = 0;
             for &(at, mover) in path.iter().rev().skip(1) {
@@ -369,15 +369,15 @@ mod tests {
 
     /// Before all answers are known, those that are can only make it better for the mover.
     #[test]
-    fn a_judgement_stands_for_actions_to_come() {
+    fn an_evaluation_stands_for_actions_to_come() {
         let mut tree: Tree<u8, u8> = Tree::new(1 << 20);
         let node = tree.add(ROOT, Label::Action(0)).expect("room");
-        tree.judge(node, || Some(100));
-        tree.judge(node, || unreachable!("once is enough"));
+        tree.evaluate(node, || Some(100));
+        tree.evaluate(node, || unreachable!("once is enough"));
         tree.node_mut(node).unopened = 2;
         for (answer, score, guess) in [(1, 50, 100), (2, 300, 300), (3, 200, 300)] {
             let child = tree.add(node, Label::Action(answer)).expect("room");
-            tree.judge(child, || Some(score));
+            tree.evaluate(child, || Some(score));
             tree.look_ahead(node, Some(Team::A));
             assert_eq!(tree.node(node).guess(), Some(guess));
         }

@@ -13,7 +13,7 @@ pub(super) struct Worker<G: Game> {
     rng: Rng,
     playout: Box<dyn Playout<G>>,
     settings: Settings,
-    /// The share of judgement in a choice: nothing where nobody judges.
+    /// The share of the evaluation in a choice: nothing where there is none.
     implicit: f64,
     /// The nodes of this descent with who is to move there: nobody where chance is, or where the game is over.
     path: Vec<(u32, Option<Team>)>,
@@ -43,12 +43,12 @@ impl<G: Game> Worker<G> {
         self.settings.tree == Kind::Chance
     }
 
-    /// A search begins: its dice, and whether somebody can judge this game. A group stands for several positions, so nobody can.
+    /// A search begins: its dice, and whether this game can be evaluated. A group stands for several positions, so it cannot.
     pub(super) fn begin(&mut self, world: &G, rng: Rng) {
         self.rng = rng;
         let share = f64::from(self.settings.implicit);
-        let judged = share > 0.0 && self.by_chance_nodes() && self.playout.judge(world).is_some();
-        self.implicit = if judged { share } else { 0.0 };
+        let evaluated = share > 0.0 && self.by_chance_nodes() && self.playout.evaluate(world).is_some();
+        self.implicit = if evaluated { share } else { 0.0 };
     }
 
     /// Descends once from the root and says how many playouts that took.
@@ -232,17 +232,17 @@ impl<G: Game> Worker<G> {
         match ending {
             Ending::Over(Outcome::Win(winner), _) => won_by(winner),
             Ending::Over(Outcome::Draw, reason) => draws.score(Team::A, reason),
-            Ending::Judged(value) => value.to_score(),
+            Ending::Evaluated(value) => value.to_score(),
         }
     }
 
-    /// Judges the position at the end of the path, and backs that up.
+    /// Evaluates the position at the end of the path, and backs that up.
     fn look_ahead(&mut self, at: u32, game: &G, score: Score) {
         // Without room for what came up the path ends at a chance-node, which is no position.
         if !self.tree.node(at).chance {
-            self.tree.judge(at, || match game.turn() {
+            self.tree.evaluate(at, || match game.turn() {
                 Turn::Over(..) => Some(score),
-                Turn::Seat(_) => self.playout.judge(game),
+                Turn::Seat(_) => self.playout.evaluate(game),
             });
         }
         for &(at, mover) in self.path.iter().rev().skip(1) {

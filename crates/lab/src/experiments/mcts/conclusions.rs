@@ -28,7 +28,7 @@ impl Measure {
 struct Player<'a> {
     chance: bool,
     policy: &'a str,
-    judged: bool,
+    evaluated: bool,
     size: u32,
 }
 
@@ -55,8 +55,8 @@ fn by_size(p: &Player<'_>) -> i8 {
     either(p.size == 640, p.size == 40)
 }
 
-fn by_judgement(p: &Player<'_>) -> i8 {
-    either(p.judged, !p.judged)
+fn by_evaluation(p: &Player<'_>) -> i8 {
+    either(p.evaluated, !p.evaluated)
 }
 
 const CAPTURE: &str = "capture beats random";
@@ -73,25 +73,25 @@ const CLAIMS: [Claim; 13] = {
             "the evaluation helps group-nodes",
             Points,
             true,
-            Third(|p| if p.chance { 0 } else { by_judgement(p) }),
+            Third(|p| if p.chance { 0 } else { by_evaluation(p) }),
         ),
         claim(
             "the evaluation harms chance-nodes",
             Points,
             false,
-            Third(|p| if p.chance { by_judgement(p) } else { 0 }),
+            Third(|p| if p.chance { by_evaluation(p) } else { 0 }),
         ),
         claim(
             "with it group-nodes draw less",
             Draws,
             false,
-            Third(|p| if p.chance { 0 } else { by_judgement(p) }),
+            Third(|p| if p.chance { 0 } else { by_evaluation(p) }),
         ),
         claim(
             "with it chance-nodes draw as much or more",
             Draws,
             true,
-            Third(|p| if p.chance { by_judgement(p) } else { 0 }),
+            Third(|p| if p.chance { by_evaluation(p) } else { 0 }),
         ),
         claim("640 beats 40 for group-nodes", Points, true, Third(|p| if p.chance { 0 } else { by_size(p) })),
         claim(
@@ -143,7 +143,7 @@ impl Claim {
                 let player = |(name, size): (&'static str, u32)| Player {
                     chance: name.starts_with("c2"),
                     policy: name.split('-').nth(1).unwrap_or_default(),
-                    judged: name.ends_with("-h"),
+                    evaluated: name.ends_with("-h"),
                     size,
                 };
                 cells.map(|cell| side(&player(cell))).collect()

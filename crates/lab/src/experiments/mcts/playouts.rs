@@ -108,28 +108,28 @@ pub(super) fn work(words: &[&str]) -> Result<String, String> {
             sums[0] += f64::from(x);
             sums[1] += f64::from(x).powi(2);
         }
-        let judged = match material(&played.end).signum() {
+        let evaluated = match material(&played.end).signum() {
             0 => None,
             ahead => Some(if ahead > 0 { Color::Red } else { Color::Black }),
         };
         let place = |winner: Option<Color>| winner.map_or(1, |color| if color == played.us { 0 } else { 2 });
         let counts = firsts.entry(played.first).or_default();
         counts[0][place(played.winner)] += 1;
-        counts[1][place(played.winner.or(judged))] += 1;
+        counts[1][place(played.winner.or(evaluated))] += 1;
     }
-    for (judged, best) in sample.best.iter_mut().enumerate() {
+    for (evaluated, best) in sample.best.iter_mut().enumerate() {
         let mean =
             |[won, drawn, lost]: [u32; 3]| (f64::from(won) - f64::from(lost)) / f64::from(won + drawn + lost);
-        let rank = |(_, counts): &(&Action, &[[u32; 3]; 2])| mean(counts[judged]);
+        let rank = |(_, counts): &(&Action, &[[u32; 3]; 2])| mean(counts[evaluated]);
         if let Some((action, counts)) = firsts.iter().max_by(|a, b| rank(a).total_cmp(&rank(b))) {
-            *best = (action.to_string(), counts[judged]);
+            *best = (action.to_string(), counts[evaluated]);
         }
     }
     serde_json::to_string(&sample).map_err(|e| e.to_string())
 }
 
 /// One playout.
-struct Played {
+struct Simulated {
     first: Action,
     /// The color of who began.
     us: Color,
@@ -138,7 +138,7 @@ struct Played {
     plies: u32,
 }
 
-fn play(reading: Reading, policy: Policy, size: u32, game: &Banqi, rng: &mut Rng) -> Played {
+fn play(reading: Reading, policy: Policy, size: u32, game: &Banqi, rng: &mut Rng) -> Simulated {
     let stated = reading == Reading::Stated;
     let quiet_limit = if stated { size as u16 } else { u16::MAX };
     let rules = RuleSet { quiet: quiet_limit, repetition: Repetition::None, ..*game.ruleset() };
@@ -166,7 +166,7 @@ fn play(reading: Reading, policy: Policy, size: u32, game: &Banqi, rng: &mut Rng
                 Terminal::Draw(_) => None,
             };
             let us = if plies % 2 == 1 { side.other() } else { side };
-            return Played { first, us, end: p, winner, plies };
+            return Simulated { first, us, end: p, winner, plies };
         }
         action = policy.pick(&p, legal, rng);
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
 use anglerfish_arena::report::{Figure, Row, Table};
-use anglerfish_engine::{Assets, Budget, Config, Engine, ManualClock, Stop};
+use anglerfish_engine::{Assets, Config, Engine, Limits, ManualClock, Stop};
 use anglerfish_rules::banqi::{Action, Banqi, RuleSet};
 use anglerfish_rules::{Game, Rng, Seat};
 use serde::{Deserialize, Serialize};
@@ -112,7 +112,7 @@ pub fn given_away(config: &str, (game, actions): &Worth, playouts: u64, seed: u6
         Engine::new(&config, &Assets::default(), Arc::new(ManualClock::default()))
             .map_err(|e| e.to_string())?;
     engine.new_game(Seat(0), seed, None);
-    let action = engine.think(game, Budget::nodes(playouts), &Stop::default(), &mut |_| {}).action;
+    let action = engine.think(game, Limits::nodes(playouts), &Stop::default(), &mut |_| {}).action;
     let chosen = actions.iter().find(|(a, _)| *a == action).map_or(f64::NAN, |a| a.1);
     Ok(best(actions) - chosen)
 }

@@ -55,15 +55,15 @@ impl Evidence {
     }
 
     /// For every truth: how probable it is that the likeliest player is the right one, and what is believed of the right one on average.
-    fn judged(&self) -> [[f64; 2]; 7] {
-        let mut judged = [[0.0; 2]; 7];
+    fn recognized(&self) -> [[f64; 2]; 7] {
+        let mut recognized = [[0.0; 2]; 7];
         for (posterior, mass) in self.0.values() {
-            for (truth, judged) in judged.iter_mut().enumerate() {
-                judged[0] += mass * posterior[truth] * guess(posterior, truth);
-                judged[1] += mass * posterior[truth] * posterior[truth];
+            for (truth, recognized) in recognized.iter_mut().enumerate() {
+                recognized[0] += mass * posterior[truth] * guess(posterior, truth);
+                recognized[1] += mass * posterior[truth] * posterior[truth];
             }
         }
-        judged
+        recognized
     }
 }
 
@@ -119,7 +119,7 @@ pub(super) fn exact(n: usize) -> Vec<[[f64; 2]; 7]> {
     let mut list = Vec::new();
     for game in 0..n {
         seen = seen.then(&games[game % 2]);
-        list.push(seen.judged());
+        list.push(seen.recognized());
     }
     list
 }
@@ -139,18 +139,18 @@ pub(super) fn sampled(truth: usize, watched: usize, trials: u32, seed: u64) -> V
     let mut list = vec![[0.0; 2]; watched];
     for _ in 0..trials {
         let mut belief = [1.0; 7];
-        for (game, judged) in list.iter_mut().enumerate() {
+        for (game, recognized) in list.iter_mut().enumerate() {
             let kinds = &kinds[game % 2];
             let dice = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
             let (_, seen) = kinds[kinds.partition_point(|(sum, _)| *sum <= dice).min(kinds.len() - 1)];
             let product: Each = std::array::from_fn(|i| belief[i] * seen[i]);
             let sum: f64 = product.iter().sum();
             belief = product.map(|p| p / sum);
-            judged[0] += guess(&belief, truth);
-            judged[1] += belief[truth];
+            recognized[0] += guess(&belief, truth);
+            recognized[1] += belief[truth];
         }
     }
-    list.iter().map(|judged| judged.map(|sum| sum / f64::from(trials))).collect()
+    list.iter().map(|recognized| recognized.map(|sum| sum / f64::from(trials))).collect()
 }
 
 pub(super) fn exact_unit(manifest: &Manifest) -> String {

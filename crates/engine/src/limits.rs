@@ -7,7 +7,7 @@ use crate::margins;
 
 /// When to stop. All fields are limits; the first one reached wins, and with none the search runs until it is stopped.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct Budget {
+pub struct Limits {
     /// Positions visited, by all threads.
     pub nodes: Option<u64>,
     /// Plies looked ahead.
@@ -18,29 +18,29 @@ pub struct Budget {
     pub hard: Option<Duration>,
 }
 
-impl Budget {
+impl Limits {
     /// So many nodes.
-    pub const fn nodes(nodes: u64) -> Budget {
-        Budget { nodes: Some(nodes), depth: None, soft: None, hard: None }
+    pub const fn nodes(nodes: u64) -> Limits {
+        Limits { nodes: Some(nodes), depth: None, soft: None, hard: None }
     }
 
     /// So many plies.
-    pub const fn depth(depth: u32) -> Budget {
-        Budget { nodes: None, depth: Some(depth), soft: None, hard: None }
+    pub const fn depth(depth: u32) -> Limits {
+        Limits { nodes: None, depth: Some(depth), soft: None, hard: None }
     }
 
     /// So long for one move: all of it is used.
-    pub const fn time(time: Duration) -> Budget {
-        Budget { nodes: None, depth: None, soft: None, hard: Some(time) }
+    pub const fn time(time: Duration) -> Limits {
+        Limits { nodes: None, depth: None, soft: None, hard: Some(time) }
     }
 
     /// Both limits at once: the tighter one of each kind.
     #[must_use]
-    pub fn and(self, other: Budget) -> Budget {
+    pub fn and(self, other: Limits) -> Limits {
         fn tighter<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
             a.into_iter().chain(b).min()
         }
-        Budget {
+        Limits {
             nodes: tighter(self.nodes, other.nodes),
             depth: tighter(self.depth, other.depth),
             soft: tighter(self.soft, other.soft),
@@ -51,12 +51,12 @@ impl Budget {
     /// A share of what is left on a game clock, when so many more moves are to be expected.
     ///
     /// `lag` is what an answer loses on its way; it is kept back for this move and for many more.
-    pub fn share(left: Duration, increment: Duration, moves: u32, lag: Duration) -> Budget {
+    pub fn share(left: Duration, increment: Duration, moves: u32, lag: Duration) -> Limits {
         let usable = left.saturating_sub(lag * margins::SHARE_LAGS).max(left / 8);
         let fair = usable / moves.max(1) + increment * 3 / 4;
         // Never more than a part of what is left, whatever an increment promises.
         let most = (usable / margins::SHARE_MOST).saturating_sub(lag);
-        Budget {
+        Limits {
             nodes: None,
             depth: None,
             soft: Some(fair.min(most)),
@@ -98,8 +98,8 @@ mod tests {
         for start in [900.0, 60.0, 5.0, 2.0] {
             let mut left = Duration::from_secs_f64(start);
             for ply in 0..300u32 {
-                let budget = Budget::share(left, Duration::ZERO, 42u32.saturating_sub(ply / 4).max(18), lag);
-                let hard = budget.hard.expect("a hard limit");
+                let limits = Limits::share(left, Duration::ZERO, 42u32.saturating_sub(ply / 4).max(18), lag);
+                let hard = limits.hard.expect("a hard limit");
                 assert!(hard <= left, "{hard:?} of {left:?}");
                 // A late answer is charged to us: the lag, but no lag once the clock is that short.
                 left = left.saturating_sub(hard + lag.min(left / 50));
@@ -113,7 +113,7 @@ mod tests {
     fn the_clock_is_used() {
         let mut left = Duration::from_mins(15);
         for ply in 0..60u32 {
-            left -= Budget::share(left, Duration::ZERO, 42 - ply / 4, Duration::from_millis(30))
+            left -= Limits::share(left, Duration::ZERO, 42 - ply / 4, Duration::from_millis(30))
                 .soft
                 .expect("soft");
         }
