@@ -9,9 +9,10 @@ use std::str::FromStr;
 use crate::eval::{self, EvalKind};
 use crate::level::{LEVELS, Level};
 use crate::opponent;
+use crate::papers::speculative;
 use crate::search::alphabeta::{self, Feature, Star, Without};
 use crate::search::habit::Habit;
-use crate::search::{mcts, speculative};
+use crate::search::mcts;
 use crate::setting::{self, Setting, number, word};
 
 /// Which search.

@@ -10,17 +10,18 @@ use crate::engine::EngineError;
 use crate::eval;
 use crate::margins;
 use crate::opponent::style::{self, Style};
+use crate::papers::reference::Reference;
+use crate::papers::semirandom::SemiRandom;
+use crate::papers::speculative::{self, Speculative};
 use crate::playout::banqi::{DrawEval, Playouts, Simulator};
 use crate::playout::{Playout, Uniform};
 use crate::score::Score;
 use crate::search::Searcher;
 use crate::search::alphabeta;
+use crate::search::chooser::Drawing;
 use crate::search::exact::Exact;
 use crate::search::mcts::Mcts;
 use crate::search::random::Random;
-use crate::search::reference::Reference;
-use crate::search::semirandom::{Drawing, SemiRandom};
-use crate::search::speculative::{self, Speculative};
 
 /// What a game offers. Every method has a default that works for any game, so `impl Kit for NewGame {}` is complete.
 pub trait Kit: Game {

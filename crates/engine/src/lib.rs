@@ -12,6 +12,7 @@ mod level;
 mod limits;
 mod margins;
 pub mod opponent;
+pub mod papers;
 pub mod playout;
 mod portable;
 mod report;

@@ -7,8 +7,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use anglerfish_engine::search::semirandom::{Chooser, Fallback};
-use anglerfish_engine::search::speculative::{Leaves, Speculation, Speculative};
+use anglerfish_engine::papers::semirandom::Fallback;
+use anglerfish_engine::papers::speculative::{Leaves, Speculation, Speculative};
+use anglerfish_engine::search::chooser::Chooser;
 use anglerfish_rules::tictactoe::Standard;
 use anglerfish_rules::{Chance, Game, NotationError, Outcome, Reason, Rng, Seat, Team, Turn};
 

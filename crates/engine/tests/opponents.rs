@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anglerfish_engine::opponent::{Bayes, OpponentModel, Opponents, Unmodelled};
-use anglerfish_engine::search::speculative::Speculation;
+use anglerfish_engine::papers::speculative::Speculation;
 use anglerfish_engine::{Belief, Kit, Profile, Stance, Value};
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::tictactoe::TicTacToe;

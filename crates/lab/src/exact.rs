@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use anglerfish_engine::search::semirandom::{Chooser, after};
+use anglerfish_engine::papers::semirandom::after;
+use anglerfish_engine::search::chooser::Chooser;
 use anglerfish_rules::{Game, Outcome, Team, Turn};
 use serde::{Deserialize, Serialize};
 

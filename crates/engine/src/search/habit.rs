@@ -6,7 +6,7 @@
 use anglerfish_rules::Game;
 use anglerfish_rules::banqi::{Action, Banqi, Event, Position, Role, RuleSet, squares};
 
-use super::semirandom::Chooser;
+use super::chooser::Chooser;
 use crate::setting::{Setting, word};
 
 /// How a player chooses.

@@ -1,13 +1,11 @@
 //! Searching: what every search is given, and what it gives back.
 
 pub mod alphabeta;
+pub mod chooser;
 pub mod exact;
 pub mod habit;
 pub mod mcts;
 pub mod random;
-pub mod reference;
-pub mod semirandom;
-pub mod speculative;
 
 use anglerfish_rules::{Game, Rng};
 

@@ -24,14 +24,15 @@ use crate::eval;
 use crate::kit::Kit;
 use crate::level::LEVELS;
 use crate::limits::{Limits, Stop};
+use crate::papers::semirandom::{Fallback, SemiRandom};
+use crate::papers::speculative::{Speculation, Speculative};
 use crate::playout::Policy;
 use crate::playout::banqi::{Counts, DrawEval, Playouts};
 use crate::report::Decision;
 use crate::score::Value;
 use crate::search::alphabeta::Feature;
+use crate::search::chooser::Chooser;
 use crate::search::mcts::{Kind, Settings};
-use crate::search::semirandom::{Chooser, Fallback, SemiRandom};
-use crate::search::speculative::{Speculation, Speculative};
 use crate::wdl::Wdl;
 
 /// Every number by its name.

@@ -4,8 +4,9 @@ use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Game, Rng};
 
 use super::{Strong, Style, Uniform};
+use crate::papers::semirandom::{Fallback, SemiRandom};
+use crate::search::chooser::Chooser;
 use crate::search::habit::Habit;
-use crate::search::semirandom::{Chooser, Fallback, SemiRandom};
 
 const NAMES: [(&str, &str); 7] = [
     ("P0", "plays at random"),

@@ -4,7 +4,7 @@
 
 use anglerfish_arena::report::plot::{Axis, Plot, Tone};
 use anglerfish_arena::report::{Figure, Report, Row, Table};
-use anglerfish_engine::search::semirandom::{Fallback, SemiRandom, after};
+use anglerfish_engine::papers::semirandom::{Fallback, SemiRandom, after};
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Game, Outcome, Rng, Team, Turn};
 

@@ -12,8 +12,8 @@ mod table2;
 
 use anglerfish_arena::report::Report;
 use anglerfish_arena::{Budget, Clocks, Draws, Table, Thinker, play};
-use anglerfish_engine::search::semirandom::Fallback;
-use anglerfish_engine::search::speculative::Speculation as Reading;
+use anglerfish_engine::papers::semirandom::Fallback;
+use anglerfish_engine::papers::speculative::Speculation as Reading;
 use anglerfish_engine::{Assets, Config};
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Outcome, Rng, Team};

@@ -2,7 +2,7 @@
 
 use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
 use anglerfish_arena::report::{Cell, Figure, Mood, Row, Table};
-use anglerfish_engine::search::semirandom::{Fallback, SemiRandom};
+use anglerfish_engine::papers::semirandom::{Fallback, SemiRandom};
 use anglerfish_rules::tictactoe::TicTacToe;
 
 use super::paper::{EXACT_1, GAMES, TABLE_1};

@@ -2,8 +2,8 @@
 
 use anglerfish_arena::report::plot::{Axis, Plot, Tone};
 use anglerfish_arena::report::{Cell, Figure, Mood, Row, Table};
-use anglerfish_engine::search::semirandom::{Fallback, SemiRandom};
-use anglerfish_engine::search::speculative::{Speculation as Reading, Speculative};
+use anglerfish_engine::papers::semirandom::{Fallback, SemiRandom};
+use anglerfish_engine::papers::speculative::{Speculation as Reading, Speculative};
 use anglerfish_rules::tictactoe::TicTacToe;
 
 use super::notlost::not_lost;

@@ -5,13 +5,10 @@
 //! found is remembered by the text of the position.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use anglerfish_rules::{Chance, Game, Outcome, Team, Turn};
 
-use super::{Context, Searcher};
-use crate::report::{Decision, Info, Line};
-use crate::score::Value;
+use crate::search::chooser::Chooser;
 
 /// What was found before, up to a number after which everything is forgotten: far more than small games have.
 pub(super) struct Known<K, V>(BTreeMap<K, V>);
@@ -33,12 +30,6 @@ impl<K: Ord, V> Known<K, V> {
         }
         self.0.insert(key, value);
     }
-}
-
-/// A player that draws evenly from some of the legal actions, so that its games have an exact distribution.
-pub trait Chooser<G: Game>: Send {
-    /// The actions it draws from, in the order of the rules. `game` goes on.
-    fn choices(&mut self, game: &G) -> Vec<G::Action>;
 }
 
 /// What to do where every move loses within the look-ahead.
@@ -151,18 +142,6 @@ impl<G: Game> Chooser<G> for SemiRandom<G> {
         let choices = self.decide(game);
         self.known.put(text, choices.clone());
         choices
-    }
-}
-
-/// Any [`Chooser`] as a search: one of its choices, each equally likely.
-pub struct Drawing<C>(pub C);
-
-impl<G: Game, C: Chooser<G>> Searcher<G> for Drawing<C> {
-    fn search(&mut self, view: &G::View, ctx: &mut Context<'_, G>) -> Decision<G> {
-        let choices = self.0.choices(&G::sample(view, ctx.rng));
-        let action = ctx.rng.pick(&choices);
-        let line = Line { actions: vec![action], value: Value(0.0), visits: None, fan: Vec::new() };
-        Decision { action, info: Info { depth: 0, nodes: 1, time: Duration::ZERO, lines: vec![line] } }
     }
 }
 

@@ -8,8 +8,9 @@ use std::str::FromStr;
 
 use anglerfish_rules::{Game, Outcome, Team, Turn};
 
-use super::semirandom::{Chooser, Fallback, Forced, Known, SemiRandom, after, forced};
+use super::semirandom::{Fallback, Forced, Known, SemiRandom, after, forced};
 use crate::config::ConfigError;
+use crate::search::chooser::Chooser;
 use crate::setting::{Setting, number, word};
 
 /// Below this, two ratios are the same: sums in another order differ in the last bits.

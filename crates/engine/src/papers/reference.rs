@@ -5,13 +5,13 @@
 
 use anglerfish_rules::banqi::{Banqi, Color};
 
-use super::exact::Exact;
-use super::random::Random;
-use super::{Context, Searcher};
 use crate::config::Config;
 use crate::playout::banqi::material;
 use crate::report::Decision;
 use crate::score::MAX_EVAL;
+use crate::search::exact::Exact;
+use crate::search::random::Random;
+use crate::search::{Context, Searcher};
 
 /// The search behind the name `reference`.
 pub struct Reference(Exact<Banqi>);
