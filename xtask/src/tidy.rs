@@ -28,6 +28,28 @@ const OUTSIDE: &[(&str, &[&str])] = &[
 const LONG: &[(&str, &str)] = &[];
 const LONGEST: usize = 800;
 
+/// Folders whose code is for any game, each with what in it may name Banqi.
+const ANY_GAME: &[(&str, &[&str])] = &[
+    (
+        "crates/engine/src/",
+        &[
+            "bench.rs",
+            "eval/",
+            "kit.rs",
+            "opponent/style/",
+            "papers/",
+            "playout/banqi/",
+            "search/alphabeta/",
+            "search/habit.rs",
+            "signature/",
+        ],
+    ),
+    ("crates/arena/src/table/", &[]),
+    ("crates/arena/src/run/", &["tune.rs"]),
+    ("crates/arena/src/stats/", &[]),
+    ("crates/arena/src/swiss/", &[]),
+];
+
 pub(crate) fn run(root: &Path) -> anyhow::Result<()> {
     let mut faults = Vec::new();
     dependencies(root, &mut faults)?;
@@ -86,7 +108,7 @@ fn tracked(root: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(names.lines().map(PathBuf::from).filter(|path| root.join(path).is_file()).collect())
 }
 
-/// Law 10, module essays, and no unfinished marks.
+/// Law 11, law 14, module essays, and no unfinished marks.
 fn sources(root: &Path, files: &[PathBuf], faults: &mut Vec<String>) -> anyhow::Result<()> {
     for path in files.iter().filter(|p| p.extension().is_some_and(|e| e == "rs")) {
         let name = path.display().to_string();
@@ -96,6 +118,13 @@ fn sources(root: &Path, files: &[PathBuf], faults: &mut Vec<String>) -> anyhow::
         let lines = code.lines().count();
         if lines > LONGEST && !is_test && !LONG.iter().any(|(long, _)| *long == name) {
             faults.push(format!("{name}: {lines} lines without tests, over {LONGEST}"));
+        }
+        if !is_test && is_for_any_game(&name) {
+            let names_one = |line: &str| line.contains("banqi::") || line.contains("Banqi");
+            let is_code = |line: &str| !line.trim_start().starts_with("//");
+            for (i, _) in code.lines().enumerate().filter(|(_, line)| is_code(line) && names_one(line)) {
+                faults.push(format!("{name}:{}: names Banqi in code for any game", i + 1));
+            }
         }
         if !text.starts_with("//!") && !text.starts_with("#![doc") {
             faults.push(format!("{name}: opens without a //! sentence of what it is"));
@@ -110,6 +139,12 @@ fn sources(root: &Path, files: &[PathBuf], faults: &mut Vec<String>) -> anyhow::
         }
     }
     Ok(())
+}
+
+fn is_for_any_game(name: &str) -> bool {
+    ANY_GAME.iter().any(|(folder, except)| {
+        name.strip_prefix(folder).is_some_and(|path| !except.iter().any(|other| path.starts_with(other)))
+    })
 }
 
 /// The version of the workspace has its section in the changelog, and is the one that people are asked to cite.

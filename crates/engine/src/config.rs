@@ -10,6 +10,7 @@ use crate::eval::{self, EvalKind};
 use crate::level::{LEVELS, Level};
 use crate::opponent;
 use crate::papers::speculative;
+use crate::playout;
 use crate::search::alphabeta::{self, Feature, Star, Without};
 use crate::search::habit::Habit;
 use crate::search::mcts;
@@ -154,6 +155,7 @@ const PARTS: &[&[Setting]] = &[
     opponent::Settings::NAMES,
     alphabeta::Settings::NAMES,
     mcts::Settings::NAMES,
+    playout::Settings::NAMES,
     Habit::NAMES,
     speculative::Settings::NAMES,
 ];

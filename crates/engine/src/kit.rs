@@ -13,8 +13,8 @@ use crate::opponent::style::{self, Style};
 use crate::papers::reference::Reference;
 use crate::papers::semirandom::SemiRandom;
 use crate::papers::speculative::{self, Speculative};
-use crate::playout::banqi::{DrawEval, Playouts, Simulator};
-use crate::playout::{Playout, Uniform};
+use crate::playout::banqi::Simulator;
+use crate::playout::{self, DrawEval, Playout, Uniform};
 use crate::score::Score;
 use crate::search::Searcher;
 use crate::search::alphabeta;
@@ -51,7 +51,7 @@ pub trait Kit: Game {
     /// How games are played on without thinking. Without an evaluator nobody knows what an unfinished game is
     /// worth, so it is played to its end.
     fn playout(config: &Config) -> Box<dyn Playout<Self>> {
-        let Playouts { size, draws, .. } = config.mcts.playouts;
+        let playout::Settings { size, draws, .. } = config.mcts.playouts;
         let size = size.filter(|_| draws != DrawEval::Eval);
         Box::new(Uniform { plies: size.map_or(u32::MAX, u32::from) })
     }

@@ -1,16 +1,16 @@
 //! Playouts: games played on quickly, without thinking, to see how they end.
 //!
 //! A tree search asks a [`Playout`] what a position is worth. Every game has [`Uniform`]; Banqi plays its own on bare
-//! positions, by a [`Policy`], in [`banqi`].
+//! positions, by a [`Policy`], in [`banqi`]. How they are played is set by [`Settings`].
 
 pub mod banqi;
-mod policy;
+mod settings;
 
 use anglerfish_rules::{Game, Outcome, Reason, Rng, Turn};
 
 use crate::score::{Score, Value};
 
-pub use self::policy::Policy;
+pub use self::settings::{Counts, DrawEval, Policy, Settings};
 
 /// How a playout ended.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -26,8 +26,7 @@ use crate::level::LEVELS;
 use crate::limits::{Limits, Stop};
 use crate::papers::semirandom::{Fallback, SemiRandom};
 use crate::papers::speculative::{Speculation, Speculative};
-use crate::playout::Policy;
-use crate::playout::banqi::{Counts, DrawEval, Playouts};
+use crate::playout::{self, Counts, DrawEval, Policy};
 use crate::report::Decision;
 use crate::score::Value;
 use crate::search::alphabeta::Feature;
@@ -111,7 +110,7 @@ fn position(text: &str) -> Banqi {
 fn mcts() -> u32 {
     let with = |tree: Kind, policy: Policy| Settings {
         tree,
-        playouts: Playouts { policy, size: Some(40), counts: Counts::Quiet, draws: DrawEval::Off },
+        playouts: playout::Settings { policy, size: Some(40), counts: Counts::Quiet, draws: DrawEval::Off },
         ..Settings::default()
     };
     let all = Kind::ALL.into_iter().flat_map(|tree| Policy::ALL.map(|(_, policy)| with(tree, policy)));

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use anglerfish_engine::playout::Policy;
-use anglerfish_engine::playout::banqi::{Counts, DrawEval, Playouts};
+use anglerfish_engine::playout::banqi::play;
+use anglerfish_engine::playout::{Counts, DrawEval, Policy, Settings};
 use anglerfish_rules::Rng;
 use anglerfish_rules::banqi::{Banqi, Position, RuleSet};
 use serde_json::json;
@@ -48,9 +48,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
     }
     for ((place, game), paper) in places.iter().zip(PAPER) {
         for ((name, policy), seconds) in Policy::ALL.into_iter().zip(paper) {
-            let playouts =
-                Playouts { policy, size: Some(args.size), counts: Counts::Quiet, draws: DrawEval::Off };
-            let measured = measure(playouts, game.position(), game.ruleset(), args.seconds);
+            let settings =
+                Settings { policy, size: Some(args.size), counts: Counts::Quiet, draws: DrawEval::Off };
+            let measured = measure(settings, game.position(), game.ruleset(), args.seconds);
             let factor = measured.playouts.median * seconds / 2000.0;
             if args.json {
                 rows.push(json!({ "position": place, "policy": name, "playouts_a_second": measured.playouts.median.round(),
@@ -83,12 +83,12 @@ struct Measured {
     pieces: f64,
 }
 
-fn measure(playouts: Playouts, position: &Position, rules: &RuleSet, seconds: f64) -> Measured {
+fn measure(settings: Settings, position: &Position, rules: &RuleSet, seconds: f64) -> Measured {
     let mut rng = Rng::new(1);
     let (mut n, mut plies, mut pieces) = (0_u32, 0_u64, 0_u64);
     let rate = rate(seconds, || {
         for _ in 0..5 {
-            let (end, _, length) = playouts.play(position, rules, &mut rng);
+            let (end, _, length) = play(settings, position, rules, &mut rng);
             n += 1;
             plies += u64::from(length);
             pieces += u64::from(end.occupied().count_ones());

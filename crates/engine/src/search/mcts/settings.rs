@@ -1,7 +1,6 @@
 //! How a tree is grown: what paper 003 varies, and names for what it leaves open.
 
-use crate::playout::Policy;
-use crate::playout::banqi::{Counts, DrawEval, Playouts};
+use crate::playout::{self, Counts, DrawEval, Policy};
 use crate::setting::{Setting, number, word};
 
 /// What a node of the tree stands for.
@@ -56,8 +55,8 @@ pub struct Settings {
     pub solve: Solve,
     /// What is played in the end.
     pub choose: Final,
-    /// How playouts of Banqi are played; of other games only their size in plies is used.
-    pub playouts: Playouts,
+    /// How playouts are played.
+    pub playouts: playout::Settings,
 }
 
 impl Default for Settings {
@@ -69,7 +68,7 @@ impl Default for Settings {
             implicit: 0.6,
             solve: Solve::On,
             choose: Final::Visits,
-            playouts: Playouts::default(),
+            playouts: playout::Settings::default(),
         }
     }
 }
@@ -81,13 +80,6 @@ impl Settings {
         ("implicit", "0 to 1: the share of the evaluation in UCT"),
         ("solve", "off, on or paper"),
         ("final", "visits or mean"),
-        (
-            "playout",
-            "random, capture, avoid, capture-avoid, avoid-capture, trap, capture-trap or capture-avoid-trap",
-        ),
-        ("playout_size", "0 to 60000 plies, or game"),
-        ("playout_counts", "quiet, flips or plies"),
-        ("playout_eval", "off, win, value or eval"),
     ];
 
     pub(crate) fn set(&mut self, name: &str, value: &str) -> Option<()> {
@@ -100,23 +92,7 @@ impl Settings {
                 self.solve = word(value, &words)?;
             }
             "final" => self.choose = word(value, &[("visits", Final::Visits), ("mean", Final::Mean)])?,
-            "playout" => self.playouts.policy = word(value, &Policy::ALL)?,
-            "playout_size" if value == "game" => self.playouts.size = None,
-            "playout_size" => self.playouts.size = Some(number(value, 0..=60_000)?),
-            "playout_counts" => {
-                let words = [("quiet", Counts::Quiet), ("flips", Counts::Flips), ("plies", Counts::Plies)];
-                self.playouts.counts = word(value, &words)?;
-            }
-            "playout_eval" => {
-                let words = [
-                    ("off", DrawEval::Off),
-                    ("win", DrawEval::Win),
-                    ("value", DrawEval::Value),
-                    ("eval", DrawEval::Eval),
-                ];
-                self.playouts.draws = word(value, &words)?;
-            }
-            _ => return None,
+            _ => return self.playouts.set(name, value),
         }
         Some(())
     }
@@ -141,7 +117,7 @@ impl Settings {
             _ => return None,
         };
         let size = Some(size.parse().ok().filter(|n| (1..=60_000).contains(n))?);
-        let playouts = Playouts { policy, size, counts: Counts::Quiet, draws };
+        let playouts = playout::Settings { policy, size, counts: Counts::Quiet, draws };
         words.next().is_none().then_some(Settings { tree, playouts, implicit: 0.0, ..Settings::default() })
     }
 }

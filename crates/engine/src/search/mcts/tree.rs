@@ -34,7 +34,7 @@ pub(super) struct Node<A, E> {
     first: u32,
     next: u32,
     /// What it is worth to team A by evaluation and look-ahead; [`NO_GUESS`](Node::NO_GUESS) where nobody said. Two bytes, which
-    /// hold every score, keep a node of Banqi at 32.
+    /// hold every score, keep a node at 32 where an action is two squares.
     guess: i16,
     /// What all visits were worth to team A.
     sum: i64,

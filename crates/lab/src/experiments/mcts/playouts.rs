@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use anglerfish_arena::report::{Row, Table};
 use anglerfish_engine::playout::Policy;
-use anglerfish_engine::playout::banqi::material;
+use anglerfish_engine::playout::banqi::{material, pick};
 use anglerfish_rules::banqi::{Action, Banqi, Change, Color, Position, Repetition, RuleSet, Terminal};
 use anglerfish_rules::{Reason, Rng};
 use serde::{Deserialize, Serialize};
@@ -146,7 +146,7 @@ fn play(reading: Reading, policy: Policy, size: u32, game: &Banqi, rng: &mut Rng
         if stated { p.moves_of(color) } else { p.moves_of(color).without_equals(p) }
     };
     let (mut p, mut plies, mut quiet) = (*game.position(), 0, 0);
-    let first = policy.pick(&p, legal, rng);
+    let first = pick(policy, &p, legal, rng);
     let mut action = first;
     loop {
         let event = p.resolve(action, rng);
@@ -168,7 +168,7 @@ fn play(reading: Reading, policy: Policy, size: u32, game: &Banqi, rng: &mut Rng
             let us = if plies % 2 == 1 { side.other() } else { side };
             return Simulated { first, us, end: p, winner, plies };
         }
-        action = policy.pick(&p, legal, rng);
+        action = pick(policy, &p, legal, rng);
     }
 }
 

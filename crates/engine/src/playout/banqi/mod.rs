@@ -3,118 +3,79 @@
 //! They do not look for repetitions: a playout ends by a loss or by its own limit, which need not be that of the game.
 //! Paper 003 calls the limit the playout size and the draw condition in turn; both readings are here.
 
+mod policy;
+
 use anglerfish_rules::banqi::{
     Action, Banqi, Change, Color, Piece, Position, Repetition, Role, RuleSet, Terminal, squares,
 };
 use anglerfish_rules::{Outcome, Reason, Rng, Seat, Team};
 
-use super::{Ending, Playout, Policy};
+use super::{Counts, DrawEval, Ending, Playout, Policy, Settings};
 use crate::eval::Evaluator;
 use crate::score::{Score, Value};
 
-/// What the size of a playout counts.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum Counts {
-    /// Plies without capture or flip, going on from the game's own counter: Table 2's "draw condition".
-    #[default]
-    Quiet,
-    /// Plies without flip, captures among them: of the readings of Table 2, the closest to its numbers.
-    Flips,
-    /// All plies.
-    Plies,
-}
+pub use self::policy::pick;
 
-/// How a playout is evaluated that ends in a draw.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum DrawEval {
-    /// Nothing: it is a draw, and only true wins count.
-    #[default]
-    Off,
-    /// A win for the side with more material: the paper's `h`, as Table 1 counts it.
-    Win,
-    /// The difference of material itself.
-    Value,
-    /// What the evaluator says, unless the game's own rules call it a draw. With a size of a few plies these are the early
-    /// playout terminations of Lorentz (2008), "Amazons Discover Monte-Carlo".
-    Eval,
-}
-
-/// How playouts are played.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Playouts {
-    /// What the players try.
-    pub policy: Policy,
-    /// How long they go on; none for as long as the game's own rule allows.
-    pub size: Option<u16>,
-    /// What that counts.
-    pub counts: Counts,
-    /// How draws are evaluated.
-    pub draws: DrawEval,
-}
-
-impl Default for Playouts {
-    fn default() -> Playouts {
-        // 2026-11-15, paired matches in about equal time, with `implicit=0.6`: four plies scored 82 +- 7 % against playouts to the
-        // end; 57 +- 10 % against sixteen plies and 54 +- 8 % against none are within the error. docs/strength.md has more.
-        Playouts { policy: Policy::Capture, size: Some(4), counts: Counts::Plies, draws: DrawEval::Eval }
+/// Plays on from `position`, which must not be over, and returns where and how it ended, and after how many plies.
+pub fn play(
+    settings: Settings,
+    position: &Position,
+    rules: &RuleSet,
+    rng: &mut Rng,
+) -> (Position, Terminal, u32) {
+    let legal = Position::moves_of;
+    match settings.policy {
+        Policy::Random => {
+            play_by(settings, position, rules, rng, |p, rng| pick(Policy::Random, p, legal, rng))
+        }
+        Policy::Capture => {
+            play_by(settings, position, rules, rng, |p, rng| pick(Policy::Capture, p, legal, rng))
+        }
+        policy => play_by(settings, position, rules, rng, |p, rng| pick(policy, p, legal, rng)),
     }
 }
 
-impl Playouts {
-    /// Plays on from `position` and returns where and how it ended, and after how many plies. It must not be over.
-    pub fn play(&self, position: &Position, rules: &RuleSet, rng: &mut Rng) -> (Position, Terminal, u32) {
-        let legal = Position::moves_of;
-        match self.policy {
-            Policy::Random => self.play_by(position, rules, rng, |p, rng| Policy::Random.pick(p, legal, rng)),
-            Policy::Capture => {
-                self.play_by(position, rules, rng, |p, rng| Policy::Capture.pick(p, legal, rng))
-            }
-            policy => self.play_by(position, rules, rng, |p, rng| policy.pick(p, legal, rng)),
+/// The loop, once for each of the plainest policies, which must not pay for what the others look at.
+#[inline]
+fn play_by(
+    settings: Settings,
+    position: &Position,
+    rules: &RuleSet,
+    rng: &mut Rng,
+    mut pick: impl FnMut(&Position, &mut Rng) -> Action,
+) -> (Position, Terminal, u32) {
+    let (quiet, most) = match (settings.counts, settings.size) {
+        (_, None) => (rules.quiet, u32::MAX),
+        (Counts::Quiet, Some(size)) => (size, u32::MAX),
+        (Counts::Flips, Some(size)) => (u16::MAX, u32::from(size)),
+        (Counts::Plies, Some(size)) => (rules.quiet, u32::from(size)),
+    };
+    let rules = RuleSet { quiet, repetition: Repetition::None, ..*rules };
+    let by_flips = settings.counts == Counts::Flips;
+    let mut p = *position;
+    let (mut plies, mut counted) = (0, if by_flips { u32::from(p.quiet()) } else { 0 });
+    while counted < most {
+        let action = pick(&p, rng);
+        let change = p.play_unkeyed(p.resolve(action, rng), &rules);
+        plies += 1;
+        counted = if by_flips && change == Change::Flip { 0 } else { counted + 1 };
+        if let Some(terminal) = p.terminal(&rules, false) {
+            return (p, terminal, plies);
         }
     }
-
-    /// The loop, once for each of the plainest policies, which must not pay for what the others look at.
-    #[inline]
-    fn play_by(
-        self,
-        position: &Position,
-        rules: &RuleSet,
-        rng: &mut Rng,
-        mut pick: impl FnMut(&Position, &mut Rng) -> Action,
-    ) -> (Position, Terminal, u32) {
-        let (quiet, most) = match (self.counts, self.size) {
-            (_, None) => (rules.quiet, u32::MAX),
-            (Counts::Quiet, Some(size)) => (size, u32::MAX),
-            (Counts::Flips, Some(size)) => (u16::MAX, u32::from(size)),
-            (Counts::Plies, Some(size)) => (rules.quiet, u32::from(size)),
-        };
-        let rules = RuleSet { quiet, repetition: Repetition::None, ..*rules };
-        let by_flips = self.counts == Counts::Flips;
-        let mut p = *position;
-        let (mut plies, mut counted) = (0, if by_flips { u32::from(p.quiet()) } else { 0 });
-        while counted < most {
-            let action = pick(&p, rng);
-            let change = p.play_unkeyed(p.resolve(action, rng), &rules);
-            plies += 1;
-            counted = if by_flips && change == Change::Flip { 0 } else { counted + 1 };
-            if let Some(terminal) = p.terminal(&rules, false) {
-                return (p, terminal, plies);
-            }
-        }
-        (p, Terminal::Draw(Reason::Quiet), plies)
-    }
+    (p, Terminal::Draw(Reason::Quiet), plies)
 }
 
 /// Playouts with an evaluator at hand.
 pub struct Simulator {
-    playouts: Playouts,
+    settings: Settings,
     evaluator: Box<dyn Evaluator<Position>>,
 }
 
 impl Simulator {
     /// Playouts whose last positions `evaluator` evaluates.
-    pub fn new(playouts: Playouts, evaluator: Box<dyn Evaluator<Position>>) -> Simulator {
-        Simulator { playouts, evaluator }
+    pub fn new(settings: Settings, evaluator: Box<dyn Evaluator<Position>>) -> Simulator {
+        Simulator { settings, evaluator }
     }
 
     /// What a position is worth to team A.
@@ -130,10 +91,10 @@ impl Playout<Banqi> for Simulator {
     }
 
     fn run(&mut self, game: &Banqi, rng: &mut Rng) -> Ending {
-        let (p, terminal, _) = self.playouts.play(game.position(), game.ruleset(), rng);
+        let (p, terminal, _) = play(self.settings, game.position(), game.ruleset(), rng);
         let red = red_team(&p);
         let worth = |color: Color| if color == Color::Red { red } else { red.other() };
-        match (terminal, self.playouts.draws) {
+        match (terminal, self.settings.draws) {
             (Terminal::Loss(color, reason), _) => Ending::Over(Outcome::Win(worth(color).other()), reason),
             (Terminal::Draw(_), DrawEval::Eval) if p.terminal(game.ruleset(), false).is_none() => {
                 Ending::Evaluated(Value::from_score(self.for_team_a(&p)))
@@ -192,8 +153,8 @@ mod tests {
     use crate::eval;
     use anglerfish_rules::banqi::Bag;
 
-    fn run(playouts: Playouts, game: &Banqi, rng: &mut Rng) -> Ending {
-        Simulator::new(playouts, eval::evaluator(&eval::Settings::default())).run(game, rng)
+    fn run(settings: Settings, game: &Banqi, rng: &mut Rng) -> Ending {
+        Simulator::new(settings, eval::evaluator(&eval::Settings::default())).run(game, rng)
     }
 
     #[test]
@@ -211,11 +172,11 @@ mod tests {
     /// random playouts are drawn, as in Table 2.
     #[test]
     fn plies_without_flip_are_counted() {
-        let playouts =
-            Playouts { policy: Policy::Random, size: Some(40), counts: Counts::Flips, draws: DrawEval::Off };
+        let settings =
+            Settings { policy: Policy::Random, size: Some(40), counts: Counts::Flips, draws: DrawEval::Off };
         let mut rng = Rng::new(2);
         let mut lengths = |game: &Banqi| -> Vec<u32> {
-            let played = (0..300).map(|_| playouts.play(game.position(), game.ruleset(), &mut rng));
+            let played = (0..300).map(|_| play(settings, game.position(), game.ruleset(), &mut rng));
             let drawn = played.filter(|(_, terminal, _)| matches!(terminal, Terminal::Draw(_)));
             drawn.map(|(.., plies)| plies).collect()
         };
@@ -231,18 +192,18 @@ mod tests {
     fn bare_playouts_are_games() {
         let rules: RuleSet = "openspiel50,quiet=40".parse().expect("rules");
         let start = Banqi::start(rules);
-        let playouts =
-            Playouts { policy: Policy::Random, size: Some(40), counts: Counts::Quiet, draws: DrawEval::Off };
+        let settings =
+            Settings { policy: Policy::Random, size: Some(40), counts: Counts::Quiet, draws: DrawEval::Off };
         let mut rng = Rng::new(1);
         for _ in 0..200 {
             let (mut twin, mut game) = (rng.clone(), start.clone());
             let (outcome, reason, plies) = game.random_playout(&mut twin);
-            let (p, _, length) = playouts.play(start.position(), &rules, &mut rng.clone());
+            let (p, _, length) = play(settings, start.position(), &rules, &mut rng.clone());
             assert_eq!(
                 (p.occupied(), p.bag(), p.side(), length),
                 (game.position().occupied(), game.position().bag(), game.position().side(), plies)
             );
-            assert_eq!(run(playouts, &start, &mut rng), Ending::Over(outcome, reason));
+            assert_eq!(run(settings, &start, &mut rng), Ending::Over(outcome, reason));
             assert_eq!(rng, twin);
         }
     }
@@ -252,10 +213,10 @@ mod tests {
         // Two kings far apart, one with a pawn: nothing happens in so few plies.
         let game: Banqi = "K--P/----/----/----/----/----/----/---k r - 0 40 platform".parse().expect("one");
         let played = |counts, size, draws| {
-            let playouts = Playouts { policy: Policy::Random, size: Some(size), counts, draws };
+            let settings = Settings { policy: Policy::Random, size: Some(size), counts, draws };
             (
-                playouts.play(game.position(), game.ruleset(), &mut Rng::new(3)).2,
-                run(playouts, &game, &mut Rng::new(3)),
+                play(settings, game.position(), game.ruleset(), &mut Rng::new(3)).2,
+                run(settings, &game, &mut Rng::new(3)),
             )
         };
         let draw = Ending::Over(Outcome::Draw, Reason::Quiet);
@@ -272,11 +233,11 @@ mod tests {
     fn the_evaluator_says_what_the_unfinished_is_worth() {
         let evaluated = |text: &str, size| {
             let game: Banqi = text.parse().expect("a position");
-            let how = Playouts {
+            let how = Settings {
                 size: Some(size),
                 counts: Counts::Plies,
                 draws: DrawEval::Eval,
-                ..Playouts::default()
+                ..Settings::default()
             };
             let score = eval::evaluator(&eval::Settings::default()).evaluate(game.position());
             (run(how, &game, &mut Rng::new(3)), score)

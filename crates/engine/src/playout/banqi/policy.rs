@@ -1,4 +1,4 @@
-//! The playout policies of paper 003: what simulated Banqi players try first.
+//! The playout policies of paper 003 in Banqi: what simulated players try first.
 //!
 //! Jouandeau and Cazenave (2014), "Small and Large MCTS Playouts Applied to Chinese Dark Chess Stochastic Game", section
 //! 4.1, names the policies and does not define Avoid and Trap. Our definitions are below, at [`Aim`]. They follow the paper's
@@ -9,27 +9,7 @@ use anglerfish_rules::Rng;
 use anglerfish_rules::banqi::{Action, Color, Event, Moves, Position, RuleSet};
 use arrayvec::ArrayVec;
 
-/// What a simulated player does.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum Policy {
-    /// Anything.
-    Random,
-    /// A capture, else anything.
-    #[default]
-    Capture,
-    /// Out of danger, else anything.
-    Avoid,
-    /// Whatever leaves the enemy the fewest actions.
-    Trap,
-    /// A capture, else out of danger, else anything.
-    CaptureAvoid,
-    /// Out of danger, else a capture, else anything.
-    AvoidCapture,
-    /// A capture, else whatever leaves the enemy the fewest actions.
-    CaptureTrap,
-    /// A capture, else out of danger, else whatever leaves the enemy the fewest actions.
-    CaptureAvoidTrap,
-}
+use crate::playout::Policy;
 
 /// One thing to try. Each picks evenly from a set of actions, or has nothing to say.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -42,51 +22,42 @@ enum Aim {
     Trap,
 }
 
-impl Policy {
-    /// Every policy with its word, in the order of the paper's Table 1.
-    pub const ALL: [(&'static str, Policy); 8] = [
-        ("random", Policy::Random),
-        ("capture", Policy::Capture),
-        ("avoid", Policy::Avoid),
-        ("capture-avoid", Policy::CaptureAvoid),
-        ("avoid-capture", Policy::AvoidCapture),
-        ("trap", Policy::Trap),
-        ("capture-trap", Policy::CaptureTrap),
-        ("capture-avoid-trap", Policy::CaptureAvoidTrap),
-    ];
+const fn aims(policy: Policy) -> &'static [Aim] {
+    match policy {
+        Policy::Random => &[],
+        Policy::Capture => &[Aim::Capture],
+        Policy::Avoid => &[Aim::Avoid],
+        Policy::Trap => &[Aim::Trap],
+        Policy::CaptureAvoid => &[Aim::Capture, Aim::Avoid],
+        Policy::AvoidCapture => &[Aim::Avoid, Aim::Capture],
+        Policy::CaptureTrap => &[Aim::Capture, Aim::Trap],
+        Policy::CaptureAvoidTrap => &[Aim::Capture, Aim::Avoid, Aim::Trap],
+    }
+}
 
-    const fn aims(self) -> &'static [Aim] {
-        match self {
-            Policy::Random => &[],
-            Policy::Capture => &[Aim::Capture],
-            Policy::Avoid => &[Aim::Avoid],
-            Policy::Trap => &[Aim::Trap],
-            Policy::CaptureAvoid => &[Aim::Capture, Aim::Avoid],
-            Policy::AvoidCapture => &[Aim::Avoid, Aim::Capture],
-            Policy::CaptureTrap => &[Aim::Capture, Aim::Trap],
-            Policy::CaptureAvoidTrap => &[Aim::Capture, Aim::Avoid, Aim::Trap],
+/// What a player of this policy does in a position in which it has an action.
+///
+/// `legal` says what a color may do: [`Position::moves_of`], unless somebody tries out other rules.
+#[inline]
+pub fn pick(
+    policy: Policy,
+    p: &Position,
+    legal: impl Fn(&Position, Color) -> Moves,
+    rng: &mut Rng,
+) -> Action {
+    let Some(us) = p.side() else { return p.moves().pick(rng) };
+    let moves = legal(p, us);
+    for aim in aims(policy) {
+        let picked = match aim {
+            Aim::Capture => capture(p, us, moves, rng),
+            Aim::Avoid => avoid(p, us, moves, &legal, rng),
+            Aim::Trap => Some(trap(p, us, moves, &legal, rng)),
+        };
+        if let Some(action) = picked {
+            return action;
         }
     }
-
-    /// An action in a position in which the side to move has one.
-    ///
-    /// `legal` says what a color may do: [`Position::moves_of`], unless somebody tries out other rules.
-    #[inline]
-    pub fn pick(self, p: &Position, legal: impl Fn(&Position, Color) -> Moves, rng: &mut Rng) -> Action {
-        let Some(us) = p.side() else { return p.moves().pick(rng) };
-        let moves = legal(p, us);
-        for aim in self.aims() {
-            let picked = match aim {
-                Aim::Capture => capture(p, us, moves, rng),
-                Aim::Avoid => avoid(p, us, moves, &legal, rng),
-                Aim::Trap => Some(trap(p, us, moves, &legal, rng)),
-            };
-            if let Some(action) = picked {
-                return action;
-            }
-        }
-        moves.pick(rng)
-    }
+    moves.pick(rng)
 }
 
 #[inline]
@@ -191,7 +162,7 @@ mod tests {
 
     /// What a policy picks from, by lists.
     fn choices(policy: Policy, game: &Banqi) -> Vec<Action> {
-        let sets = policy.aims().iter().map(|&aim| plain(aim, game));
+        let sets = aims(policy).iter().map(|&aim| plain(aim, game));
         sets.into_iter().find(|set| !set.is_empty()).unwrap_or_else(|| {
             let mut all = Vec::new();
             game.actions(&mut all);
@@ -210,7 +181,7 @@ mod tests {
                 let expected = choices(policy, &game);
                 let mut missing = expected.clone();
                 for _ in 0..expected.len() * 20 {
-                    let action = policy.pick(game.position(), Position::moves_of, &mut rng);
+                    let action = pick(policy, game.position(), Position::moves_of, &mut rng);
                     assert!(expected.contains(&action), "{name} picks {action} in {game}");
                     missing.retain(|&a| a != action);
                 }
@@ -241,7 +212,7 @@ mod tests {
             let mut rng = Rng::new(5);
             let mut counts = vec![0_u32; expected.len()];
             for _ in 0..1000 * expected.len() {
-                let action = policy.pick(game.position(), Position::moves_of, &mut rng);
+                let action = pick(policy, game.position(), Position::moves_of, &mut rng);
                 counts[expected.iter().position(|&a| a == action).expect("one of them")] += 1;
             }
             assert!(counts.iter().all(|n| (850..1150).contains(n)), "{policy:?}: {counts:?} of {expected:?}");
