@@ -4,8 +4,11 @@ mod samples;
 
 use anglerfish_arena::report::board::{self, Orientation};
 use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
-use anglerfish_arena::report::{Figure, Report, Row, Table, html};
+use anglerfish_arena::report::{self, Figure, GameRow, Report, Row, SHOWN, html};
+use anglerfish_arena::{Budget, Clocks, Draws, Table, play, random};
 use anglerfish_rules::banqi::{Banqi, RuleSet};
+use anglerfish_rules::tictactoe::TicTacToe;
+use anglerfish_rules::{Outcome, Rng, Team};
 use serde_json::Value;
 
 /// The sections and plots that a page may have, by their ids.
@@ -56,7 +59,7 @@ fn user_text_stays_text() {
     let legend = vec![(evil.to_owned(), Tone::Series(0))];
     let plot = Plot { label: evil.to_owned(), x: axis.clone(), y: axis, marks, legend, height: 50.0 };
     report.figures.push(Figure { title: evil.to_owned(), plot, caption: evil.to_owned() });
-    report.tables.push(Table {
+    report.tables.push(report::Table {
         title: evil.to_owned(),
         caption: evil.to_owned(),
         columns: vec![evil.to_owned(), evil.to_owned()],
@@ -138,6 +141,100 @@ fn a_thousand_games_fit_in_three_megabytes() {
     report.games = few.into_iter().cycle().take(1000).collect();
     let size = html(&report).len();
     assert!(size < 3_000_000, "{size} bytes");
+}
+
+/// Whatever the number of games, the page counts all of them, shows the first, and says so.
+#[test]
+fn a_page_of_many_games_is_small_and_counts_them_all() {
+    const GAMES: usize = 200_000;
+    let few = samples::match_of(20);
+    let mut report = Report { games: Vec::new(), games_file: "match.games".to_owned(), ..few.clone() };
+    let mut dice = Rng::stream(3, "many");
+    let (mut score, mut reasons, mut lengths) = ([0_usize; 3], [0_usize; 3], Vec::new());
+    let (mut times, mut half) = ([(0, 0); 2], 0);
+    for n in 0..GAMES {
+        let mut row = few.games[n % few.games.len()].clone();
+        let place = dice.below(3) as usize;
+        row.outcome = [Outcome::Win(Team::A), Outcome::Draw, Outcome::Win(Team::B)][place];
+        score[if row.first == 0 { place } else { 2 - place }] += 1;
+        let reason = usize::min(dice.below(7) as usize, 2);
+        ["no-pieces", "quiet", "timeout"][reason].clone_into(&mut row.reason);
+        reasons[reason] += 1;
+        let length = 1 + dice.below(row.plies.len() as u32) as usize;
+        row.plies.truncate(length);
+        row.took_ms.truncate(length);
+        lengths.push(length);
+        for (ply, ms) in row.took_ms.iter().enumerate() {
+            let mover = &mut times[[row.first, row.second][ply % 2]];
+            *mover = (mover.0 + ms, mover.1 + 1);
+        }
+        report.add_game(row);
+        if n + 1 == GAMES / 2 {
+            half = census_size(&report);
+        }
+    }
+    let page = html(&report);
+    assert!(page.len() < 2_000_000, "{} bytes", page.len());
+    assert!(census_size(&report) < half + half / 10, "the census grows with the games");
+    assert_eq!(report.games.len(), SHOWN);
+    assert_eq!(data(&page)["games"].as_array().map(Vec::len), Some(SHOWN));
+
+    let [won, drawn, lost] = score;
+    let share = |n: usize| format!("{n} ({:.1} %)", 100.0 * n as f64 / GAMES as f64);
+    let mean = |(ms, plies): (u64, u64)| format!("{:.2} s", ms as f64 / 1000.0 / plies as f64);
+    let plies: usize = lengths.iter().sum();
+    lengths.sort_unstable();
+    let percent = 100.0 * (won as f64 + drawn as f64 / 2.0) / GAMES as f64;
+    for told in [
+        format!("<small>{won}-{drawn}-{lost}</small>"),
+        format!("<small>{lost}-{drawn}-{won}</small>"),
+        format!("Greedy 0.1 against Random: {percent:.1} %"),
+        format!("no-pieces: {}", share(reasons[0])),
+        format!("quiet: {}", share(reasons[1])),
+        format!("timeout: {}", share(reasons[2])),
+        format!("{GAMES} games of 1 to {} plies", lengths[GAMES - 1]),
+        format!("median {}, mean {:.1};", lengths[GAMES / 2], plies as f64 / GAMES as f64),
+        format!("Mean: Greedy 0.1 {}, Random {};", mean(times[0]), mean(times[1])),
+        "first 1,000 games of 200,000 (left out: 199,000); all of them are in match.games.".to_owned(),
+    ] {
+        assert!(page.contains(&told), "{told:?} is not in the page");
+    }
+}
+
+/// About the memory of a census: its text, in which only digits grow.
+fn census_size(report: &Report) -> usize {
+    serde_json::to_string(&report.census).expect("JSON").len()
+}
+
+#[test]
+fn up_to_a_thousand_games_nothing_is_left_out() {
+    let listed = samples::match_of(20);
+    let mut added = Report { games: Vec::new(), ..listed.clone() };
+    listed.games.iter().cycle().take(SHOWN).for_each(|game| added.add_game(game.clone()));
+    assert!(!html(&added).contains("left out"));
+    added.add_game(listed.games[0].clone());
+    assert!(html(&added).contains("the first 1,000 games of 1,001 (left out: 1)."));
+
+    let mut added = Report { games: Vec::new(), ..listed.clone() };
+    listed.games.iter().for_each(|game| added.add_game(game.clone()));
+    assert_eq!(html(&added), html(&listed), "games that nobody has counted are counted when they are drawn");
+}
+
+/// The viewer knows Banqi only.
+#[test]
+fn another_game_has_a_list_and_no_board() {
+    let clocks = Clocks::new([Budget::Nodes(1); 2]);
+    let (mut first, mut second) = (random(), random());
+    let table = Table::new(TicTacToe::default(), Draws(Rng::stream(1, "table")), clocks);
+    let record = play(table, &mut [&mut first, &mut second], 1, None);
+    let row = GameRow::of(&record, 0, [0, 1]).expect("a game that was played to its end");
+    let mut report = Report { rules: "standard".to_owned(), ..samples::match_of(0) };
+    report.add_game(row);
+    let page = html(&report);
+    assert!(!page.contains("id=\"viewer\"") && !page.contains("class=\"bq\""));
+    assert!(page.contains("The moves are left out, for the board shows Banqi only."));
+    let game = &data(&page)["games"][0];
+    assert!(game[7].is_null() && game[9] == "" && game[6] == record.plies.len(), "{game}");
 }
 
 #[test]
@@ -224,6 +321,22 @@ fn reports_survive_json() {
     let report = samples::swiss(4, 2);
     let text = serde_json::to_string(&report).expect("JSON");
     let again: Report = serde_json::from_str(&text).expect("a report");
+    assert_eq!(html(&again), html(&report));
+
+    let mut many = Report { games: Vec::new(), ..report.clone() };
+    report.games.iter().cycle().take(SHOWN + 100).for_each(|game| many.add_game(game.clone()));
+    let text = serde_json::to_string(&many).expect("JSON");
+    let again: Report = serde_json::from_str(&text).expect("a report");
+    assert_eq!(html(&again), html(&many), "with games that are counted and not shown");
+}
+
+#[test]
+fn reports_from_before_the_census_can_be_read() {
+    let report = samples::match_of(4);
+    let mut old = serde_json::to_value(&report).expect("JSON");
+    let fields = old.as_object_mut().expect("an object");
+    assert!(fields.remove("census").is_some() && fields.remove("games_file").is_some());
+    let again: Report = serde_json::from_value(old).expect("a report");
     assert_eq!(html(&again), html(&report));
 }
 

@@ -1,7 +1,8 @@
 //! Which plots a report has, and what they show.
 
+use super::census::{Census, ROUNDS, Score, Spent};
 use super::plot::{Axis, Mark, Plot, Tone};
-use super::{Report, tally};
+use super::{Report, ranking};
 
 /// A plot with its heading and a line below it.
 pub(super) struct Chart {
@@ -17,19 +18,19 @@ const HEIGHT: f64 = 170.0;
 const POINTS: usize = 300;
 
 /// All that the data allow, in the order of the page.
-pub(super) fn charts(report: &Report) -> Vec<Chart> {
+pub(super) fn charts(report: &Report, census: &Census) -> Vec<Chart> {
     let all = [score, rounds, llr, lengths, reasons, times];
-    all.iter().filter_map(|chart| chart(report)).collect()
+    all.iter().filter_map(|chart| chart(report, census)).collect()
 }
 
-fn score(report: &Report) -> Option<Chart> {
-    let course = tally::course(report);
+fn score(report: &Report, census: &Census) -> Option<Chart> {
+    let (games, course): (Vec<u64>, Vec<_>) = census.course().map(|(n, score)| (n, interval(score))).unzip();
     let [player, other] = report.players.as_slice() else { return None };
     let &(last, low, high) = course.last().filter(|_| course.len() > 1)?;
-    let at = thinned(course.len()).into_iter().map(|i| ((i + 1) as f64, course[i]));
-    let points: Vec<(f64, (f64, f64, f64))> = at.collect();
+    let points: Vec<(f64, (f64, f64, f64))> =
+        thinned(course.len()).into_iter().map(|i| (games[i] as f64, course[i])).collect();
     // The first games swing from end to end; the axis follows what comes after them.
-    let settled = &course[course.len().min(10) - 1..];
+    let settled = &course[games.iter().position(|&n| n >= 10).unwrap_or(course.len() - 1)..];
     let least = settled.iter().map(|c| c.0).chain([low, 50.0]).fold(100.0, f64::min);
     let most = settled.iter().map(|c| c.0).chain([high, 50.0]).fold(0.0, f64::max);
     let y = Axis::numbers("score, %", (least - 5.0).max(0.0), (most + 5.0).min(100.0));
@@ -48,17 +49,34 @@ fn score(report: &Report) -> Option<Chart> {
     let caption = format!(
         "{player} against {other}: {last:.1} %, between {low:.1} and {high:.1} (95 %, single games)."
     );
-    let x = Axis::numbers("games", 1.0, course.len() as f64).exactly(1.0, course.len() as f64);
+    let played = games[games.len() - 1] as f64;
+    let x = Axis::numbers("games", 1.0, played).exactly(1.0, played);
     let plot = Plot { label: caption.clone(), x, y, marks, legend: Vec::new(), height: HEIGHT };
     Some(Chart { id: "score", title: "Score over time", svg: plot.svg(), caption })
 }
 
-fn rounds(report: &Report) -> Option<Chart> {
+/// A score in per cent, with the ends of its 95 % interval.
+///
+/// The interval is the normal one of single games after two more wins and two more losses, so that it does not vanish
+/// while all results are the same: Agresti and Coull (1998), "Approximate is better than exact for interval estimation
+/// of binomial proportions", section 3, here with draws.
+fn interval(score: Score) -> (f64, f64, f64) {
+    let games = score.games() as f64;
+    let squares = score.wins as f64 + score.draws as f64 / 4.0;
+    let n = games + 4.0;
+    let center = (score.points() + 2.0) / n;
+    let half = 1.96 * (((squares + 2.0) / n - center * center) / n).sqrt();
+    let percent = |share: f64| 100.0 * share.clamp(0.0, 1.0);
+    (percent(score.points() / games), percent(center - half), percent(center + half))
+}
+
+fn rounds(report: &Report, census: &Census) -> Option<Chart> {
     if report.players.len() < 3 {
         return None;
     }
-    let lines = tally::by_round(report)?;
-    let order = tally::order(report);
+    let lines: Vec<Vec<f64>> =
+        (0..report.players.len()).map(|player| census.by_round(player)).collect::<Option<_>>()?;
+    let order = ranking::order(report);
     let last = (lines[0].len() - 1) as f64;
     let line =
         |player: usize| lines[player].iter().enumerate().map(|(round, &p)| (round as f64, p)).collect();
@@ -83,11 +101,14 @@ fn rounds(report: &Report) -> Option<Chart> {
         legend,
         height: HEIGHT,
     };
-    let caption = "Points from the games in this report; byes are not counted.".to_owned();
+    let mut caption = "Points from the games in this report; byes are not counted.".to_owned();
+    if census.last_round() as usize > ROUNDS {
+        caption += &format!(" The first {ROUNDS} of {} rounds.", census.last_round());
+    }
     Some(Chart { id: "rounds", title: "Points by round", svg: plot.svg(), caption })
 }
 
-fn llr(report: &Report) -> Option<Chart> {
+fn llr(report: &Report, _: &Census) -> Option<Chart> {
     let sprt = report.sprt.as_ref()?;
     let &(pairs, last) = sprt.points.last()?;
     let all: Vec<f64> = sprt.points.iter().map(|p| p.1).chain([sprt.lower, sprt.upper]).collect();
@@ -121,40 +142,45 @@ fn llr(report: &Report) -> Option<Chart> {
     Some(Chart { id: "llr", title: "Sequential test", svg: plot.svg(), caption })
 }
 
-fn lengths(report: &Report) -> Option<Chart> {
-    let mut lengths: Vec<usize> = report.games.iter().map(|g| g.plies.len()).filter(|&n| n > 0).collect();
-    lengths.sort_unstable();
-    let &longest = lengths.last()?;
+fn lengths(_: &Report, census: &Census) -> Option<Chart> {
+    let (shortest, _) = census.lengths().next()?;
+    let (longest, _) = census.lengths().next_back()?;
     let bin = bin_of(longest.div_ceil(24));
-    let mut counts = vec![0_u32; longest / bin + 1];
-    for length in &lengths {
-        counts[length / bin] += 1;
+    let mut counts = vec![0_u64; longest / bin + 1];
+    let (mut games, mut plies) = (0, 0);
+    for (length, n) in census.lengths() {
+        counts[length / bin] += n;
+        games += n;
+        plies += length as u64 * n;
     }
-    let bar = |(i, &n): (usize, &u32)| {
+    let mut shorter = 0;
+    let median = census.lengths().find(|(_, n)| {
+        shorter += n;
+        shorter > games / 2
+    });
+    let bar = |(i, &n): (usize, &u64)| {
         let (low, high) = (i * bin, (i + 1) * bin);
         let gap = bin as f64 * 0.06;
         let note =
             if bin == 1 { format!("{low} plies: {n}") } else { format!("{low}–{} plies: {n}", high - 1) };
         Mark::Bar {
             from: (low as f64 + gap, 0.0),
-            to: (high as f64 - gap, f64::from(n)),
+            to: (high as f64 - gap, n as f64),
             tone: Tone::Series(0),
             note,
         }
     };
     let marks = counts.iter().enumerate().filter(|(_, n)| **n > 0).map(bar).collect();
-    let mean = lengths.iter().sum::<usize>() as f64 / lengths.len() as f64;
     let caption = format!(
-        "{} games of {} to {longest} plies, median {}, mean {mean:.1}; bars of {bin}.",
-        lengths.len(),
-        lengths[0],
-        lengths[lengths.len() / 2]
+        "{games} games of {shortest} to {longest} plies, median {}, mean {:.1}; bars of {bin}.",
+        median?.0,
+        plies as f64 / games as f64
     );
     let end = (counts.len() * bin) as f64;
     let plot = Plot {
         label: format!("Lengths: {caption}"),
         x: Axis::numbers("plies", 0.0, end).exactly(0.0, end),
-        y: Axis::numbers("games", 0.0, f64::from(counts.iter().copied().max().unwrap_or(1)).max(5.0)),
+        y: Axis::numbers("games", 0.0, (counts.iter().copied().max().unwrap_or(1) as f64).max(5.0)),
         marks,
         legend: Vec::new(),
         height: HEIGHT,
@@ -162,26 +188,25 @@ fn lengths(report: &Report) -> Option<Chart> {
     Some(Chart { id: "lengths", title: "Game lengths", svg: plot.svg(), caption })
 }
 
-fn reasons(report: &Report) -> Option<Chart> {
-    let list = tally::reasons(report);
-    let most = f64::from(list.first()?.1);
-    let total = report.games.len();
-    let share = |n: u32| format!("{n} ({:.1} %)", 100.0 * f64::from(n) / total as f64);
+fn reasons(_: &Report, census: &Census) -> Option<Chart> {
+    let list = census.reasons();
+    let most = list.first()?.1 as f64;
+    let share = |n: u64| format!("{n} ({:.1} %)", 100.0 * n as f64 / census.games() as f64);
     let mut marks = Vec::new();
     for (i, &(reason, n, forfeit)) in list.iter().enumerate() {
         let tone = if forfeit { Tone::Warning } else { Tone::Series(0) };
         let row = i as f64;
         marks.push(Mark::Bar {
             from: (0.0, row + 0.2),
-            to: (f64::from(n), row + 0.8),
+            to: (n as f64, row + 0.8),
             tone,
             note: format!("{reason}: {}", share(n)),
         });
         let mark = if forfeit { "⚠ " } else { "" };
-        marks.push(Mark::Label { at: (f64::from(n), row + 0.5), text: format!("{mark}{}", share(n)) });
+        marks.push(Mark::Label { at: (n as f64, row + 0.5), text: format!("{mark}{}", share(n)) });
     }
     let told: Vec<String> = list.iter().map(|&(reason, n, _)| format!("{reason} {}", share(n))).collect();
-    let forfeits: u32 = list.iter().filter(|r| r.2).map(|r| r.1).sum();
+    let forfeits: u64 = list.iter().filter(|r| r.2).map(|r| r.1).sum();
     let names: Vec<&str> = list.iter().map(|r| r.0).collect();
     let plot = Plot {
         label: format!("How games ended: {}", told.join(", ")),
@@ -199,17 +224,11 @@ fn reasons(report: &Report) -> Option<Chart> {
     Some(Chart { id: "reasons", title: "How games ended", svg: plot.svg(), caption })
 }
 
-fn times(report: &Report) -> Option<Chart> {
-    let longest = report.games.iter().map(|g| g.took_ms.len()).max()?;
-    let mean = |bins: &[(f64, u32)]| {
-        let plies: u32 = bins.iter().map(|b| b.1).sum();
-        bins.iter().map(|b| b.0).sum::<f64>() / f64::from(plies.max(1))
-    };
-    let bin = bin_of(longest.div_ceil(50).max(2));
-    let mut lines: Vec<(usize, Vec<(f64, u32)>)> = tally::order(report)
-        .into_iter()
-        .map(|player| (player, tally::seconds(report, player, bin)))
-        .collect();
+fn times(report: &Report, census: &Census) -> Option<Chart> {
+    let mean = |bins: &[Spent]| bins.iter().copied().sum::<Spent>().mean();
+    let bin = bin_of(census.longest_timed().div_ceil(50).max(2));
+    let mut lines: Vec<(usize, Vec<Spent>)> =
+        ranking::order(report).into_iter().map(|player| (player, census.times(player, bin))).collect();
     lines.retain(|(_, bins)| !bins.is_empty());
     if lines.is_empty() {
         return None;
@@ -218,16 +237,16 @@ fn times(report: &Report) -> Option<Chart> {
         lines.iter().map(|(p, bins)| format!("{} {:.2} s", report.players[*p], mean(bins))).collect();
     let plot = if lines.len() <= Tone::SERIES {
         // A few long games would make the tail jump: bins with hardly any plies are not drawn.
-        let most = lines.iter().flat_map(|(_, bins)| bins).map(|b| b.1).max().unwrap_or(0);
-        let drawn = |n: u32| n > 0 && n >= most / 50;
+        let most = lines.iter().flat_map(|(_, bins)| bins).map(|b| b.plies).max().unwrap_or(0);
+        let drawn = |n: u64| n > 0 && n >= most / 50;
         let mut marks = Vec::new();
         let mut end: f64 = 1.0;
         let mut top: f64 = 0.001;
         for (i, (_, bins)) in lines.iter().enumerate() {
             let middle = |k: usize| (k as f64 + 0.5) * bin as f64;
             let points: Vec<(f64, f64)> = (0..bins.len())
-                .filter(|&k| drawn(bins[k].1))
-                .map(|k| (middle(k), bins[k].0 / f64::from(bins[k].1)))
+                .filter(|&k| drawn(bins[k].plies))
+                .map(|k| (middle(k), bins[k].mean()))
                 .collect();
             end = points.iter().fold(end, |a, p| a.max(p.0));
             top = points.iter().fold(top, |a, p| a.max(p.1));

@@ -1,22 +1,30 @@
 //! A match, a tournament or an experiment as one HTML file that opens offline.
 //!
 //! The caller fills a [`Report`] with plain data; [`html`] draws it. Everything that is counted here (cross-table,
-//! curves, histograms) is counted from the games; everything that needs statistics (Elo, SPRT, tie-breaks) comes in as
-//! numbers and texts, because the programs that run matches already have them. The page asks no server for anything,
+//! curves, histograms) is in its [`Census`] of all games; everything that needs statistics (Elo, SPRT, tie-breaks) comes
+//! in as numbers and texts, because the programs that run matches already have them. Of many games only the first are
+//! kept to be shown, so that neither a report nor its page grows with a match. The page asks no server for anything,
 //! and its viewer knows no rules: it puts recorded events on a board.
 
 pub mod board;
+mod census;
 mod chart;
 mod page;
 pub mod plot;
+mod ranking;
 mod table;
-mod tally;
 mod text;
+
+use std::borrow::Cow;
 
 use anglerfish_rules::{Game, Outcome, Record};
 use serde::{Deserialize, Serialize};
 
+pub use census::{Census, Score};
 pub use table::{Cell, Mood, Row, Table};
+
+/// The most games that a report shows move by move.
+pub const SHOWN: usize = 1000;
 
 /// What a page is made of. Sections without data are left out.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -31,8 +39,16 @@ pub struct Report {
     pub facts: Vec<(String, String)>,
     /// Names, to which all other parts refer by index. Two names make a match, more a tournament.
     pub players: Vec<String>,
-    /// All games in the order in which they ended. Games of a player against itself are listed but not scored.
+    /// What was counted of all games. Empty for a report without games, and for one that shows them all: its games are
+    /// counted when it is drawn.
+    #[serde(default)]
+    pub census: Census,
+    /// The games to show, in the order in which they ended; see [`Report::add_game`]. Games of a player against itself are
+    /// listed but not scored.
     pub games: Vec<GameRow>,
+    /// The file that holds all games, such as `match.games`: where the page leaves some out, it says so.
+    #[serde(default)]
+    pub games_file: String,
     /// The course of a sequential test.
     pub sprt: Option<SprtCurve>,
     /// Estimated strengths, in any order: the page sorts them.
@@ -119,10 +135,29 @@ pub struct Standings {
     pub rows: Vec<(usize, Vec<String>)>,
 }
 
+impl Report {
+    /// Counts a game, and keeps it to be shown if it is one of the first [`SHOWN`].
+    pub fn add_game(&mut self, game: GameRow) {
+        self.census.add(&game);
+        if self.games.len() < SHOWN {
+            self.games.push(game);
+        }
+    }
+
+    /// The census, or that of the games which are shown where nobody has counted: reports as JSON were once without one.
+    fn counted(&self) -> Cow<'_, Census> {
+        if self.census.games() > 0 {
+            Cow::Borrowed(&self.census)
+        } else {
+            Cow::Owned(self.games.iter().collect())
+        }
+    }
+}
+
 /// The whole page.
 ///
 /// # Panics
-/// When an index is not one of a player.
+/// When an index is not one of a player, or a game is shown that the census has not counted.
 pub fn html(report: &Report) -> String {
     page::render(report)
 }

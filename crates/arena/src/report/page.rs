@@ -10,8 +10,7 @@ use serde::Serialize;
 use super::board::{self, Orientation};
 use super::chart::{self, Chart};
 use super::plot::{self, Axis, Tone};
-use super::tally::{self, Score};
-use super::{GameRow, RatingRow, Report};
+use super::{Census, GameRow, RatingRow, Report, Score, ranking};
 
 #[derive(Template)]
 #[template(path = "page.html", whitespace = "minimize")]
@@ -24,6 +23,8 @@ struct Page<'a> {
     rating_ends: [String; 2],
     cross: Option<Cross<'a>>,
     charts: Vec<Chart>,
+    /// What the list of games leaves out.
+    left_out: Vec<String>,
     boards: Option<[String; 2]>,
     data: String,
 }
@@ -62,19 +63,22 @@ pub(super) fn render(report: &Report) -> String {
     let name = |player: usize| report.players[player].as_str();
     let standings = report.standings.iter().flat_map(|s| &s.rows).enumerate();
     let axis = rating_axis(&report.ratings);
-    let pack = Pack::of(report);
+    let census = report.counted();
+    assert!(census.players() <= report.players.len(), "every game is one of players with names");
+    let pack = Pack::of(report, &census);
     let page = Page {
         report,
         style: include_str!("page.css"),
         script: include_str!("viewer.js"),
         standings: standings.map(|(i, (p, texts))| (i + 1, name(*p), texts.as_slice())).collect(),
-        ratings: tally::by_rating(report)
+        ratings: ranking::by_rating(report)
             .into_iter()
             .map(|i| rating(&report.ratings[i], name(report.ratings[i].player), &axis))
             .collect(),
         rating_ends: [axis.range.0, axis.range.1].map(signed),
-        cross: cross(report),
-        charts: chart::charts(report),
+        cross: cross(report, &census),
+        charts: chart::charts(report, &census),
+        left_out: left_out(report, &census, pack.picture.is_some()),
         boards: pack.picture.as_ref().map(|start| {
             [Orientation::Upright, Orientation::Lying].map(|orientation| board::svg(start, orientation))
         }),
@@ -104,8 +108,8 @@ fn rating<'a>(row: &RatingRow, name: &'a str, axis: &Axis) -> Rating<'a> {
         },
         strip: plot::strip(axis, (row.low, row.elo, row.high), Tone::Series(0), &note),
         games: row.games,
-        score: tally::points_text(row.score),
-        percent: percent(row.score, row.games),
+        score: points_text(row.score),
+        percent: percent(row.score, u64::from(row.games)),
     }
 }
 
@@ -114,48 +118,69 @@ fn signed(elo: f64) -> String {
     if elo.abs() < 0.5 { "0".to_owned() } else { format!("{elo:+.0}").replace('-', "−") }
 }
 
-fn percent(points: f64, games: u32) -> String {
-    if games == 0 { String::new() } else { format!("{:.1} %", 100.0 * points / f64::from(games)) }
+fn percent(points: f64, games: u64) -> String {
+    if games == 0 { String::new() } else { format!("{:.1} %", 100.0 * points / games as f64) }
 }
 
-fn cross(report: &Report) -> Option<Cross<'_>> {
-    let table = tally::cross(report);
-    if report.players.len() < 2 || report.games.is_empty() {
+/// `12`, `12.5`
+fn points_text(points: f64) -> String {
+    if points.fract() == 0.0 { format!("{points:.0}") } else { format!("{points:.1}") }
+}
+
+/// Sentences on what the census has counted and the list does not show, and where it is.
+fn left_out(report: &Report, census: &Census, has_board: bool) -> Vec<String> {
+    let place = match report.games_file.as_str() {
+        "" => String::new(),
+        file => format!("; all of them are in {file}"),
+    };
+    let mut sentences = Vec::new();
+    let (shown, all) = (report.games.len() as u64, census.games());
+    if shown < all {
+        let [first, all, rest] = [shown, all, all - shown].map(thousands);
+        sentences.push(format!("These are the first {first} games of {all} (left out: {rest}){place}."));
+        sentences.push("Tables and plots count every game.".to_owned());
+    }
+    if !has_board && report.games.iter().any(|game| !game.plies.is_empty()) {
+        sentences.push(format!("The moves are left out, for the board shows Banqi only{place}."));
+    }
+    sentences
+}
+
+/// `2,000,000`
+fn thousands(n: u64) -> String {
+    let digits = n.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|group| str::from_utf8(group).ok()).collect();
+    groups.join(",")
+}
+
+fn cross<'a>(report: &'a Report, census: &Census) -> Option<Cross<'a>> {
+    if report.players.len() < 2 || census.games() == 0 {
         return None;
     }
-    let order = tally::order(report);
+    let order = ranking::order(report);
     let name = |player: usize| report.players[player].as_str();
-    let row =
-        |(i, &player): (usize, &usize)| {
-            let total = table[player].iter().fold(Score::default(), |sum, s| Score {
-                wins: sum.wins + s.wins,
-                draws: sum.draws + s.draws,
-                losses: sum.losses + s.losses,
-            });
-            CrossRow {
-                number: i + 1,
-                name: name(player),
-                cells: order
-                    .iter()
-                    .map(|&other| {
-                        if other == player {
-                            cell("self", None)
-                        } else {
-                            cell("", Some(table[player][other]))
-                        }
-                    })
-                    .collect(),
-                total: cell("total", Some(total)),
-            }
-        };
-    let first: f64 = report.games.iter().map(|g| tally::points_of_first(g.outcome)).sum();
-    let n = report.games.len() as u32;
+    let row = |(i, &player): (usize, &usize)| {
+        let scores = || order.iter().map(|&other| (other, census.score(player, other)));
+        let cells = scores().map(
+            |(other, score)| {
+                if other == player { cell("self", None) } else { cell("", Some(score)) }
+            },
+        );
+        CrossRow {
+            number: i + 1,
+            name: name(player),
+            cells: cells.collect(),
+            total: cell("total", Some(scores().map(|(_, score)| score).sum())),
+        }
+    };
+    let first = census.first_movers();
     Some(Cross {
         columns: order.iter().enumerate().map(|(i, &player)| (i + 1, name(player))).collect(),
         rows: order.iter().enumerate().map(row).collect(),
         caption: format!(
             "Row against column: points, and wins-draws-losses. First movers scored {}.",
-            percent(first, n)
+            percent(first.points(), first.games())
         ),
     })
 }
@@ -164,7 +189,7 @@ fn cell(class: &'static str, score: Option<Score>) -> CrossCell {
     match score.filter(|s| s.games() > 0) {
         None => CrossCell { class, points: String::new(), detail: String::new() },
         Some(score) => {
-            let class = match score.points() * 2.0 - f64::from(score.games()) {
+            let class = match score.points() * 2.0 - score.games() as f64 {
                 _ if !class.is_empty() => class,
                 lead if lead > 0.0 => "ahead",
                 lead if lead < 0.0 => "behind",
@@ -173,7 +198,7 @@ fn cell(class: &'static str, score: Option<Score>) -> CrossCell {
             let Score { wins, draws, losses } = score;
             CrossCell {
                 class,
-                points: tally::points_text(score.points()),
+                points: points_text(score.points()),
                 detail: format!("{wins}-{draws}-{losses}"),
             }
         }
@@ -205,15 +230,12 @@ struct Pack<'a> {
 type PackedGame<'a> = (&'a str, u32, usize, usize, char, usize, usize, Option<usize>, char, String, String);
 
 impl Pack<'_> {
-    fn of(report: &Report) -> Pack<'_> {
+    fn of<'a>(report: &'a Report, census: &'a Census) -> Pack<'a> {
         let mut pack = Pack {
             players: &report.players,
             squares: String::from_utf8_lossy(SQUARES).into_owned(),
             pieces: Piece::ALL.map(|p| (p.letter(), p.color().name(), p.hanzi())).to_vec(),
-            reasons: tally::reasons(report)
-                .into_iter()
-                .map(|(reason, _, forfeit)| (reason, forfeit))
-                .collect(),
+            reasons: census.reasons().into_iter().map(|(reason, _, forfeit)| (reason, forfeit)).collect(),
             starts: Vec::new(),
             games: Vec::with_capacity(report.games.len()),
             picture: None,

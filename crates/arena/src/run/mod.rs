@@ -18,7 +18,7 @@ pub use identity::Identity;
 pub use journal::{Journal, JournalError};
 pub use ledger::{Done, Ledger, LedgerError};
 pub use matches::{Match, MatchError};
-pub use tally::{Curve, Decision, Tally};
+pub use tally::{Decision, Tally};
 pub use tournament::{Format, Outcomes, Tournament, TournamentGame};
 pub use tune::{Progress, Tune};
 pub use unit::{Bounds, Name, Openings, UNIT_FORMAT, Unit, UnitError};

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::worker::halves;
 use crate::host::Host;
+use crate::stats::curve::Curve;
 use crate::stats::elo::Pentanomial;
 use crate::stats::sprt::{Sprt, Verdict};
 
@@ -92,68 +93,4 @@ pub struct Decision {
     pub pairs: u64,
     /// The log-likelihood ratio then.
     pub llr: f64,
-}
-
-/// The most points that a curve keeps.
-const POINTS: usize = 2000;
-
-/// A curve with a point a pair, or every second, fourth, eighth … when there are many; the last one is always there.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Curve {
-    points: Vec<(u64, f64)>,
-    stride: u64,
-    last: Option<(u64, f64)>,
-}
-
-impl Default for Curve {
-    fn default() -> Curve {
-        Curve { points: Vec::new(), stride: 1, last: None }
-    }
-}
-
-impl Curve {
-    /// The next point.
-    pub fn push(&mut self, value: f64) {
-        let n = self.last.map_or(1, |(n, _)| n + 1);
-        self.last = Some((n, value));
-        if n.is_multiple_of(self.stride) {
-            self.points.push((n, value));
-        }
-        if self.points.len() == POINTS {
-            self.stride *= 2;
-            let stride = self.stride;
-            self.points.retain(|(n, _)| n.is_multiple_of(stride));
-        }
-    }
-
-    /// The last value.
-    pub fn last(&self) -> Option<f64> {
-        self.last.map(|(_, value)| value)
-    }
-
-    /// The points, by how many pairs were played.
-    pub fn points(&self) -> impl Iterator<Item = (u64, f64)> + '_ {
-        let last = self.last.filter(|last| self.points.last() != Some(last));
-        self.points.iter().copied().chain(last)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_curve_is_thinned_out_and_keeps_its_ends() {
-        for n in [0u64, 1, 5, 1999, 2000, 2001, 100_003] {
-            let mut curve = Curve::default();
-            (1..=n).for_each(|i| curve.push(i as f64));
-            let points: Vec<_> = curve.points().collect();
-            assert!(points.len() <= POINTS + 1 && points.len() as u64 >= n.min(900));
-            assert!(
-                points.iter().all(|&(i, value)| value.to_bits() == (i as f64).to_bits())
-                    && points.is_sorted_by(|a, b| a.0 < b.0)
-            );
-            assert_eq!(points.last().map(|p| p.0), (n > 0).then_some(n));
-        }
-    }
 }

@@ -123,7 +123,7 @@ fn run_game<G: Host>(args: &Args, mut game: Match, mut worker: Worker) -> anyhow
     }
     let mut progress = Progress::new();
     let mut failed = None;
-    let mut rows = Vec::new();
+    let mut counted = Report { games_file: GAMES_FILE.to_owned(), ..Report::default() };
     let (mut files, ledger) = match &mut folder {
         Some(Folder { files, journal, .. }) => (Some(files), Some(journal as &mut dyn Ledger)),
         None => (None, None),
@@ -133,10 +133,9 @@ fn run_game<G: Host>(args: &Args, mut game: Match, mut worker: Worker) -> anyhow
         progress.stands(line(&game, tally));
         let Some(files) = &mut files else { return };
         let seats = [[0, 1], [1, 0]];
-        if tally.after.is_none() && rows.len() < ROWS {
-            rows.extend(
-                records.iter().zip(seats).filter_map(|(record, seats)| GameRow::of(record, 0, seats)),
-            );
+        if tally.after.is_none() {
+            let rows = records.iter().zip(seats).filter_map(|(record, seats)| GameRow::of(record, 0, seats));
+            rows.for_each(|row| counted.add_game(row));
         }
         if let Err(error) = files.keep(records, tally.after.is_some()) {
             failed.get_or_insert(error);
@@ -151,7 +150,7 @@ fn run_game<G: Host>(args: &Args, mut game: Match, mut worker: Worker) -> anyhow
     if let Some(folder) = &mut folder {
         folder.end(&game, &tally)?;
         std::fs::write(folder.path.join("result.json"), format!("{value}\n"))?;
-        std::fs::write(folder.path.join("report.html"), html(&report(&game, &tally, rows)))?;
+        std::fs::write(folder.path.join("report.html"), html(&report(&game, &tally, counted)))?;
     }
     let mut out = std::io::stdout().lock();
     if args.json {
@@ -162,8 +161,8 @@ fn run_game<G: Host>(args: &Args, mut game: Match, mut worker: Worker) -> anyhow
     Ok(tally.failed == 0)
 }
 
-/// The most games that a report shows move by move.
-const ROWS: usize = 2000;
+/// The file of games in the folder of a match.
+const GAMES_FILE: &str = "match.games";
 
 /// Where a match is kept.
 struct Folder {
@@ -205,7 +204,7 @@ impl Folder {
         }
         provenance::record(path, &game.players, game.sprt)?;
         let files = Files {
-            games: BufWriter::new(File::create(path.join("match.games"))?),
+            games: BufWriter::new(File::create(path.join(GAMES_FILE))?),
             after: None,
             path: path.join("after.games"),
             flushed: None,
@@ -417,8 +416,8 @@ fn summary(game: &Match, tally: &Tally) -> String {
     text
 }
 
-/// The page for people.
-fn report(game: &Match, tally: &Tally, games: Vec<GameRow>) -> Report {
+/// The page for people, from a report that has counted the games.
+fn report(game: &Match, tally: &Tally, counted: Report) -> Report {
     let [a, b] = &game.players;
     let [won, drawn, lost] = tally.games;
     let fact = |name: &str, value: String| (name.to_owned(), value);
@@ -449,11 +448,8 @@ fn report(game: &Match, tally: &Tally, games: Vec<GameRow>) -> Report {
         rules: game.rules.clone(),
         facts,
         players: vec![a.name.clone(), b.name.clone()],
-        games,
         sprt,
-        ratings: Vec::new(),
-        standings: None,
-        ..Report::default()
+        ..counted
     }
 }
 

@@ -312,7 +312,7 @@ fn report<G: Host>(
             score: f64::from(points.iter().sum::<u32>()) / 2.0,
         }
     };
-    Report {
+    let mut report = Report {
         title: format!("Tournament of {}", event.players.len()),
         subtitle: format!("{}, {} games", event.format, outcomes.games.len()),
         rules: event.rules.clone(),
@@ -324,7 +324,7 @@ fn report<G: Host>(
             ("Seed".to_owned(), event.seed.to_string()),
         ],
         players: event.players.iter().map(|p| p.name.clone()).collect(),
-        games: outcomes.games.iter().filter_map(|g| GameRow::of(&g.record, g.round, g.seats)).collect(),
+        games_file: "tournament.games".to_owned(),
         sprt: None,
         ratings: (0..event.players.len()).map(row).collect(),
         standings: Some(Standings {
@@ -332,5 +332,8 @@ fn report<G: Host>(
             rows: table.iter().map(|s| (s.player, columns(s).map(|c| c.to_string()).to_vec())).collect(),
         }),
         ..Report::default()
-    }
+    };
+    let rows = outcomes.games.iter().filter_map(|g| GameRow::of(&g.record, g.round, g.seats));
+    rows.for_each(|row| report.add_game(row));
+    report
 }

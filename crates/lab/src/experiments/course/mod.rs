@@ -58,6 +58,7 @@ impl Experiment for Course {
             ),
             rules: "platform".to_owned(),
             players: vec!["none".to_owned()],
+            games_file: "journal".to_owned(),
             ..Report::default()
         };
         let (mut rows, mut marks, mut data) = (Vec::new(), Vec::new(), Vec::new());
@@ -75,7 +76,8 @@ impl Experiment for Course {
                 // Of the points of this deal, on average over the rows.
                 *lead += 25.0 * (more(0) - more(2)) / TABLE_V.len() as f64;
                 let seats = [[place + 1, 0], [0, place + 1]];
-                report.games.extend(records.iter().zip(seats).filter_map(|(r, s)| GameRow::of(r, 0, s)));
+                let games = records.iter().zip(seats).filter_map(|(r, s)| GameRow::of(r, 0, s));
+                games.for_each(|game| report.add_game(game));
             }
             forfeits += tally.forfeits.iter().sum::<u64>();
             let played: u64 = tally.games.iter().sum();
