@@ -7,6 +7,8 @@ pub mod habit;
 pub mod mcts;
 pub mod random;
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use anglerfish_rules::{Game, Rng};
 
 use self::exact::Draws;
@@ -52,5 +54,17 @@ impl<G: Game> Context<'_, G> {
     /// What draws are worth, and to whom: to the seat that we hold, which is not the one to move while we ponder.
     pub fn draws(&self, scope: DrawScope) -> Draws {
         Draws { us: self.opponents.us().team(), value: self.stance.draw_value.to_score(), scope }
+    }
+}
+
+/// Tells the other threads of a search that it is done when the thread that holds this panics. In a search without limits
+/// nobody else would, and the panic would wait for them for ever.
+struct DoneOnPanic<'a>(&'a AtomicBool);
+
+impl Drop for DoneOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
     }
 }

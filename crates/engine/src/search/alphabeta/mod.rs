@@ -40,7 +40,7 @@ use self::root::{Found, Root};
 pub use self::settings::{Circles, Settings, Star};
 use self::table::Table;
 use super::exact::Draws;
-use super::{Context, Searcher};
+use super::{Context, DoneOnPanic, Searcher};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::eval::course::Course;
@@ -87,7 +87,7 @@ struct Shared<'a> {
     stop: &'a Stop,
     /// When the search began.
     start: Duration,
-    /// Set when the first thread is done. The others only help it: what they have found by then is compared.
+    /// Set when the first thread is done, or any has panicked. The others only help it: what they have found by then is compared.
     done: AtomicBool,
     /// Nodes that the threads have reported.
     nodes: AtomicU64,
@@ -166,9 +166,13 @@ impl<E: Evaluator<Position>> Searcher<Banqi> for AlphaBeta<E> {
         // Lazy SMP: everybody searches the same tree and meets in the table.
         let found = std::thread::scope(|scope| {
             let shared = &shared;
+            let _guard = DoneOnPanic(&shared.done);
             let help = |(i, memory)| {
                 let root = root.clone();
-                scope.spawn(move || root.run(shared, memory, i, &mut |_| {}))
+                scope.spawn(move || {
+                    let _guard = DoneOnPanic(&shared.done);
+                    root.run(shared, memory, i, &mut |_| {})
+                })
             };
             let helpers: Vec<_> = (1..).zip(others).map(help).collect();
             let first = root.clone().run(shared, first, 0, ctx.report);

@@ -23,7 +23,7 @@ pub use self::settings::{Final, Kind, Settings, Solve};
 use self::tree::{Label, ROOT};
 use self::worker::Worker;
 use super::exact::Draws;
-use super::{Context, Searcher};
+use super::{Context, DoneOnPanic, Searcher};
 use crate::config::Config;
 use crate::margins;
 use crate::playout::Playout;
@@ -221,7 +221,7 @@ impl<G: Game> Searcher<G> for Mcts<G> {
         let limit = if settled { Some(1) } else { ctx.limits.nodes };
         let time = ctx.limits.soft.into_iter().chain(ctx.limits.hard).min();
         let threads = self.workers.len() as u64;
-        let (clock, stop, done) = (ctx.clock, ctx.stop, AtomicBool::new(false));
+        let (clock, stop, done) = (ctx.clock, ctx.stop, &AtomicBool::new(false));
         let shared = ctx.limits.nodes.is_none();
         let quota = |i: u64| limit.map(|n| n / threads + u64::from(i < n % threads));
         let grow = |worker: &mut Worker<G>, i: u64, heard: &mut dyn FnMut(&Worker<G>, u64)| -> u64 {
@@ -262,7 +262,13 @@ impl<G: Game> Searcher<G> for Mcts<G> {
             report(&info(std::slice::from_ref(worker), nodes * threads));
         };
         let nodes: u64 = std::thread::scope(|scope| {
-            let spawn = |(i, worker)| scope.spawn(move || grow(worker, i, &mut |_, _| {}));
+            let _guard = DoneOnPanic(done);
+            let spawn = |(i, worker)| {
+                scope.spawn(move || {
+                    let _guard = DoneOnPanic(done);
+                    grow(worker, i, &mut |_, _| {})
+                })
+            };
             let handles: Vec<_> = (1..).zip(others).map(spawn).collect();
             let own = grow(first, 0, &mut heard);
             let joined = handles.into_iter().map(std::thread::ScopedJoinHandle::join);
