@@ -1,25 +1,22 @@
 //! `anglerfish match`: two contestants, pairs of games, and what they prove.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+mod folder;
+mod words;
+
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
-use anglerfish_arena::report::{GameRow, Report, SprtCurve, html};
-use anglerfish_arena::stats::elo::{Estimate, elo, los, normalized_elo};
-use anglerfish_arena::stats::sprt::Verdict;
-use anglerfish_arena::{
-    Contestant, Decision, Host, Identity, Journal, Ledger, Match, Openings, Tally, Worker, now,
-};
+use anglerfish_arena::report::{GameRow, Report, html};
+use anglerfish_arena::{Host, Identity, Ledger, Match, Openings, Worker};
 use anglerfish_rules::banqi::read_deals;
-use anglerfish_rules::{GAMES, Record, Team, with_game};
+use anglerfish_rules::{GAMES, with_game};
 use anyhow::{Context, anyhow, bail};
-use serde_json::json;
 
+use self::folder::Folder;
+use self::words::{describe, line, report, summary, tell_forfeits};
 use crate::contest;
 use crate::input::{pointing, read};
 use crate::progress::Progress;
-use crate::provenance;
 
 /// Play a match of paired games between two players or programs
 ///
@@ -164,100 +161,6 @@ fn run_game<G: Host>(args: &Args, mut game: Match, mut worker: Worker) -> anyhow
 /// The file of games in the folder of a match.
 const GAMES_FILE: &str = "match.games";
 
-/// Where a match is kept.
-struct Folder {
-    path: PathBuf,
-    journal: Journal,
-    files: Files,
-}
-
-/// The files of games, written anew from the journal in the order of the pairs.
-struct Files {
-    games: BufWriter<File>,
-    /// What was played after a test had decided.
-    after: Option<BufWriter<File>>,
-    path: PathBuf,
-    flushed: Option<Instant>,
-}
-
-impl Folder {
-    /// Opens the journal. A match that is kept names the engine that plays it, and keeps to what a test has once decided.
-    fn open(path: &Path, game: &mut Match, worker: &mut Worker) -> anyhow::Result<Folder> {
-        std::fs::create_dir_all(path).with_context(|| format!("cannot make {}", path.display()))?;
-        if !game.players.iter().all(Contestant::is_program) {
-            worker.identity = Identity::of_this_build();
-            game.engine = worker.identity.clone();
-        }
-        let journal = Journal::open(&path.join("journal"), &game.run_name())?;
-        if let Some(decision) = frozen(path)? {
-            match &game.sprt {
-                Some(sprt) if *sprt != decision.test => bail!(
-                    "the match in {} was decided by [{}, {}] after {} pairs: another test needs new games in a new folder",
-                    path.display(),
-                    decision.test.elo0,
-                    decision.test.elo1,
-                    decision.pairs
-                ),
-                Some(_) => {}
-                None => (game.sprt, game.play_on) = (Some(decision.test), true),
-            }
-        }
-        provenance::record(path, &game.players, game.sprt)?;
-        let files = Files {
-            games: BufWriter::new(File::create(path.join(GAMES_FILE))?),
-            after: None,
-            path: path.join("after.games"),
-            flushed: None,
-        };
-        Ok(Folder { path: path.to_owned(), journal, files })
-    }
-
-    /// Keeps what a test has decided, once.
-    fn end(&mut self, game: &Match, tally: &Tally) -> anyhow::Result<()> {
-        self.files.games.flush()?;
-        if let Some(after) = &mut self.files.after {
-            after.flush()?;
-        }
-        if let Some(decision) = tally.decision(game.sprt.as_ref())
-            && frozen(&self.path)?.is_none()
-        {
-            let new = self.path.join("verdict.new");
-            std::fs::write(&new, serde_json::to_string(&decision)? + "\n")?;
-            std::fs::rename(new, self.path.join("verdict.json"))?;
-        }
-        Ok(())
-    }
-}
-
-/// What a test has decided in this folder before.
-fn frozen(path: &Path) -> anyhow::Result<Option<Decision>> {
-    let path = path.join("verdict.json");
-    if !path.exists() {
-        return Ok(None);
-    }
-    let decision = serde_json::from_str(&read(&path)?);
-    decision.map(Some).with_context(|| format!("{} does not hold a verdict", path.display()))
-}
-
-impl Files {
-    fn keep<G: Host>(&mut self, records: &[Record<G>], after: bool) -> std::io::Result<()> {
-        let file = match (&mut self.after, after) {
-            (_, false) => &mut self.games,
-            (Some(file), true) => file,
-            (none, true) => none.insert(BufWriter::new(File::create(&self.path)?)),
-        };
-        for record in records {
-            writeln!(file, "{record}")?;
-        }
-        // Often enough for somebody who looks on.
-        if self.flushed.is_none_or(|then| then.elapsed() > Duration::from_secs(1)) {
-            file.flush()?;
-            self.flushed = Some(now());
-        }
-        Ok(())
-    }
-}
-
 /// The flags over the file over the defaults.
 fn settings(args: &Args, file: contest::Config, worker: &Worker) -> anyhow::Result<Match> {
     let contestants = contest::contestants(&args.engines, &args.each, &file)?;
@@ -320,160 +223,4 @@ fn deals(path: &Path) -> anyhow::Result<Vec<String>> {
     let text = read(path)?;
     let deals = read_deals(&text).map_err(|e| pointing(&e, &text, Some(path)))?;
     Ok(deals.iter().map(|deal| deal.layout.to_string()).collect())
-}
-
-/// Says which games were lost other than on the board.
-fn tell_forfeits<G: Host>(records: &[Record<G>]) {
-    for record in records {
-        if let Some(complaint) = record.tag("Complaint") {
-            let loser = match record.ending.map(|e| e.outcome) {
-                Some(anglerfish_rules::Outcome::Win(Team::A)) => record.tag("Second"),
-                _ => record.tag("First"),
-            };
-            let cause = record.ending.map_or("", |e| e.cause.text());
-            let round = record.tag("Round").unwrap_or_default();
-            eprintln!("game {round}: {} loses by {cause}: {complaint}", loser.unwrap_or_default());
-        }
-    }
-}
-
-/// `+12.3 ± 8.1`, or what there is to say when an end of the interval is nowhere.
-fn around(estimate: &Estimate) -> String {
-    let Estimate { value, low, high } = *estimate;
-    match (low.is_finite(), high.is_finite()) {
-        (true, true) => format!("{value:+.1} ± {:.1}", estimate.error()),
-        (true, false) => format!("above {low:+.1}"),
-        (false, true) => format!("below {high:+.1}"),
-        (false, false) => "unknown".to_owned(),
-    }
-}
-
-fn line(game: &Match, tally: &Tally) -> String {
-    let [won, drawn, lost] = tally.games;
-    let llr = tally.llr.last().map_or(String::new(), |llr| match &game.sprt {
-        Some(sprt) => format!("; LLR {llr:.2} ({:.2}, {:.2})", sprt.bounds().0, sprt.bounds().1),
-        None => String::new(),
-    });
-    format!(
-        "pair {} of {}: {} +{won} ={drawn} -{lost} ({:.1} %), Elo {}{llr}",
-        tally.pairs.pairs(),
-        game.pairs,
-        game.players[0].name,
-        100.0 * tally.pairs.score(),
-        around(&elo(&tally.pairs)),
-    )
-}
-
-fn verdict(tally: &Tally) -> &'static str {
-    match tally.verdict {
-        Some(Verdict::AcceptH1) => "H1 accepted",
-        Some(Verdict::AcceptH0) => "H0 accepted",
-        Some(Verdict::Continue) => "not decided",
-        None => "no test",
-    }
-}
-
-fn summary(game: &Match, tally: &Tally) -> String {
-    let [a, b] = &game.players;
-    let [won, drawn, lost] = tally.games;
-    let endings: Vec<String> = tally.endings.iter().map(|(name, n)| format!("{name} {n}")).collect();
-    let mut text =
-        format!("{} ({}) against {} ({}), rules {}\n", a.name, a.budget, b.name, b.budget, game.rules);
-    text += &format!(
-        "Games  {}: +{won} ={drawn} -{lost}, score {:.2} %\n",
-        won + drawn + lost,
-        100.0 * tally.pairs.score()
-    );
-    text += &format!("Pairs  {:?} (0, 1/2, 1, 3/2, 2 points)\n", tally.pairs.0);
-    text +=
-        &format!("Elo    {}, nElo {}\n", around(&elo(&tally.pairs)), around(&normalized_elo(&tally.pairs)));
-    text += &format!("LOS    {:.1} %\n", 100.0 * los(&tally.pairs));
-    if let (Some(sprt), Some(llr)) = (&game.sprt, tally.llr.last()) {
-        let (lower, upper) = sprt.bounds();
-        text += &format!(
-            "SPRT   LLR {llr:.2} ({lower:.2}, {upper:.2}) for [{}, {}]: {}\n",
-            sprt.elo0,
-            sprt.elo1,
-            verdict(tally)
-        );
-    }
-    if let Some(after) = &tally.after {
-        let [won, drawn, lost] = after.games;
-        text += &format!(
-            "After  {} games after the verdict, no part of it: +{won} ={drawn} -{lost}, score {:.2} %\n",
-            won + drawn + lost,
-            100.0 * after.pairs.score()
-        );
-    }
-    if let Some((unit, why)) = &tally.first_failure {
-        text += &format!("Failed {} units; unit {unit}: {why}\n", tally.failed);
-    }
-    text += &format!("Ended  {}\n", endings.join(", "));
-    if tally.forfeits != [0, 0] {
-        text +=
-            &format!("Forfeits  {} by {}, {} by {}\n", tally.forfeits[0], a.name, tally.forfeits[1], b.name);
-    }
-    text
-}
-
-/// The page for people, from a report that has counted the games.
-fn report(game: &Match, tally: &Tally, counted: Report) -> Report {
-    let [a, b] = &game.players;
-    let [won, drawn, lost] = tally.games;
-    let fact = |name: &str, value: String| (name.to_owned(), value);
-    let mut facts = vec![
-        fact("Score", format!("{:.2} % (+{won} ={drawn} -{lost})", 100.0 * tally.pairs.score())),
-        fact("Elo", around(&elo(&tally.pairs))),
-        fact("nElo", around(&normalized_elo(&tally.pairs))),
-        fact("LOS", format!("{:.1} %", 100.0 * los(&tally.pairs))),
-        fact("Pairs (0, 1/2, 1, 3/2, 2)", format!("{:?}", tally.pairs.0)),
-        fact("Forfeits", format!("{} by {}, {} by {}", tally.forfeits[0], a.name, tally.forfeits[1], b.name)),
-        fact("Seed", game.seed.to_string()),
-    ];
-    let sprt = game.sprt.as_ref().map(|sprt| {
-        let (lower, upper) = sprt.bounds();
-        facts.push(fact("SPRT", format!("[{}, {}]: {}", sprt.elo0, sprt.elo1, verdict(tally))));
-        SprtCurve { lower, upper, points: tally.llr.points().collect() }
-    });
-    Report {
-        title: format!("{} against {}", a.name, b.name),
-        subtitle: format!(
-            "{} pairs of games; {} {}, {} {}",
-            tally.pairs.pairs(),
-            a.name,
-            a.budget,
-            b.name,
-            b.budget
-        ),
-        rules: game.rules.clone(),
-        facts,
-        players: vec![a.name.clone(), b.name.clone()],
-        sprt,
-        ..counted
-    }
-}
-
-fn describe(game: &Match, tally: &Tally) -> serde_json::Value {
-    let number = |x: f64| if x.is_finite() { json!(x) } else { json!(null) };
-    let estimate =
-        |e: &Estimate| json!({ "value": number(e.value), "low": number(e.low), "high": number(e.high) });
-    let [won, drawn, lost] = tally.games;
-    json!({
-        "schema": 1,
-        "players": [game.players[0].name, game.players[1].name],
-        "rules": game.rules,
-        "seed": game.seed,
-        "pairs": tally.pairs.0,
-        "games": { "won": won, "drawn": drawn, "lost": lost },
-        "score": number(tally.pairs.score()),
-        "elo": estimate(&elo(&tally.pairs)),
-        "nelo": estimate(&normalized_elo(&tally.pairs)),
-        "los": number(los(&tally.pairs)),
-        "llr": tally.llr.last(),
-        "failed_units": tally.failed,
-        "verdict": verdict(tally),
-        "endings": tally.endings,
-        "forfeits": tally.forfeits,
-        "plies": tally.plies,
-    })
 }

@@ -50,7 +50,7 @@ pub(crate) struct Args {
 
 /// What became of all the records.
 #[derive(Default)]
-struct Tally {
+struct Replayed {
     games: usize,
     plies: usize,
     illegal: usize,
@@ -61,7 +61,7 @@ struct Tally {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let rules: RuleSet = parse_pointing(&args.rules)?;
-    let mut tally = Tally::default();
+    let mut tally = Replayed::default();
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     for path in &args.files {
         let text = read(path)?;
@@ -149,7 +149,7 @@ fn check_deal(record: &Record<Banqi>) -> Result<(), ReplayError> {
     Ok(())
 }
 
-impl Tally {
+impl Replayed {
     fn add(&mut self, checked: &Checked) {
         self.games += 1;
         match checked {

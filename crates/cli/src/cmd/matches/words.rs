@@ -1,0 +1,164 @@
+//! What is said of a match: while it is played, in the end, on the page, and to machines.
+
+use anglerfish_arena::report::{Report, SprtCurve};
+use anglerfish_arena::stats::elo::{Estimate, elo, los, normalized_elo};
+use anglerfish_arena::stats::sprt::Verdict;
+use anglerfish_arena::{Host, Match, Tally};
+use anglerfish_rules::{Record, Team};
+use serde_json::json;
+
+/// Says which games were lost other than on the board.
+pub(super) fn tell_forfeits<G: Host>(records: &[Record<G>]) {
+    for record in records {
+        if let Some(complaint) = record.tag("Complaint") {
+            let loser = match record.ending.map(|e| e.outcome) {
+                Some(anglerfish_rules::Outcome::Win(Team::A)) => record.tag("Second"),
+                _ => record.tag("First"),
+            };
+            let cause = record.ending.map_or("", |e| e.cause.text());
+            let round = record.tag("Round").unwrap_or_default();
+            eprintln!("game {round}: {} loses by {cause}: {complaint}", loser.unwrap_or_default());
+        }
+    }
+}
+
+/// `+12.3 ± 8.1`, or what there is to say when an end of the interval is nowhere.
+fn around(estimate: &Estimate) -> String {
+    let Estimate { value, low, high } = *estimate;
+    match (low.is_finite(), high.is_finite()) {
+        (true, true) => format!("{value:+.1} ± {:.1}", estimate.error()),
+        (true, false) => format!("above {low:+.1}"),
+        (false, true) => format!("below {high:+.1}"),
+        (false, false) => "unknown".to_owned(),
+    }
+}
+
+pub(super) fn line(game: &Match, tally: &Tally) -> String {
+    let [won, drawn, lost] = tally.games;
+    let llr = tally.llr.last().map_or(String::new(), |llr| match &game.sprt {
+        Some(sprt) => format!("; LLR {llr:.2} ({:.2}, {:.2})", sprt.bounds().0, sprt.bounds().1),
+        None => String::new(),
+    });
+    format!(
+        "pair {} of {}: {} +{won} ={drawn} -{lost} ({:.1} %), Elo {}{llr}",
+        tally.pairs.pairs(),
+        game.pairs,
+        game.players[0].name,
+        100.0 * tally.pairs.score(),
+        around(&elo(&tally.pairs)),
+    )
+}
+
+fn verdict(tally: &Tally) -> &'static str {
+    match tally.verdict {
+        Some(Verdict::AcceptH1) => "H1 accepted",
+        Some(Verdict::AcceptH0) => "H0 accepted",
+        Some(Verdict::Continue) => "not decided",
+        None => "no test",
+    }
+}
+
+pub(super) fn summary(game: &Match, tally: &Tally) -> String {
+    let [a, b] = &game.players;
+    let [won, drawn, lost] = tally.games;
+    let endings: Vec<String> = tally.endings.iter().map(|(name, n)| format!("{name} {n}")).collect();
+    let mut text =
+        format!("{} ({}) against {} ({}), rules {}\n", a.name, a.budget, b.name, b.budget, game.rules);
+    text += &format!(
+        "Games  {}: +{won} ={drawn} -{lost}, score {:.2} %\n",
+        won + drawn + lost,
+        100.0 * tally.pairs.score()
+    );
+    text += &format!("Pairs  {:?} (0, 1/2, 1, 3/2, 2 points)\n", tally.pairs.0);
+    text +=
+        &format!("Elo    {}, nElo {}\n", around(&elo(&tally.pairs)), around(&normalized_elo(&tally.pairs)));
+    text += &format!("LOS    {:.1} %\n", 100.0 * los(&tally.pairs));
+    if let (Some(sprt), Some(llr)) = (&game.sprt, tally.llr.last()) {
+        let (lower, upper) = sprt.bounds();
+        text += &format!(
+            "SPRT   LLR {llr:.2} ({lower:.2}, {upper:.2}) for [{}, {}]: {}\n",
+            sprt.elo0,
+            sprt.elo1,
+            verdict(tally)
+        );
+    }
+    if let Some(after) = &tally.after {
+        let [won, drawn, lost] = after.games;
+        text += &format!(
+            "After  {} games after the verdict, no part of it: +{won} ={drawn} -{lost}, score {:.2} %\n",
+            won + drawn + lost,
+            100.0 * after.pairs.score()
+        );
+    }
+    if let Some((unit, why)) = &tally.first_failure {
+        text += &format!("Failed {} units; unit {unit}: {why}\n", tally.failed);
+    }
+    text += &format!("Ended  {}\n", endings.join(", "));
+    if tally.forfeits != [0, 0] {
+        text +=
+            &format!("Forfeits  {} by {}, {} by {}\n", tally.forfeits[0], a.name, tally.forfeits[1], b.name);
+    }
+    text
+}
+
+/// The page for people, from a report that has counted the games.
+pub(super) fn report(game: &Match, tally: &Tally, counted: Report) -> Report {
+    let [a, b] = &game.players;
+    let [won, drawn, lost] = tally.games;
+    let fact = |name: &str, value: String| (name.to_owned(), value);
+    let mut facts = vec![
+        fact("Score", format!("{:.2} % (+{won} ={drawn} -{lost})", 100.0 * tally.pairs.score())),
+        fact("Elo", around(&elo(&tally.pairs))),
+        fact("nElo", around(&normalized_elo(&tally.pairs))),
+        fact("LOS", format!("{:.1} %", 100.0 * los(&tally.pairs))),
+        fact("Pairs (0, 1/2, 1, 3/2, 2)", format!("{:?}", tally.pairs.0)),
+        fact("Forfeits", format!("{} by {}, {} by {}", tally.forfeits[0], a.name, tally.forfeits[1], b.name)),
+        fact("Seed", game.seed.to_string()),
+    ];
+    let sprt = game.sprt.as_ref().map(|sprt| {
+        let (lower, upper) = sprt.bounds();
+        facts.push(fact("SPRT", format!("[{}, {}]: {}", sprt.elo0, sprt.elo1, verdict(tally))));
+        SprtCurve { lower, upper, points: tally.llr.points().collect() }
+    });
+    Report {
+        title: format!("{} against {}", a.name, b.name),
+        subtitle: format!(
+            "{} pairs of games; {} {}, {} {}",
+            tally.pairs.pairs(),
+            a.name,
+            a.budget,
+            b.name,
+            b.budget
+        ),
+        rules: game.rules.clone(),
+        facts,
+        players: vec![a.name.clone(), b.name.clone()],
+        sprt,
+        ..counted
+    }
+}
+
+pub(super) fn describe(game: &Match, tally: &Tally) -> serde_json::Value {
+    let number = |x: f64| if x.is_finite() { json!(x) } else { json!(null) };
+    let estimate =
+        |e: &Estimate| json!({ "value": number(e.value), "low": number(e.low), "high": number(e.high) });
+    let [won, drawn, lost] = tally.games;
+    json!({
+        "schema": 1,
+        "players": [game.players[0].name, game.players[1].name],
+        "rules": game.rules,
+        "seed": game.seed,
+        "pairs": tally.pairs.0,
+        "games": { "won": won, "drawn": drawn, "lost": lost },
+        "score": number(tally.pairs.score()),
+        "elo": estimate(&elo(&tally.pairs)),
+        "nelo": estimate(&normalized_elo(&tally.pairs)),
+        "los": number(los(&tally.pairs)),
+        "llr": tally.llr.last(),
+        "failed_units": tally.failed,
+        "verdict": verdict(tally),
+        "endings": tally.endings,
+        "forfeits": tally.forfeits,
+        "plies": tally.plies,
+    })
+}
