@@ -33,6 +33,8 @@ Examples:
   anglerfish match --engine player=greedy --engine player=random --rounds 100
   anglerfish match --engine cmd=./mine proto=dctp --engine cmd=./theirs proto=dctp --each tc=60 --rounds 50 --concurrency 2 --out m1
   anglerfish match --engine player=greedy --engine player=random --sprt elo0=0 elo1=20 --rounds 20000 --json
+  anglerfish match --engine player=alphabeta --engine player=mcts --openings random:8 --annotate --out m2
+  anglerfish match --game tictactoe --engine player=exact,depth=9 --engine player=random --rounds 20
   anglerfish match --config match.toml"
 )]
 pub(crate) struct Args {
