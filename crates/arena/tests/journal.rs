@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anglerfish_arena::{Done, Journal, JournalError};
+use anglerfish_arena::{Done, Journal, JournalError, Ledger, Name};
 
 /// A file of this test alone that holds these bytes.
 fn file(name: &str, bytes: &[u8]) -> PathBuf {
@@ -77,6 +77,27 @@ fn a_line_without_its_end_is_torn() {
     assert_eq!(journal.len(), 2);
     let mut there = |unit: &str| journal.result(unit).expect("a disk").is_some();
     assert!(there("first") && !there("second") && there("third"));
+    std::fs::remove_file(path).expect("our own file");
+}
+
+#[test]
+fn a_failure_gives_way_to_a_result_and_a_result_to_nothing() {
+    let path = file("failed", b"");
+    let unit = || "a unit".to_owned();
+    let open = || Journal::open(&path, "a run").expect("a journal");
+    for (done, expected) in [
+        (Done::Failed("a panic".to_owned()), None),
+        (Done::Failed("again".to_owned()), None),
+        (Done::Result("1".to_owned()), Some("1")),
+        (Done::Failed("too late".to_owned()), Some("1")),
+        (Done::Result("2".to_owned()), Some("1")),
+    ] {
+        open().commit(vec![(unit(), done)]).expect("the disk");
+        let mut journal = open();
+        assert_eq!(journal.has(&Name::of(&unit())).expect("a disk"), expected.is_some());
+        assert_eq!(journal.result(&unit()).expect("a disk").as_deref(), expected);
+        assert_eq!(journal.len(), 1);
+    }
     std::fs::remove_file(path).expect("our own file");
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anglerfish_arena::{Budget, Clocks, Draws, HEARING, Host, MARGIN, Refusal, Table};
+use anglerfish_arena::{Budget, Clocks, Draws, HEARING, Host, Refusal, Table};
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::testkit::heap::{Action, Heap};
 use anglerfish_rules::tictactoe::{Standard, TicTacToe};
@@ -191,7 +191,6 @@ fn an_ally_s_game_goes_on() {
     assert_eq!(table.ending().map(|e| e.outcome), Some(Outcome::Win(Seat(0).team())));
     let left = |seat: u8| table.clocks().left(Seat(seat)).as_secs();
     assert_eq!([0, 1, 2, 3].map(left), [10, 20, 25, 40]);
-    assert!(MARGIN < second);
 }
 
 /// A table can be kept anywhere: it is owned, and may be sent to another thread.

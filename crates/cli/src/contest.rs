@@ -139,13 +139,14 @@ fn program_files(program: &Program) -> BTreeMap<String, String> {
         let folders = std::env::var_os("PATH")?;
         std::env::split_paths(&folders).map(|folder| folder.join(word)).find(|path| path.is_file())
     };
-    let cmd = found(&program.cmd).or_else(|| on_path(&program.cmd));
-    let args = program.args.iter().filter_map(|arg| found(arg));
-    let named = |path: PathBuf| {
-        let name = path.file_name()?.to_string_lossy().into_owned();
-        Some((name, Name::of_bytes(&std::fs::read(&path).ok()?).to_string()))
+    // A word without a folder is looked for where the system looks for it.
+    let is_bare = !program.cmd.contains(std::path::is_separator);
+    let cmd = if is_bare { on_path(&program.cmd) } else { found(&program.cmd) };
+    let args = program.args.iter().map(|arg| (arg, found(arg)));
+    let named = |(word, path): (&String, Option<PathBuf>)| {
+        Some((word.clone(), Name::of_bytes(&std::fs::read(path?).ok()?).to_string()))
     };
-    cmd.into_iter().chain(args).filter_map(named).collect()
+    std::iter::once((&program.cmd, cmd)).chain(args).filter_map(named).collect()
 }
 
 /// What a run came to. One that failed before its first game leaves no journal, so that the command can be mended.

@@ -43,8 +43,13 @@ fn a_verdict_stands() {
     let test = ["--sprt", "elo0=0", "elo1=100", "--rounds"];
     let decided = play(&out, &[&test[..], &["3000"]].concat());
     assert!(decided.status.success(), "{}", text(&decided.stderr));
-    let verdict = json(&out.join("verdict.json"));
-    assert_eq!(verdict["verdict"], "accepth1", "{verdict}");
+    let file = json(&out.join("verdict.json"));
+    let verdict = &file["decision"];
+    assert_eq!(
+        (&file["format"], &verdict["verdict"]),
+        (&"anglerfish-verdict 1".into(), &"accepth1".into()),
+        "{file}"
+    );
     let pairs = verdict["pairs"].as_u64().expect("a number");
     assert!((10..3000).contains(&pairs), "{pairs}");
     let (result, games) =
@@ -65,11 +70,28 @@ fn a_verdict_stands() {
         said.contains("H1 accepted") && said.contains("40 games after the verdict, no part of it"),
         "{said}"
     );
-    assert_eq!(json(&out.join("verdict.json")), verdict);
-    assert_eq!(json(&out.join("result.json")), result);
+    assert_eq!(json(&out.join("verdict.json")), file);
+    let mut now = json(&out.join("result.json"));
+    let after = now.as_object_mut().expect("an object").remove("after").expect("shown apart");
+    assert_eq!(after.as_object().expect("three").values().filter_map(Value::as_u64).sum::<u64>(), 40);
+    assert_eq!(now, result);
     assert_eq!(std::fs::read(out.join("match.games")).expect("games"), games);
     let after = std::fs::read_to_string(out.join("after.games")).expect("games");
     assert_eq!(after.matches("[Round ").count(), 40);
+
+    // Nor is it undone by asking for fewer pairs, or for some units.
+    for fewer in [&["--rounds", "2"][..], &[&test[..], &["2"]].concat()] {
+        let run = play(&out, fewer);
+        assert!(run.status.success() && text(&run.stdout).contains("H1 accepted"), "{}", text(&run.stdout));
+        assert_eq!(std::fs::read(out.join("match.games")).expect("games"), games);
+    }
+    let part = play(&out, &["--rounds", "3000", "--units", "1..5"]);
+    assert!(
+        !part.status.success() && text(&part.stderr).contains("a test needs all pairs"),
+        "{}",
+        text(&part.stderr)
+    );
+    assert_eq!(std::fs::read(out.join("match.games")).expect("games"), games, "nothing was touched");
 
     // Nobody shops for another verdict.
     let other = play(&out, &["--sprt", "elo0=0", "elo1=5", "--rounds", "3000"]);
@@ -79,6 +101,14 @@ fn a_verdict_stands() {
         "{}",
         text(&other.stderr)
     );
+
+    let laundered = folder("laundered");
+    let merge =
+        Command::new(SELF).args(["merge", "--out"]).arg(&laundered).arg(&out).output().expect("it starts");
+    assert!(merge.status.success(), "{}", text(&merge.stderr));
+    assert_eq!(json(&laundered.join("verdict.json")), file, "nor by merging");
+    assert_eq!(json(&laundered.join("provenance.json")), json(&out.join("provenance.json")));
+    std::fs::remove_dir_all(laundered).expect("cleaned up");
 
     let provenance = json(&out.join("provenance.json"));
     let sittings = provenance["sittings"].as_array().expect("a list");

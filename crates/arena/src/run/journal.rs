@@ -21,14 +21,14 @@ mod lines;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use self::lines::{Line, MAGIC, RUN, Scan, other_magic, run_sum};
+use self::lines::{Found, Line, MAGIC, RUN, Scan, other_magic, run_sum};
 use super::ledger::{Done, Ledger, LedgerError};
 use super::unit::Name;
 
@@ -82,6 +82,8 @@ pub struct Journal {
     failed: bool,
     /// Where the line of each unit begins, and how long it is: what is on the disk need not be in memory.
     done: BTreeMap<Name, (u64, u32)>,
+    /// Those of them that have failed.
+    failed_units: BTreeSet<Name>,
 }
 
 impl Journal {
@@ -108,11 +110,11 @@ impl Journal {
     fn begin(path: &Path, mut file: Box<dyn Disk>, run: &str) -> Result<Journal, JournalError> {
         let io = |error| JournalError::Io { path: path.to_owned(), error };
         // Step 1. What is there. It may be in the memory of the system only, so it is synced before anybody relies on it.
-        let found = Scan { path, run, done: BTreeMap::new(), whole: 0 }.read(&mut *file)?;
+        let found = Scan::new(path, run).read(&mut *file)?;
         let cut = if found.torn { file.cut(found.whole) } else { Ok(()) };
         cut.and_then(|()| file.sync()).map_err(io)?;
-        let (synced, done) = (found.whole, found.done);
-        let mut journal = Journal { path: path.to_owned(), file, synced, failed: false, done };
+        let Found { whole: synced, done, failed_units, .. } = found;
+        let mut journal = Journal { path: path.to_owned(), file, synced, failed: false, done, failed_units };
         // Step 2. What has to be there. The header is a write of its own, so that less than a header is all that can be
         // left of it.
         if journal.synced == 0 {
@@ -180,16 +182,21 @@ impl Journal {
         Line::read(&bytes).ok_or_else(|| self.io(io::Error::from(ErrorKind::InvalidData)))
     }
 
-    /// Writes and syncs finished units with what came of them. One that is there already stays as it was.
+    /// Writes and syncs finished units with what came of them. One that is there already stays as it was, unless it has failed.
     ///
     /// # Errors
     /// When the disk does not take them, or did not take others before: none of them is done then.
     pub fn commit(&mut self, group: Vec<(String, Done)>) -> Result<(), JournalError> {
-        let (mut text, mut new) = (String::new(), BTreeMap::new());
+        let (mut text, mut new, mut failed) = (String::new(), BTreeMap::new(), BTreeSet::new());
         for (unit, done) in group {
             let name = Name::of(&unit);
-            if self.done.contains_key(&name) || new.contains_key(&name) {
+            let is_result = matches!(done, Done::Result(_));
+            let there = self.done.contains_key(&name) && !(is_result && self.failed_units.contains(&name));
+            if there || new.contains_key(&name) {
                 continue;
+            }
+            if !is_result {
+                failed.insert(name);
             }
             let line = self.line(&unit, &done);
             new.insert(name, (self.synced + text.len() as u64, line.len() as u32));
@@ -197,6 +204,8 @@ impl Journal {
         }
         if !text.is_empty() {
             self.write(text.as_bytes())?;
+            self.failed_units.retain(|name| !new.contains_key(name));
+            self.failed_units.append(&mut failed);
             self.done.append(&mut new);
         }
         Ok(())
@@ -237,7 +246,7 @@ impl Journal {
 
 impl Ledger for Journal {
     fn has(&mut self, unit: &Name) -> Result<bool, LedgerError> {
-        Ok(self.done.contains_key(unit))
+        Ok(self.done.contains_key(unit) && !self.failed_units.contains(unit))
     }
 
     fn get(&mut self, unit: &Name) -> Result<Option<Done>, LedgerError> {

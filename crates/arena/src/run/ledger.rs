@@ -11,19 +11,19 @@ use super::unit::Name;
 pub enum Done {
     /// Its result, as text.
     Result(String),
-    /// It panicked, and this is what it said. A unit is a pure function of its text, so it is not tried again.
+    /// It panicked, and this is what it said. It is tried again when the run goes on: it may have been the machine's fault.
     Failed(String),
 }
 
-/// Finished units by name. What was once put stays as it is.
+/// Finished units by name. A result that was once put stays as it is; a failure may give way to a result.
 pub trait Ledger {
-    /// Whether a unit is done.
+    /// Whether a unit has a result.
     ///
     /// # Errors
     /// When nobody can tell.
     fn has(&mut self, unit: &Name) -> Result<bool, LedgerError>;
 
-    /// What came of a unit; none if it is not done.
+    /// What came of a unit; none if nothing has yet.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -62,7 +62,7 @@ impl Error for LedgerError {
 /// The plain ledger: it forgets everything when the process ends.
 impl Ledger for BTreeMap<Name, Done> {
     fn has(&mut self, unit: &Name) -> Result<bool, LedgerError> {
-        Ok(self.contains_key(unit))
+        Ok(matches!(BTreeMap::get(self, unit), Some(Done::Result(_))))
     }
 
     fn get(&mut self, unit: &Name) -> Result<Option<Done>, LedgerError> {
@@ -71,7 +71,10 @@ impl Ledger for BTreeMap<Name, Done> {
 
     fn put_if_absent(&mut self, group: Vec<(String, Done)>) -> Result<(), LedgerError> {
         for (unit, done) in group {
-            self.entry(Name::of(&unit)).or_insert(done);
+            let there = self.entry(Name::of(&unit)).or_insert_with(|| done.clone());
+            if let Done::Failed(_) = there {
+                *there = done;
+            }
         }
         Ok(())
     }

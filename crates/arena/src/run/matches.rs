@@ -15,11 +15,12 @@ use super::contestant::Contestant;
 use super::identity::Identity;
 use super::ledger::{Done, Ledger, LedgerError};
 use super::tally::Tally;
-use super::unit::{Openings, UNIT_FORMAT, Unit};
+use super::unit::{Openings, UNIT_FORMAT, Unit, pair_seed};
 use super::units::{reborrow, run_units};
-use super::worker::{Worker, read_games, write_games};
+use super::worker::{Worker, open, read_games, write_games};
 use crate::host::Host;
 use crate::stats::sprt::Sprt;
+use crate::table::Clocks;
 
 /// What a match depends on. Two runs with equal settings and node budgets play equal games.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
@@ -74,6 +75,9 @@ pub enum MatchError {
 
 /// Pairs that are done before their turn to be counted are kept in memory up to this many, and else read again from the ledger.
 const WAITING: usize = 1000;
+
+/// Openings are tried out before anything is played, those of the first pairs at least.
+const CHECKED: u64 = 100_000;
 
 impl Match {
     /// A match of two players of ours, with everything else as usual.
@@ -148,8 +152,13 @@ impl Match {
             player.check::<G>(&rules, &worker.assets).map_err(settings)?;
         }
         if let Openings::List(list) = &self.openings {
-            for opening in list {
-                G::open(&rules, Some(opening), 0).map_err(settings)?;
+            if list.is_empty() {
+                return Err(settings("expected at least one opening, found none".to_owned()));
+            }
+            for n in 1..=self.pairs.min(CHECKED) {
+                let opening = &list[((n - 1) % list.len() as u64) as usize];
+                let opened = open::<G>(&rules, Some(opening), pair_seed(self.seed, n), &Clocks::UNTIMED);
+                opened.map_err(|e| settings(format!("pair {n}: {e}")))?;
             }
         }
         if let Some((first, last)) = self.part
@@ -259,7 +268,8 @@ struct Count<'a, G: Host> {
 
 impl<G: Host> Count<'_, G> {
     fn add(&mut self, n: u64, done: Played<G>, kept: bool) {
-        if n == self.next || !kept || self.waiting.len() < WAITING {
+        let most = (WAITING / self.cutter.game.batch as usize).max(1);
+        if n == self.next || !kept || done.is_err() || self.waiting.len() < most {
             self.waiting.insert(n, done);
         }
     }
@@ -294,7 +304,7 @@ fn kept<G: Host>(unit: &Unit, ledger: Option<&mut dyn Ledger>) -> Result<Option<
     let Some(ledger) = ledger else { return Ok(None) };
     Ok(match ledger.get(&unit.name())? {
         Some(Done::Result(text)) => Some(Ok(read_games(&text).map_err(MatchError::Settings)?)),
-        Some(Done::Failed(why)) => Some(Err(why)),
-        None => None,
+        // It is tried again.
+        Some(Done::Failed(_)) | None => None,
     })
 }

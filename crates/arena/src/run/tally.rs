@@ -71,6 +71,9 @@ impl Tally {
 
     /// Counts a unit that panicked.
     pub(super) fn fail(&mut self, unit: u64, why: String) {
+        if self.is_decided() {
+            return self.after.get_or_insert_default().fail(unit, why);
+        }
         self.failed += 1;
         self.first_failure.get_or_insert((unit, why));
     }

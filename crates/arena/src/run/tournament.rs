@@ -178,11 +178,10 @@ impl Tournament {
                 if let Some(ledger) = reborrow(&mut ledger)
                     && let Some(done) = ledger.get(&Name::of(text))?
                 {
-                    let result = match done {
-                        Done::Result(result) => read_games(&result).map_err(MatchError::Settings)?,
-                        Done::Failed(why) => return Err(failed(round, *n, &why)),
-                    };
-                    results.insert(*n, result);
+                    // One that has failed is tried again.
+                    if let Done::Result(result) = done {
+                        results.insert(*n, read_games(&result).map_err(MatchError::Settings)?);
+                    }
                 }
             }
             let keep = ledger.is_some();

@@ -178,7 +178,7 @@ fn play(
         Some(Done::Result(text)) => {
             text.parse().map_err(|_| wrong("the journal holds something that is not points"))
         }
-        Some(Done::Failed(why)) => Err(wrong(&why)),
+        Some(Done::Failed(why)) => Err(wrong(&format!("a pair panicked: {why}"))),
         None => Err(wrong("a pair was not played")),
     };
     trials.iter().map(points).collect()

@@ -107,6 +107,10 @@ pub struct Bounds {
     pub plies: u32,
     /// Plies looked ahead by a search that does not count nodes.
     pub exact_plies: u32,
+    /// Plies of a playout.
+    pub playout: u32,
+    /// Nodes of all moves together, if every game were of a hundred plies.
+    pub all_nodes: u64,
     /// Plies of a game: what its rules allow.
     pub game_plies: u32,
     /// Seconds of a move or of a clock.
@@ -125,6 +129,8 @@ impl Bounds {
         nodes: u64::MAX,
         plies: u32::MAX,
         exact_plies: u32::MAX,
+        playout: u32::MAX,
+        all_nodes: u64::MAX,
         game_plies: u32::MAX,
         seconds: u64::MAX,
         programs: true,
@@ -138,7 +144,9 @@ impl Bounds {
         threads: 4,
         nodes: 10_000_000,
         plies: 200,
-        exact_plies: 4,
+        exact_plies: 3,
+        playout: 1000,
+        all_nodes: 1_000_000_000_000,
         game_plies: 20_000,
         seconds: 3600,
         programs: false,
@@ -237,6 +245,10 @@ impl Unit {
         }
         for player in &self.players {
             player_within(player, bounds)?;
+            if let Ok(Budget::Nodes(nodes)) = player.clock() {
+                let all = nodes.saturating_mul(100 * self.games() as u64);
+                within("nodes of all moves", bounds.all_nodes, all)?;
+            }
         }
         let reproducible = self.players.iter().all(Contestant::is_reproducible);
         if reproducible != self.reproducible {
@@ -266,7 +278,7 @@ impl Unit {
 
     /// The seed of pair `n` of the run.
     pub fn pair_seed(&self, n: u64) -> u64 {
-        Rng::stream(self.seed, &format!("pair:{n}")).next_u64()
+        pair_seed(self.seed, n)
     }
 
     /// The seed of the players in game 1 or 2 of a pair. The deal is shared, the dice are not: two equal players would otherwise
@@ -279,6 +291,11 @@ impl Unit {
     pub fn games(&self) -> usize {
         self.pairs as usize * if self.single { 1 } else { 2 }
     }
+}
+
+/// The seed of pair `n` of a run.
+pub(super) fn pair_seed(seed: u64, n: u64) -> u64 {
+    Rng::stream(seed, &format!("pair:{n}")).next_u64()
 }
 
 fn player_within(player: &Contestant, bounds: &Bounds) -> Result<(), UnitError> {
@@ -295,6 +312,8 @@ fn player_within(player: &Contestant, bounds: &Bounds) -> Result<(), UnitError> 
             let config: Config = text.parse().map_err(|e: ConfigError| named(e.to_string()))?;
             within("MiB of a table", u64::from(bounds.hash_mib), u64::from(config.hash_mib))?;
             within("threads", u64::from(bounds.threads), u64::from(config.threads))?;
+            let playout = config.mcts.playouts.size.map_or(0, u64::from);
+            within("plies of a playout", u64::from(bounds.playout), playout)?;
             let depth = if config.search.takes_nodes() { bounds.plies } else { bounds.exact_plies };
             within("plies looked ahead", u64::from(depth), u64::from(config.depth.unwrap_or_default()))
         }

@@ -191,12 +191,15 @@ mod tests {
             assert_eq!(heard, (0..1000).collect::<Vec<_>>());
             assert_eq!(ledger.len(), 1000);
             assert_eq!(ledger[&Name::of("unit 7")], Done::Failed("seven is bad luck".to_owned()));
-            // It is not tried again.
-            let work = |_: &str| -> Worked<(), LedgerError> { unreachable!("everything is done") };
-            run_units((0..1000).map(|n| (n, text(n))), threads, Some(&mut ledger), work, |_, _, _| {
-                Ok(ControlFlow::Continue(()))
-            })
-            .expect("nothing to do");
+            // It alone is tried again, and its result takes the place of its failure.
+            let work = |unit: &str| -> Worked<(), LedgerError> {
+                assert_eq!(unit, "unit 7", "everything else is done");
+                Ok(((), "better".to_owned()))
+            };
+            let units = (0..1000).map(|n| (n, text(n)));
+            run_units(units, threads, Some(&mut ledger), work, |_, _, _| Ok(ControlFlow::Continue(())))
+                .expect("a run");
+            assert_eq!(ledger[&Name::of("unit 7")], Done::Result("better".to_owned()));
         }
     }
 

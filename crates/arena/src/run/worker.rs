@@ -1,6 +1,7 @@
 //! Who plays units: a machine with an engine of a known identity, the files that players need, and bounds.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anglerfish_engine::Assets;
 use anglerfish_rules::{Outcome, Record, Rng, Team, read_records};
@@ -47,6 +48,11 @@ impl Worker {
                 return Err(format!("{name} is not the file with the digest {digest:.12}"));
             }
         }
+        // Players get what their unit names and nothing else, or it would not be all that its games depend on.
+        let mut assets = Assets::default();
+        for (name, asset) in self.assets.iter().filter(|(name, _)| unit.assets.contains_key(*name)) {
+            assets.insert(name, asset.digest.clone(), Arc::clone(&asset.bytes));
+        }
         let mut records = Vec::with_capacity(unit.games());
         for n in 0..unit.pairs {
             let opening = match &unit.openings {
@@ -55,7 +61,14 @@ impl Worker {
             };
             let games = if unit.single { 1 } else { 2 };
             for game in 1..=games {
-                records.push(self.game::<G>(&unit, &rules, opening, unit.first + u64::from(n), game)?);
+                records.push(self.game::<G>(
+                    &unit,
+                    &rules,
+                    &assets,
+                    opening,
+                    unit.first + u64::from(n),
+                    game,
+                )?);
             }
         }
         Ok(records)
@@ -66,6 +79,7 @@ impl Worker {
         &self,
         unit: &Unit,
         rules: &G::Rules,
+        assets: &Assets,
         opening: Option<&str>,
         pair: u64,
         game: u32,
@@ -73,9 +87,8 @@ impl Worker {
         let [a, b] = &unit.players;
         let teams = if game == 1 { [a, b] } else { [b, a] };
         let (pair_seed, seed) = (unit.pair_seed(pair), unit.game_seed(pair, game));
-        let Opened { start, dealer, deal, actions } = G::open(rules, opening, pair_seed)?;
-        let mut table = Table::new(start, dealer, Clocks::of_teams([teams[0].clock()?, teams[1].clock()?]));
-        begin(&mut table, &actions)?;
+        let clocks = Clocks::of_teams([teams[0].clock()?, teams[1].clock()?]);
+        let (mut table, deal) = open::<G>(rules, opening, pair_seed, &clocks)?;
         if let Openings::Random(plies) = unit.openings {
             wander(&mut table, plies, &mut Rng::stream(pair_seed, "opening"));
         }
@@ -86,7 +99,7 @@ impl Worker {
         for seat in 0..G::SEATS {
             let what = || format!("{}.{game}-{}", file_word(unit, pair), seat_word::<G>(seat));
             let contestant = teams[usize::from(seat) % 2].logging(self.log.as_deref(), what);
-            players.push(contestant.player::<G>(rules, &self.assets)?);
+            players.push(contestant.player::<G>(rules, assets)?);
         }
         let mut chairs: Vec<&mut dyn Player<G>> =
             players.iter_mut().map(|player| &mut **player as _).collect();
@@ -112,14 +125,21 @@ impl Worker {
     }
 }
 
-/// Plays the actions of an opening.
-fn begin<G: Host>(table: &mut Table<G>, actions: &[G::Action]) -> Result<(), String> {
-    for &action in actions {
+/// A table at which an opening has been played, and the text of the deal.
+pub(super) fn open<G: Host>(
+    rules: &G::Rules,
+    opening: Option<&str>,
+    pair_seed: u64,
+    clocks: &Clocks,
+) -> Result<(Table<G>, Option<String>), String> {
+    let Opened { start, dealer, deal, actions } = G::open(rules, opening, pair_seed)?;
+    let mut table = Table::new(start, dealer, *clocks);
+    for action in actions {
         if !table.open(action).map_err(|illegal| format!("opening: {illegal}"))? {
             return Err(format!("opening: {action} ends the game"));
         }
     }
-    Ok(())
+    Ok((table, deal))
 }
 
 /// Plays so many plies, each any legal action, but none that ends the game.

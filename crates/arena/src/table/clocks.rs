@@ -136,6 +136,12 @@ pub struct Clocks {
 }
 
 impl Clocks {
+    /// Clocks that never run.
+    pub const UNTIMED: Clocks = {
+        let seat = SeatClock { budget: Budget::Nodes(1), left: Duration::MAX, owed: Duration::ZERO };
+        Clocks { seats: [seat; MOST_SEATS], started: false }
+    };
+
     /// Clocks that stand at the start of a game, one a seat.
     pub fn new<const SEATS: usize>(budgets: [Budget; SEATS]) -> Clocks {
         const { assert!(0 < SEATS && SEATS <= MOST_SEATS, "a clock for each seat") };

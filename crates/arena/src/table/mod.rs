@@ -28,6 +28,10 @@ pub struct Table<G: Game> {
     record: Record<G>,
     /// When the clock of the seat to move began to run.
     since: Duration,
+    /// Plies that nobody was charged for, by their place.
+    free: Vec<usize>,
+    /// Who has left, and how many plies there were then.
+    gone: Vec<(Seat, usize)>,
 }
 
 /// Why an action was not played.
@@ -45,7 +49,8 @@ impl<G: Game> Table<G> {
     /// A table at which `start` is to be played on. The clock of the seat to move begins to run at 0.
     pub fn new(start: G, dealer: impl Dealer<G> + 'static, clocks: Clocks) -> Table<G> {
         let (game, record) = (start.clone(), Record::new(start));
-        let mut table = Table { game, dealer: Box::new(dealer), clocks, record, since: Duration::ZERO };
+        let (since, free, gone) = (Duration::ZERO, Vec::new(), Vec::new());
+        let mut table = Table { game, dealer: Box::new(dealer), clocks, record, since, free, gone };
         table.close();
         table
     }
@@ -144,7 +149,7 @@ impl<G: Game> Table<G> {
     }
 
     /// Plays an action of an opening, which nobody has chosen and nobody is charged for; `false` if it would end the game, and
-    /// nothing has changed.
+    /// then it is not played, though the dealer may have rolled dice.
     ///
     /// # Errors
     /// When it is not legal: nothing has changed.
@@ -159,6 +164,7 @@ impl<G: Game> Table<G> {
         after.apply(event);
         let goes_on = !after.turn().is_over();
         if goes_on {
+            self.free.push(self.record.plies.len());
             self.commit(Ply { seat, event, took: Duration::ZERO }, self.since);
         }
         Ok(goes_on)
@@ -174,6 +180,7 @@ impl<G: Game> Table<G> {
             return Err(Illegal { action: event.to_string(), why: "it cannot happen now".to_owned() });
         };
         let ply = Ply { seat, event, took: Duration::ZERO };
+        self.free.push(self.record.plies.len());
         self.commit(ply, now);
         Ok(ply)
     }
@@ -214,11 +221,14 @@ impl<G: Game> Table<G> {
         Some(format!("took {}{hearing}, and had {}", seconds(took), seconds(had)))
     }
 
-    /// A seat does not go on. The game knows whether its team has lost, or its ally plays on. No effect once the game has ended.
+    /// A seat does not go on. The game knows whether its team has lost, or its ally plays on. No effect once the game has ended, or
+    /// on somebody who has left before.
     pub fn forfeit(&mut self, seat: Seat, forfeit: Forfeit, now: Duration) -> Option<Ply<G::Event>> {
-        if self.record.ending.is_some() {
+        if self.record.ending.is_some() || self.gone.iter().any(|(left, _)| *left == seat) {
             return None;
         }
+        let plies = self.record.plies.len();
+        self.gone.push((seat, plies));
         let Some(event) = self.game.forfeited(seat, forfeit) else {
             let outcome = Outcome::Win(seat.team().other());
             self.record.ending = Some(Ending { outcome, cause: Cause::Forfeit(forfeit) });
@@ -226,6 +236,7 @@ impl<G: Game> Table<G> {
         };
         let (turn, since) = (self.to_move(), self.since);
         let ply = Ply { seat, event, took: Duration::ZERO };
+        self.free.push(plies);
         self.commit(ply, now);
         if self.to_move() == turn {
             // Somebody else has left: whoever is thinking goes on thinking.
@@ -239,9 +250,13 @@ impl<G: Game> Table<G> {
     pub fn take_back(&mut self, plies: usize, start: Clocks, now: Duration) {
         self.record.truncate(plies);
         (self.game, self.clocks) = (self.record.start.clone(), start);
-        for ply in &self.record.plies {
+        self.free.retain(|place| *place < plies);
+        self.gone.retain(|(_, then)| *then < plies);
+        for (place, ply) in self.record.plies.iter().enumerate() {
             self.game.apply(ply.event);
-            self.clocks.charge(ply.seat, ply.took);
+            if !self.free.contains(&place) {
+                self.clocks.charge(ply.seat, ply.took);
+            }
         }
         self.since = now;
         self.close();

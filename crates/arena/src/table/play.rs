@@ -54,7 +54,9 @@ impl<G: Game> Company<'_, '_, G> {
         clock: &SystemClock,
     ) {
         let place = usize::from(seat.0);
-        self.present[place] = false;
+        if !std::mem::replace(&mut self.present[place], false) {
+            return;
+        }
         let said = why.or_else(|| self.players[place].complaint());
         self.complaint = self.complaint.take().or(said);
         let before = table.game().clone();
@@ -96,20 +98,24 @@ pub fn play<G: Game>(
             gone.push((seat, forfeit));
         }
     }
-    for (seat, forfeit) in gone.drain(..) {
-        company.leave(&mut table, seat, forfeit, None, &clock);
+    for (seat, _) in &gone {
+        company.present[usize::from(seat.0)] = false;
     }
-    let opening: Vec<_> = table.story().collect();
-    for (before, ply) in opening {
-        for (seat, forfeit) in company.tell(&before, &ply, &mut { *table.clocks() }, &clock) {
-            company.leave(&mut table, seat, forfeit, None, &clock);
-        }
+    for (before, ply) in table.story() {
+        gone.extend(company.tell(&before, &ply, &mut { *table.clocks() }, &clock));
+    }
+    for (seat, forfeit) in gone {
+        company.present[usize::from(seat.0)] = true;
+        company.leave(&mut table, seat, forfeit, None, &clock);
     }
     table.since = time();
 
     // Step 2. Ask whoever is to move, until nobody is.
+    let mut ask = Ask { lines: lines.unwrap_or(1), ..Ask::clocks(*table.clocks()) };
     while let Some(seat) = table.to_move() {
-        let ask = Ask { lines: lines.unwrap_or(1), ..Ask::clocks(*table.clocks()) };
+        if timed {
+            ask.clocks = Some(*table.clocks());
+        }
         let chosen = company.players[usize::from(seat.0)].choose(&table.game().view(seat), &ask);
         let ply = match chosen {
             Err(forfeit) => Err((forfeit, None)),

@@ -243,7 +243,7 @@ impl<G: Kit> Player<G> for Thinker<G> {
         stop: &Stop,
         report: &mut dyn FnMut(&Info<G>),
     ) -> Result<Choice<G::Action>, Forfeit> {
-        let clocks = ask.clocks.map(|clocks| limits(&clocks, self.seat, G::moves_left(view)));
+        let clocks = ask.clocks.as_ref().map(|clocks| limits(clocks, self.seat, G::moves_left(view)));
         let limits = clocks.map_or(ask.limits, |clocks| clocks.and(ask.limits));
         let decision = self.engine.analyse(view, ask.lines, limits, stop, report);
         self.expected = decision.info.lines.first().and_then(|line| line.answer_to(decision.action));

@@ -1,6 +1,6 @@
 //! `anglerfish match`: two contestants, pairs of games, and what they prove.
 
-mod folder;
+pub(crate) mod folder;
 mod words;
 
 use std::io::Write;
@@ -67,7 +67,8 @@ pub(crate) struct Args {
     /// Play only these units of all, to be merged with the others: `anglerfish merge`
     #[arg(long, value_name = "FIRST..LAST")]
     units: Option<String>,
-    /// Keep in the records what players think: value and nodes, and with LINES more the choices that they compare
+    /// Keep in the records what players think: value and nodes, and with LINES from 2 on the best choices too, which
+    /// alphabeta then compares exactly: it plays differently, and weaker at equal nodes
     #[arg(long, value_name = "LINES", num_args = 0..=1, default_missing_value = "1", value_parser = clap::value_parser!(u32).range(1..=112))]
     annotate: Option<u32>,
     /// A file that players refer to, such as player=alphabeta,weights=NAME; may be repeated
@@ -111,7 +112,7 @@ fn run_game<G: Host>(args: &Args, mut game: Match, mut worker: Worker) -> anyhow
     contest::begin(args.log.as_deref())?;
     contest::identify::<G>(&mut game.players, &game.rules, args.log.as_deref())?;
     let mut folder = match &args.out {
-        Some(path) => Some(Folder::open(path, &mut game, &mut worker)?),
+        Some(path) => Some(Folder::open::<G>(path, &mut game, &mut worker)?),
         None => None,
     };
     if let Some(done) = folder.as_ref().map(|folder| folder.journal.len()).filter(|n| *n > 0) {
@@ -136,7 +137,8 @@ fn run_game<G: Host>(args: &Args, mut game: Match, mut worker: Worker) -> anyhow
             let rows = records.iter().zip(seats).filter_map(|(record, seats)| GameRow::of(record, 0, seats));
             rows.for_each(|row| counted.add_game(row));
         }
-        if let Err(error) = files.keep(records, tally.after.is_some()) {
+        let kept = files.keep(records, tally.after.is_some());
+        if let Err(error) = kept.and_then(|()| files.decide(tally.decision(game.sprt.as_ref()))) {
             failed.get_or_insert(error);
         }
     });
@@ -147,7 +149,7 @@ fn run_game<G: Host>(args: &Args, mut game: Match, mut worker: Worker) -> anyhow
     }
     let value = describe(&game, &tally);
     if let Some(folder) = &mut folder {
-        folder.end(&game, &tally)?;
+        folder.files.end()?;
         std::fs::write(folder.path.join("result.json"), format!("{value}\n"))?;
         std::fs::write(folder.path.join("report.html"), html(&report(&game, &tally, counted)))?;
     }
@@ -183,6 +185,13 @@ fn settings(args: &Args, file: contest::Config, worker: &Worker) -> anyhow::Resu
         (None, Some(words)) => openings(words)?,
         (None, None) => Openings::None,
     };
+    if openings == Openings::List(Vec::new()) {
+        bail!("expected at least one opening or deal in the file, found none");
+    }
+    let annotate = args.annotate.or(file.annotate);
+    if annotate.is_some_and(|lines| !(1..=112).contains(&lines)) {
+        bail!("expected annotate from 1 to 112 lines, found {}", annotate.unwrap_or_default());
+    }
     let default_rounds = if let Openings::List(list) = &openings { list.len() as u64 } else { 100 };
     let game = args.game.clone().or(file.game).unwrap_or_else(|| "banqi".to_owned());
     let default_rules = if game == "banqi" { "platform" } else { "standard" };
@@ -193,7 +202,7 @@ fn settings(args: &Args, file: contest::Config, worker: &Worker) -> anyhow::Resu
         seed: args.seed.or(file.seed).unwrap_or(1),
         openings,
         batch: args.batch.or(file.batch).unwrap_or(1).max(1),
-        annotate: args.annotate.or(file.annotate),
+        annotate,
         assets: contest::digests(&worker.assets),
         engine: Identity::default(),
         pairs: args.rounds.or(file.rounds).unwrap_or(default_rounds),

@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anglerfish_arena::{Done, Journal, Ledger, Name, Unit};
 use anyhow::{Context, bail};
+use serde_json::Value;
+
+use super::matches::folder::{VERDICT_FILE, frozen};
 
 /// Merge the folders of one run into one
 ///
@@ -44,7 +47,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         if path.canonicalize()? == target {
             bail!("{} is to be merged into itself: give --out a folder of its own", folder.display());
         }
+        let verdicts = (frozen(folder)?, frozen(&args.out)?);
+        match &verdicts {
+            (Some(here), Some(there)) if here != there => {
+                bail!("{} and {} hold different verdicts", folder.display(), args.out.display());
+            }
+            (Some(_), None) => drop(std::fs::copy(folder.join(VERDICT_FILE), args.out.join(VERDICT_FILE))?),
+            _ => {}
+        }
         let mut part = Journal::open(&path, &run)?;
+        add_sittings(folder, &args.out)?;
         let before = whole.len();
         let (units, twice) = merge(&mut part, &mut whole)?;
         let again = if twice > 0 { format!(", {twice} of them there already") } else { String::new() };
@@ -66,16 +78,18 @@ fn merge(part: &mut Journal, whole: &mut Journal) -> anyhow::Result<(usize, usiz
         let (unit, done) = entry?;
         units += 1;
         match whole.get(&Name::of(&unit))? {
+            // One that has failed gives way to a result.
+            Some(Done::Failed(_)) | None => group.push((unit, done)),
             Some(there) => {
                 twice += 1;
-                if there != done && is_reproducible(&unit) {
+                let differs = there != done && matches!(done, Done::Result(_));
+                if differs && is_reproducible(&unit) {
                     bail!(
                         "two results of one unit, which should come out the same: {:.200}",
                         said(&there, &done, &unit)
                     );
                 }
             }
-            None => group.push((unit, done)),
         }
         if group.len() == GROUP {
             whole.put_if_absent(std::mem::take(&mut group))?;
@@ -84,6 +98,34 @@ fn merge(part: &mut Journal, whole: &mut Journal) -> anyhow::Result<(usize, usiz
     whole.put_if_absent(group)?;
     Ok((units, twice))
 }
+
+/// What made a part is what made the whole.
+fn add_sittings(part: &Path, whole: &Path) -> anyhow::Result<()> {
+    let read = |folder: &Path| -> anyhow::Result<Option<Value>> {
+        match std::fs::read_to_string(folder.join(PROVENANCE_FILE)) {
+            Ok(text) => Ok(Some(serde_json::from_str(&text)?)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    };
+    let Some(part) =
+        read(part).with_context(|| format!("cannot read {PROVENANCE_FILE} of {}", part.display()))?
+    else {
+        return Ok(());
+    };
+    let mut all =
+        read(whole)?.unwrap_or_else(|| serde_json::json!({ "format": part["format"], "sittings": [] }));
+    if let (Some(sittings), Some(more)) = (all["sittings"].as_array_mut(), part["sittings"].as_array()) {
+        let new: Vec<Value> = more.iter().filter(|sitting| !sittings.contains(sitting)).cloned().collect();
+        sittings.extend(new);
+    }
+    let new = whole.join("provenance.new");
+    std::fs::write(&new, serde_json::to_string_pretty(&all)? + "\n")?;
+    Ok(std::fs::rename(new, whole.join(PROVENANCE_FILE))?)
+}
+
+/// The file that says what made a run.
+const PROVENANCE_FILE: &str = "provenance.json";
 
 /// Whether a unit comes out the same again; what is not a unit of games always does.
 fn is_reproducible(unit: &str) -> bool {

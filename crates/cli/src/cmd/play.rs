@@ -247,6 +247,9 @@ impl<W: Write> Evening<W> {
     /// Asks for one line and carries it out.
     fn prompt(&mut self) -> anyhow::Result<Typed> {
         let Some(line) = self.read("your move> ")? else { return Ok(Typed::Leave) };
+        if self.table.expire(self.clock.now()).is_some() {
+            return Ok(Typed::Undone);
+        }
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
         match word.to_lowercase().as_str() {
             "" => {}

@@ -1,6 +1,6 @@
 //! The lines of a journal: how one is written, and which of those that are found are whole.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead};
 use std::path::Path;
 
@@ -27,6 +27,7 @@ pub(super) struct Scan<'a> {
     pub(super) path: &'a Path,
     pub(super) run: &'a str,
     pub(super) done: BTreeMap<Name, (u64, u32)>,
+    pub(super) failed_units: BTreeSet<Name>,
     /// How many bytes are whole lines.
     pub(super) whole: u64,
 }
@@ -34,9 +35,16 @@ pub(super) struct Scan<'a> {
 /// What a scan has found.
 pub(super) struct Found {
     pub(super) done: BTreeMap<Name, (u64, u32)>,
+    pub(super) failed_units: BTreeSet<Name>,
     pub(super) whole: u64,
     /// Whether something follows that is not whole.
     pub(super) torn: bool,
+}
+
+impl<'a> Scan<'a> {
+    pub(super) fn new(path: &'a Path, run: &'a str) -> Scan<'a> {
+        Scan { path, run, done: BTreeMap::new(), failed_units: BTreeSet::new(), whole: 0 }
+    }
 }
 
 impl Scan<'_> {
@@ -61,7 +69,14 @@ impl Scan<'_> {
             }
             match Line::read(&bytes) {
                 Some(line) if same => {
-                    self.done.insert(Name::of(&line.unit), (self.whole, bytes.len() as u32));
+                    let name = Name::of(&line.unit);
+                    self.done.insert(name, (self.whole, bytes.len() as u32));
+                    // A later line is that of a second try.
+                    if line.failed.is_some() {
+                        self.failed_units.insert(name);
+                    } else {
+                        self.failed_units.remove(&name);
+                    }
                 }
                 Some(Line { unit, result: Some(there), .. }) if unit == RUN => {
                     let differences = difference::text(&there, self.run);
@@ -87,7 +102,7 @@ impl Scan<'_> {
     }
 
     fn found(self, torn: bool) -> Found {
-        Found { done: self.done, whole: self.whole, torn }
+        Found { done: self.done, failed_units: self.failed_units, whole: self.whole, torn }
     }
 
     /// Whether a line follows that was written after what begins at `whole` was synced.

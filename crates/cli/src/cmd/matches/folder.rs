@@ -5,9 +5,10 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anglerfish_arena::{Contestant, Decision, Host, Identity, Journal, Match, Tally, Worker, now};
+use anglerfish_arena::{Contestant, Decision, Host, Identity, Journal, Match, Worker, now};
 use anglerfish_rules::Record;
 use anyhow::{Context, bail};
+use serde::{Deserialize, Serialize};
 
 use super::GAMES_FILE;
 use crate::input::read;
@@ -25,20 +26,23 @@ pub(super) struct Files {
     games: BufWriter<File>,
     /// What was played after a test had decided.
     after: Option<BufWriter<File>>,
-    path: PathBuf,
+    folder: PathBuf,
     flushed: Option<Instant>,
+    /// Whether the verdict of a test is kept.
+    decided: bool,
 }
 
 impl Folder {
-    /// Opens the journal. A match that is kept names the engine that plays it, and keeps to what a test has once decided.
-    pub(super) fn open(path: &Path, game: &mut Match, worker: &mut Worker) -> anyhow::Result<Folder> {
+    /// Opens the journal. A match that is kept names the engine that plays it, and keeps to what a test has once decided. Nothing
+    /// is written before everything is checked.
+    pub(super) fn open<G: Host>(
+        path: &Path,
+        game: &mut Match,
+        worker: &mut Worker,
+    ) -> anyhow::Result<Folder> {
         std::fs::create_dir_all(path).with_context(|| format!("cannot make {}", path.display()))?;
-        if !game.players.iter().all(Contestant::is_program) {
-            worker.identity = Identity::of_this_build();
-            game.engine = worker.identity.clone();
-        }
-        let journal = Journal::open(&path.join("journal"), &game.run_name())?;
-        if let Some(decision) = frozen(path)? {
+        let decision = frozen(path)?;
+        if let Some(decision) = &decision {
             match &game.sprt {
                 Some(sprt) if *sprt != decision.test => bail!(
                     "the match in {} was decided by [{}, {}] after {} pairs: another test needs new games in a new folder",
@@ -50,50 +54,78 @@ impl Folder {
                 Some(_) => {}
                 None => (game.sprt, game.play_on) = (Some(decision.test), true),
             }
+            // Fewer pairs than it took would be another verdict.
+            game.pairs = game.pairs.max(decision.pairs);
+            game.check::<G>(worker)?;
         }
+        if !game.players.iter().all(Contestant::is_program) {
+            worker.identity = Identity::of_this_build();
+            game.engine = worker.identity.clone();
+        }
+        let journal = Journal::open(&path.join("journal"), &game.run_name())?;
         provenance::record(path, &game.players, game.sprt)?;
-        let files = Files {
-            games: BufWriter::new(File::create(path.join(GAMES_FILE))?),
-            after: None,
-            path: path.join("after.games"),
-            flushed: None,
-        };
+        let after = path.join("after.games");
+        if after.exists() {
+            std::fs::remove_file(&after)?;
+        }
+        let games = BufWriter::new(File::create(path.join(GAMES_FILE))?);
+        let folder = path.to_owned();
+        let files = Files { folder, games, after: None, flushed: None, decided: decision.is_some() };
         Ok(Folder { path: path.to_owned(), journal, files })
-    }
-
-    /// Keeps what a test has decided, once.
-    pub(super) fn end(&mut self, game: &Match, tally: &Tally) -> anyhow::Result<()> {
-        self.files.games.flush()?;
-        if let Some(after) = &mut self.files.after {
-            after.flush()?;
-        }
-        if let Some(decision) = tally.decision(game.sprt.as_ref())
-            && frozen(&self.path)?.is_none()
-        {
-            let new = self.path.join("verdict.new");
-            std::fs::write(&new, serde_json::to_string(&decision)? + "\n")?;
-            std::fs::rename(new, self.path.join("verdict.json"))?;
-        }
-        Ok(())
     }
 }
 
-/// What a test has decided in this folder before.
-fn frozen(path: &Path) -> anyhow::Result<Option<Decision>> {
-    let path = path.join("verdict.json");
+/// What a test has decided in a folder before.
+pub(crate) fn frozen(path: &Path) -> anyhow::Result<Option<Decision>> {
+    let path = path.join(VERDICT_FILE);
     if !path.exists() {
         return Ok(None);
     }
-    let decision = serde_json::from_str(&read(&path)?);
-    decision.map(Some).with_context(|| format!("{} does not hold a verdict", path.display()))
+    let kept: Result<Kept, _> = serde_json::from_str(&read(&path)?);
+    let kept = kept.with_context(|| format!("{} does not hold a verdict", path.display()))?;
+    if kept.format != VERDICT_FORMAT {
+        bail!("{}: expected {VERDICT_FORMAT:?}, found {:?}", path.display(), kept.format);
+    }
+    Ok(Some(kept.decision))
+}
+
+/// The file with what a test has decided.
+pub(crate) const VERDICT_FILE: &str = "verdict.json";
+
+const VERDICT_FORMAT: &str = "anglerfish-verdict 1";
+
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Kept {
+    format: String,
+    decision: Decision,
 }
 
 impl Files {
+    /// Keeps what a test has decided, once, when it decides.
+    pub(super) fn decide(&mut self, decision: Option<Decision>) -> std::io::Result<()> {
+        let Some(decision) = decision.filter(|_| !self.decided) else { return Ok(()) };
+        let kept = Kept { format: VERDICT_FORMAT.to_owned(), decision };
+        let new = self.folder.join("verdict.new");
+        let mut file = File::create(&new)?;
+        writeln!(file, "{}", serde_json::to_string(&kept)?)?;
+        file.sync_all()?;
+        std::fs::rename(new, self.folder.join(VERDICT_FILE))?;
+        self.decided = true;
+        Ok(())
+    }
+
+    /// Everything is in the files.
+    pub(super) fn end(&mut self) -> std::io::Result<()> {
+        self.games.flush()?;
+        self.after.as_mut().map_or(Ok(()), BufWriter::flush)
+    }
+
     pub(super) fn keep<G: Host>(&mut self, records: &[Record<G>], after: bool) -> std::io::Result<()> {
         let file = match (&mut self.after, after) {
             (_, false) => &mut self.games,
             (Some(file), true) => file,
-            (none, true) => none.insert(BufWriter::new(File::create(&self.path)?)),
+            (none, true) => none.insert(BufWriter::new(File::create(self.folder.join("after.games"))?)),
         };
         for record in records {
             writeln!(file, "{record}")?;
@@ -104,5 +136,22 @@ impl Files {
             self.flushed = Some(now());
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The test vector of docs/formats.md.
+    #[test]
+    fn the_verdict_in_the_formats_page_is_one() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/formats.md");
+        let page = std::fs::read_to_string(path).expect("docs/formats.md");
+        let (_, rest) = page.split_once("```verdict\n").expect("a verdict");
+        let (text, _) = rest.split_once("\n```").expect("its end");
+        let kept: Kept = serde_json::from_str(text).expect("it is read");
+        assert_eq!(kept.format, VERDICT_FORMAT);
+        assert_eq!(serde_json::to_string(&kept).expect("JSON"), text);
     }
 }

@@ -115,6 +115,17 @@ pub(super) fn report(game: &Match, tally: &Tally, counted: Report) -> Report {
         fact("Forfeits", format!("{} by {}, {} by {}", tally.forfeits[0], a.name, tally.forfeits[1], b.name)),
         fact("Seed", game.seed.to_string()),
     ];
+    if let Some((first, last)) = game.part {
+        facts.push(fact("Units", format!("{first} to {last} of {}: a part", game.len())));
+    }
+    if tally.failed > 0 {
+        facts.push(fact("Failed units", tally.failed.to_string()));
+    }
+    // What was under way when the test decided depends on how many games ran at a time; what was asked for does not.
+    if let Some(after) = tally.after.as_ref().filter(|_| game.play_on) {
+        let [won, drawn, lost] = after.games;
+        facts.push(fact("After the verdict, no part of it", format!("+{won} ={drawn} -{lost}")));
+    }
     let sprt = game.sprt.as_ref().map(|sprt| {
         let (lower, upper) = sprt.bounds();
         facts.push(fact("SPRT", format!("[{}, {}]: {}", sprt.elo0, sprt.elo1, verdict(tally))));
@@ -143,7 +154,7 @@ pub(super) fn describe(game: &Match, tally: &Tally) -> serde_json::Value {
     let estimate =
         |e: &Estimate| json!({ "value": number(e.value), "low": number(e.low), "high": number(e.high) });
     let [won, drawn, lost] = tally.games;
-    json!({
+    let mut value = json!({
         "schema": 1,
         "players": [game.players[0].name, game.players[1].name],
         "rules": game.rules,
@@ -160,5 +171,14 @@ pub(super) fn describe(game: &Match, tally: &Tally) -> serde_json::Value {
         "endings": tally.endings,
         "forfeits": tally.forfeits,
         "plies": tally.plies,
-    })
+        "sprt": game.sprt,
+    });
+    if let Some((first, last)) = game.part {
+        value["units"] = json!({ "first": first, "last": last, "of": game.len() });
+    }
+    if let Some(after) = tally.after.as_ref().filter(|_| game.play_on) {
+        let [won, drawn, lost] = after.games;
+        value["after"] = json!({ "won": won, "drawn": drawn, "lost": lost });
+    }
+    value
 }
