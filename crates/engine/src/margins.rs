@@ -2,7 +2,7 @@
 //! the [`LEVELS`](crate::LEVELS) and what can be set: once, with what it decides.
 //!
 //! They are constants, so that they cost nothing where they are read, which is in every node; the [table](Margins) of their names
-//! is part of what [tells players apart](crate::identity).
+//! is part of what [tells players apart](crate::identity()).
 
 macro_rules! margins {
     ($($(#[doc = $doc:literal])+ $name:ident: $type:ty = $value:expr;)+) => {

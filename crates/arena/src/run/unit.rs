@@ -73,7 +73,7 @@ pub enum Openings {
     None,
     /// With so many plies, each any legal action.
     Random(u32),
-    /// With these, one a pair in this order, round and round: what [`Host::open`](crate::Host::open) reads.
+    /// With these, one a pair in this order, round and round: what [`Host::open`] reads.
     List(Vec<String>),
 }
 
