@@ -2,11 +2,14 @@
 
 use std::io::Write;
 
-use anglerfish_arena::builtin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use anglerfish_arena::protocol::{Session, Then, dctp, uci, wakasagi};
+use anglerfish_arena::{Ask, Choice, Clocks, Player, Thinker, builtin, random};
 use anglerfish_engine::{Assets, Stop};
-use anglerfish_rules::Rng;
-use anglerfish_rules::banqi::{Banqi, RuleSet};
+use anglerfish_rules::banqi::{Action, Banqi, RuleSet};
+use anglerfish_rules::{Forfeit, Rng, Seat};
 
 fn dctp_session() -> dctp::Session {
     dctp::Session::new(builtin("greedy", &Assets::default()).expect("a player"), "fish", RuleSet::PLATFORM, 1)
@@ -337,4 +340,41 @@ fn dctp_ponders_on_the_others_time_only() {
     assert!(s.thought(task.run(&stop, &mut |_| {})).lines.is_empty());
     let answer = s.hear(theirs);
     assert!(answer.lines == ["=11"] && matches!(answer.then, Then::Listen), "our turn: nothing to ponder on");
+}
+
+/// Counts how often it sits down.
+struct Sitter {
+    random: Thinker<Banqi>,
+    sat_down: Arc<AtomicUsize>,
+}
+
+impl Player<Banqi> for Sitter {
+    fn start(&mut self, seat: Seat, seed: u64, clocks: &Clocks) -> Result<(), Forfeit> {
+        self.sat_down.fetch_add(1, Ordering::SeqCst);
+        Player::<Banqi>::start(&mut self.random, seat, seed, clocks)
+    }
+
+    fn choose(&mut self, view: &Banqi, ask: &Ask) -> Result<Choice<Action>, Forfeit> {
+        Player::<Banqi>::choose(&mut self.random, view, ask)
+    }
+}
+
+/// A player that is told every position anew keeps its chair, and with it all that it remembers.
+#[test]
+fn a_game_told_by_positions_is_one_game() {
+    let sat_down = Arc::new(AtomicUsize::new(0));
+    let player = Sitter { random: random(), sat_down: Arc::clone(&sat_down) };
+    let mut session = uci::Session::new(Box::new(player), "fish", RuleSet::PLATFORM, 1);
+    for text in [
+        "K---/----/----/----/----/----/Rn--/---k r - 0 40 platform",
+        "-K--/----/----/----/----/----/-R--/---k r - 0 42 platform",
+    ] {
+        assert!(session.line(&format!("position text {text}")).lines.is_empty());
+        assert!(session.line("go nodes 1").lines.join("").starts_with("bestmove "));
+    }
+    assert_eq!(sat_down.load(Ordering::SeqCst), 1);
+    session.line("ucinewgame");
+    session.line("position startpos");
+    session.line("go nodes 1");
+    assert_eq!(sat_down.load(Ordering::SeqCst), 2);
 }

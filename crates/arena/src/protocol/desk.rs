@@ -212,7 +212,9 @@ impl Desk {
             placed.told(event, Duration::ZERO).map_err(|_| format!("{event} is not possible here"))?;
         }
         let (old, new) = (self.table.record(), placed.record());
-        if old.start != new.start || !new.plies.starts_with(&old.plies) {
+        // A game that is always told as one position has no plies: it may well be the old one.
+        let same = old.plies.is_empty() || old.start == new.start;
+        if !same || !new.plies.starts_with(&old.plies) {
             self.stand_up();
         }
         self.table = placed;
