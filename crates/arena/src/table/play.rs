@@ -111,7 +111,7 @@ pub fn play<G: Game>(
     table.since = time();
 
     // Step 2. Ask whoever is to move, until nobody is.
-    let mut ask = Ask { lines: lines.unwrap_or(1), ..Ask::clocks(*table.clocks()) };
+    let mut ask = Ask { lines: lines.unwrap_or(0), ..Ask::clocks(*table.clocks()) };
     while let Some(seat) = table.to_move() {
         if timed {
             ask.clocks = Some(*table.clocks());

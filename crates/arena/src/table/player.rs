@@ -18,7 +18,7 @@ pub struct Ask {
     pub clocks: Option<Clocks>,
     /// Limits besides what the clocks allow; with neither, the player thinks until it is stopped.
     pub limits: anglerfish_engine::Limits,
-    /// How many choices to compare.
+    /// How many choices to compare; with 0 nobody asks what it thinks of its own.
     pub lines: usize,
 }
 
@@ -245,9 +245,10 @@ impl<G: Kit> Player<G> for Thinker<G> {
     ) -> Result<Choice<G::Action>, Forfeit> {
         let clocks = ask.clocks.as_ref().map(|clocks| limits(clocks, self.seat, G::moves_left(view)));
         let limits = clocks.map_or(ask.limits, |clocks| clocks.and(ask.limits));
-        let decision = self.engine.analyse(view, ask.lines, limits, stop, report);
+        let decision = self.engine.analyse(view, ask.lines.max(1), limits, stop, report);
         self.expected = decision.info.lines.first().and_then(|line| line.answer_to(decision.action));
-        Ok(Choice { action: decision.action, thought: thought(&decision, ask.lines) })
+        let thought = if ask.lines > 0 { thought(&decision, ask.lines) } else { Annotation::default() };
+        Ok(Choice { action: decision.action, thought })
     }
 
     /// On the answer that we expect, where there is one, so that the table knows our next search; else on what the

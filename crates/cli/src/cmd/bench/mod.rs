@@ -158,7 +158,7 @@ fn bare_pair(game: &Match, n: u64) -> u64 {
     let unit = game.unit(n);
     let layout = Layout::shuffled(RuleSet::PLATFORM.board, &mut Rng::stream(unit.pair_seed(n), "deal"));
     let clocks = Clocks::new([Budget::Nodes(1); 2]);
-    let ask = Ask::clocks(clocks);
+    let ask = Ask { lines: 0, ..Ask::clocks(clocks) };
     let mut plies = 0;
     for game in 1..=2 {
         let seed = unit.game_seed(n, game);
