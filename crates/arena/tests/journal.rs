@@ -75,7 +75,7 @@ fn a_line_without_its_end_is_torn() {
     commit("third");
     let mut journal = Journal::open(&path, "a run").expect("not damaged");
     assert_eq!(journal.len(), 2);
-    let mut there = |unit: &str| journal.result(unit).expect("a disk").is_some();
+    let mut there = |unit: &str| journal.has(&Name::of(unit)).expect("a disk");
     assert!(there("first") && !there("second") && there("third"));
     std::fs::remove_file(path).expect("our own file");
 }
@@ -95,7 +95,9 @@ fn a_failure_gives_way_to_a_result_and_a_result_to_nothing() {
         open().commit(vec![(unit(), done)]).expect("the disk");
         let mut journal = open();
         assert_eq!(journal.has(&Name::of(&unit())).expect("a disk"), expected.is_some());
-        assert_eq!(journal.result(&unit()).expect("a disk").as_deref(), expected);
+        let found = journal.get(&Name::of(&unit())).expect("a disk");
+        let result = found.and_then(|done| if let Done::Result(text) = done { Some(text) } else { None });
+        assert_eq!(result.as_deref(), expected);
         assert_eq!(journal.len(), 1);
     }
     std::fs::remove_file(path).expect("our own file");

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anglerfish_arena::protocol::Protocol;
 use anglerfish_arena::stats::sprt::{Model, Sprt};
-use anglerfish_arena::{Budget, Caps, Contestant, Host, Journal, Kind, MatchError, Name, Program};
+use anglerfish_arena::{
+    Budget, Caps, Contestant, Host, Identity, Journal, Kind, MatchError, Name, Program, Worker,
+};
 use anglerfish_engine::Assets;
 use anglerfish_rules::NotationError;
 use anyhow::{Context, anyhow, bail};
@@ -91,7 +93,7 @@ pub(crate) fn begin(log: Option<&Path>) -> anyhow::Result<()> {
 }
 
 /// The files that players refer to, given as NAME=FILE.
-pub(crate) fn assets(words: &[String], file: &BTreeMap<String, PathBuf>) -> anyhow::Result<Assets> {
+fn assets(words: &[String], file: &BTreeMap<String, PathBuf>) -> anyhow::Result<Assets> {
     let mut assets = Assets::default();
     let mut files: BTreeMap<String, PathBuf> = file.clone();
     for word in words {
@@ -104,6 +106,20 @@ pub(crate) fn assets(words: &[String], file: &BTreeMap<String, PathBuf>) -> anyh
         assets.insert(name, Name::of_bytes(&bytes).to_string(), bytes);
     }
     Ok(assets)
+}
+
+/// Who plays the units of a run: with the files that players refer to, and a log of what programs say if there is a folder.
+pub(crate) fn worker(assets: &[String], file: &Config, log: Option<&Path>) -> anyhow::Result<Worker> {
+    let assets = self::assets(assets, &file.asset)?;
+    Ok(Worker { assets, log: log.map(Path::to_owned), ..Worker::default() })
+}
+
+/// A run that is kept names the engine that plays it, unless only programs play.
+pub(crate) fn name_engine(players: &[Contestant], worker: &mut Worker) -> Identity {
+    if !players.iter().all(Contestant::is_program) {
+        worker.identity = Identity::of_this_build();
+    }
+    worker.identity.clone()
 }
 
 /// The SHA-256 of assets by name.

@@ -154,17 +154,6 @@ impl Journal {
         self.done.is_empty()
     }
 
-    /// The result of a unit that is done and has not failed, by its text.
-    ///
-    /// # Errors
-    /// When the disk does not give it.
-    pub fn result(&mut self, unit: &str) -> Result<Option<String>, JournalError> {
-        Ok(match self.find(&Name::of(unit))?.map(Line::into_parts) {
-            Some((_, Done::Result(result))) => Some(result),
-            Some((_, Done::Failed(_))) | None => None,
-        })
-    }
-
     /// Every unit that is done, in the order in which they were written, with what came of it.
     pub fn entries(&mut self) -> impl Iterator<Item = Result<(String, Done), JournalError>> + '_ {
         let mut places: Vec<(u64, u32)> = self.done.values().copied().collect();

@@ -2,7 +2,7 @@
 //!
 //! A unit is one pair, or a batch of them. Results are counted in the order of the pairs, not in the order in which threads
 //! finish them, so the tally, the point at which a test stops and the file of games are the same however the run was scheduled or
-//! interrupted, and a million pairs take no more memory than a thousand.
+//! interrupted. With a ledger nothing but its index grows with the number of pairs.
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, RangeInclusive};

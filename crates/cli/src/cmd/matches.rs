@@ -96,11 +96,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let file = contest::read_config(args.config.as_deref())?;
-    let worker = Worker {
-        assets: contest::assets(&args.asset, &file.asset)?,
-        log: args.log.clone(),
-        ..Worker::default()
-    };
+    let worker = contest::worker(&args.asset, &file, args.log.as_deref())?;
     let game = settings(args, file, &worker)?;
     let name = game.game.clone();
     with_game!(name.as_str(), G => run_game::<G>(args, game, worker))

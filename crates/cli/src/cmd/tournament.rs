@@ -8,7 +8,7 @@ use anglerfish_arena::stats::elo::Estimate;
 use anglerfish_arena::stats::rating::RatingList;
 use anglerfish_arena::swiss::most_rounds;
 use anglerfish_arena::swiss::standings::Standing;
-use anglerfish_arena::{Contestant, Format, Host, Identity, Journal, Ledger, Outcomes, Tournament, Worker};
+use anglerfish_arena::{Format, Host, Identity, Journal, Ledger, Outcomes, Tournament, Worker};
 use anglerfish_rules::{GAMES, NotationError, with_game};
 use anyhow::{Context, bail};
 use clap::ValueEnum;
@@ -82,11 +82,7 @@ enum Event {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let file = contest::read_config(args.config.as_deref())?;
-    let worker = Worker {
-        assets: contest::assets(&args.asset, &file.asset)?,
-        log: args.log.clone(),
-        ..Worker::default()
-    };
+    let worker = contest::worker(&args.asset, &file, args.log.as_deref())?;
     let event = settings(args, file, &worker)?;
     let name = event.game.clone();
     with_game!(name.as_str(), G => run_game::<G>(args, event, worker))
@@ -100,10 +96,7 @@ fn run_game<G: Host>(args: &Args, mut event: Tournament, mut worker: Worker) -> 
     let mut journal = match &args.out {
         Some(folder) => {
             std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-            if !event.players.iter().all(Contestant::is_program) {
-                worker.identity = Identity::of_this_build();
-                event.engine = worker.identity.clone();
-            }
+            event.engine = contest::name_engine(&event.players, &mut worker);
             let journal = Journal::open(&folder.join("journal"), &event.run_name())?;
             provenance::record(folder, &event.players, None)?;
             Some(journal)

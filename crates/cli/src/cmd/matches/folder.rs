@@ -5,12 +5,13 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anglerfish_arena::{Contestant, Decision, Host, Identity, Journal, Match, Worker, now};
+use anglerfish_arena::{Decision, Host, Journal, Match, Worker, now};
 use anglerfish_rules::Record;
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 
 use super::GAMES_FILE;
+use crate::contest;
 use crate::input::read;
 use crate::provenance;
 
@@ -58,10 +59,7 @@ impl Folder {
             game.pairs = game.pairs.max(decision.pairs);
             game.check::<G>(worker)?;
         }
-        if !game.players.iter().all(Contestant::is_program) {
-            worker.identity = Identity::of_this_build();
-            game.engine = worker.identity.clone();
-        }
+        game.engine = contest::name_engine(&game.players, worker);
         let journal = Journal::open(&path.join("journal"), &game.run_name())?;
         provenance::record(path, &game.players, game.sprt)?;
         let after = path.join("after.games");
