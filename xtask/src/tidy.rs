@@ -11,6 +11,7 @@ const ROOMS: &[&[&str]] = &[
     &["anglerfish-rules"],
     &["anglerfish-engine"],
     &["anglerfish-arena"],
+    &["anglerfish-store"],
     &["anglerfish-lab"],
     &["anglerfish"],
     &["xtask"],
@@ -21,6 +22,24 @@ const OUTSIDE: &[(&str, &[&str])] = &[
     ("anglerfish-rules", &["arrayvec", "rand_core", "rand_xoshiro"]),
     ("anglerfish-engine", &["arrayvec"]),
     ("anglerfish-arena", &["askama", "process-wrap", "rustix", "serde", "serde_json", "sha2", "thiserror"]),
+    (
+        "anglerfish-store",
+        &[
+            "arrow-array",
+            "arrow-schema",
+            "arrow-select",
+            "bytes",
+            "datafusion",
+            "futures-util",
+            "object_store",
+            "parquet",
+            "serde",
+            "serde_json",
+            "sha2",
+            "thiserror",
+            "tokio",
+        ],
+    ),
     ("anglerfish-lab", &["serde", "serde_json"]),
 ];
 

@@ -29,6 +29,8 @@ pub(crate) enum Command {
     Match(Box<cmd::matches::Args>),
     Tournament(Box<cmd::tournament::Args>),
     Merge(cmd::merge::Args),
+    Selfplay(cmd::selfplay::Args),
+    Store(cmd::store::Args),
     /// Play on the tournament platform: speak DCTP on the standard streams
     #[command(
         after_help = "Examples:\n  anglerfish dctp\n  anglerfish dctp --set threads=2 --set ponder=on\n  anglerfish dctp --config fish.toml\n  anglerfish dctp --player random --seed 7"

@@ -93,7 +93,7 @@ pub(crate) fn begin(log: Option<&Path>) -> anyhow::Result<()> {
 }
 
 /// The files that players refer to, given as NAME=FILE.
-fn assets(words: &[String], file: &BTreeMap<String, PathBuf>) -> anyhow::Result<Assets> {
+pub(crate) fn assets(words: &[String], file: &BTreeMap<String, PathBuf>) -> anyhow::Result<Assets> {
     let mut assets = Assets::default();
     let mut files: BTreeMap<String, PathBuf> = file.clone();
     for word in words {
@@ -185,7 +185,7 @@ const USUAL_NODES: u64 = 20_000;
 /// What may be said of a contestant; everything may be left out.
 #[derive(Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct Entry {
+pub(crate) struct Entry {
     name: Option<String>,
     player: Option<String>,
     cmd: Option<String>,
@@ -236,7 +236,7 @@ fn words(words: &[String]) -> anyhow::Result<Entry> {
 
 impl Entry {
     /// This entry, with what it leaves out taken from another. The three budgets count as one thing.
-    fn over(&self, base: &Entry) -> Entry {
+    pub(crate) fn over(&self, base: &Entry) -> Entry {
         let own_budget = self.nodes.is_some() || self.st.is_some() || self.tc.is_some();
         let budget = if own_budget { self } else { base };
         let pick = |own: &Option<String>, other: &Option<String>| own.clone().or_else(|| other.clone());
@@ -257,7 +257,7 @@ impl Entry {
     }
 
     /// The contestant it describes.
-    fn contestant(&self) -> anyhow::Result<Contestant> {
+    pub(crate) fn contestant(&self) -> anyhow::Result<Contestant> {
         let budget = match (self.nodes, self.st, &self.tc) {
             (Some(n), None, None) => format!("nodes={n}"),
             (None, Some(st), None) => format!("st={st}"),

@@ -39,6 +39,8 @@ fn main() -> ExitCode {
         Command::Match(args) => cmd::matches::run(&args),
         Command::Tournament(args) => cmd::tournament::run(&args),
         Command::Merge(args) => cmd::merge::run(&args),
+        Command::Selfplay(args) => cmd::selfplay::run(&args),
+        Command::Store(args) => cmd::store::run(&args),
         Command::Dctp(args) => cmd::serve::run(&args, Protocol::Dctp),
         Command::Uci(args) => cmd::serve::run(&args, Protocol::Uci),
         Command::Wakasagi(args) => cmd::serve::run(&args, Protocol::Wakasagi),

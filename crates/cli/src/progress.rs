@@ -5,6 +5,13 @@ use std::time::{Duration, Instant};
 
 use anglerfish_arena::now;
 
+/// Seconds as people say them: `1:02:03`.
+pub(crate) fn duration(seconds: f64) -> String {
+    let seconds = seconds.round().clamp(0.0, 1e15) as u64;
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
+}
+
 /// Shows where long work stands.
 pub(crate) struct Progress {
     terminal: bool,

@@ -14,7 +14,7 @@ pub use game::{Chance, Forfeit, Game, Outcome, Ply, Reason, Seat, Team, Turn};
 pub use perft::{Perft, perft};
 pub use record::{
     ANNOTATION_FORMAT, Annotation, Candidate, Cause, Ending, Mismatch, Points, RECORD_FORMAT, Record,
-    ReplayError, read_records,
+    ReplayError, is_free_tag, read_records,
 };
 pub use rng::Rng;
 

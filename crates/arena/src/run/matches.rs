@@ -104,6 +104,12 @@ impl Match {
         self.cutter().unit(n)
     }
 
+    /// Cuts units, counted from 1.
+    pub(super) fn cut(self) -> impl Fn(u64) -> Unit {
+        let (engine, reproducible) = (self.engine.digest(), self.is_reproducible());
+        move |n| Cutter { game: &self, engine: engine.clone(), reproducible }.unit(n)
+    }
+
     fn cutter(&self) -> Cutter<'_> {
         Cutter { game: self, engine: self.engine.digest(), reproducible: self.is_reproducible() }
     }

@@ -1,6 +1,7 @@
 //! Many games: units that a run is cut into, the ledger of those that are done, and what runs are made of them.
 
 mod contestant;
+mod field;
 mod identity;
 mod journal;
 mod ledger;
@@ -14,6 +15,7 @@ mod units;
 mod worker;
 
 pub use contestant::{Contestant, Kind};
+pub use field::{Field, Pairing};
 pub use identity::Identity;
 pub use journal::{Journal, JournalError};
 pub use ledger::{Done, Ledger, LedgerError};
@@ -23,4 +25,4 @@ pub use tournament::{Format, Outcomes, Tournament, TournamentGame};
 pub use tune::{Progress, Tune};
 pub use unit::{Bounds, Name, Openings, UNIT_FORMAT, Unit, UnitError};
 pub use units::{Worked, run_units};
-pub use worker::{Worker, halves, read_games, write_games};
+pub use worker::{Worker, halves, heading, read_games, write_games};

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::str::FromStr;
 
 use anglerfish_engine::{Config, ConfigError};
 use anglerfish_rules::{NotationError, Rng};
@@ -78,6 +79,12 @@ pub enum Openings {
 }
 
 impl Openings {
+    /// Those of the first pairs, so many of them.
+    #[must_use]
+    pub fn first(&self, pairs: u32) -> Openings {
+        self.of(1, pairs)
+    }
+
     /// Those of the pairs from `first` on, so many of them.
     pub(super) fn of(&self, first: u64, pairs: u32) -> Openings {
         match self {
@@ -339,6 +346,23 @@ impl Name {
     /// The same of any bytes: of a file, say.
     pub fn of_bytes(bytes: &[u8]) -> Name {
         Name(Sha256::digest(bytes).into())
+    }
+}
+
+impl FromStr for Name {
+    type Err = UnitError;
+
+    /// Reads 64 hexadecimal digits.
+    fn from_str(text: &str) -> Result<Name, UnitError> {
+        let wrong = || UnitError::Wrong(format!("expected 64 hexadecimal digits, found {text:?}"));
+        let mut name = [0; 32];
+        if text.len() != 64 || !text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')) {
+            return Err(wrong());
+        }
+        for (i, byte) in name.iter_mut().enumerate() {
+            *byte = u8::from_str_radix(&text[2 * i..2 * i + 2], 16).map_err(|_| wrong())?;
+        }
+        Ok(Name(name))
     }
 }
 

@@ -94,7 +94,6 @@ impl Worker {
         }
         let opened = table.record().plies.len();
 
-        let round = if unit.round.is_empty() { pair.to_string() } else { unit.round.clone() };
         let mut players = Vec::new();
         for seat in 0..G::SEATS {
             let what = || format!("{}.{game}-{}", file_word(unit, pair), seat_word::<G>(seat));
@@ -105,17 +104,7 @@ impl Worker {
             players.iter_mut().map(|player| &mut **player as _).collect();
         let mut record = play(table, &mut chairs, seed, unit.annotate.map(|lines| lines as usize));
 
-        let mut tags = vec![
-            ("Round", format!("{round}.{game}")),
-            ("First", teams[0].name.clone()),
-            ("Second", teams[1].name.clone()),
-            ("Budget", format!("{} {}", teams[0].budget, teams[1].budget)),
-            ("Seed", seed.to_string()),
-        ];
-        tags.extend(deal.map(|deal| ("Deal", deal)));
-        if opened > 0 {
-            tags.push(("Opening", opened.to_string()));
-        }
+        let tags = tags(unit, pair, game, deal, opened);
         let complaint = record.tags.pop();
         for (name, value) in tags {
             record.set_tag(name, &value.replace(['\n', '\r'], " "));
@@ -123,6 +112,55 @@ impl Worker {
         record.tags.extend(complaint);
         Ok(record)
     }
+}
+
+/// What the record of game 1 or 2 of a pair says of itself.
+fn tags(
+    unit: &Unit,
+    pair: u64,
+    game: u32,
+    deal: Option<String>,
+    opened: usize,
+) -> Vec<(&'static str, String)> {
+    let [a, b] = &unit.players;
+    let [first, second] = if game == 1 { [a, b] } else { [b, a] };
+    let round = if unit.round.is_empty() { pair.to_string() } else { unit.round.clone() };
+    let mut tags = vec![
+        ("Round", format!("{round}.{game}")),
+        ("First", first.name.clone()),
+        ("Second", second.name.clone()),
+        ("Budget", format!("{} {}", first.budget, second.budget)),
+        ("Seed", unit.game_seed(pair, game).to_string()),
+    ];
+    tags.extend(deal.map(|deal| ("Deal", deal)));
+    if opened > 0 {
+        tags.push(("Opening", opened.to_string()));
+    }
+    tags
+}
+
+/// How game `n` of a unit, from 0, begins, and what its record says of itself, with so many plies that nobody chose: all of a
+/// record that can be told without playing.
+///
+/// # Errors
+/// When it has no such game, or its opening is none of this game.
+pub fn heading<G: Host>(unit: &Unit, rules: &G::Rules, n: u32, opened: u32) -> Result<Record<G>, String> {
+    let games = if unit.single { 1 } else { 2 };
+    let (pair, game) = (n / games, n % games + 1);
+    if pair >= unit.pairs {
+        return Err(format!("a unit of {} games has no game {}", unit.games(), n + 1));
+    }
+    let opening = match &unit.openings {
+        Openings::List(list) => list.get(pair as usize).map(String::as_str),
+        Openings::None | Openings::Random(_) => None,
+    };
+    let pair = unit.first + u64::from(pair);
+    let Opened { start, deal, .. } = G::open(rules, opening, unit.pair_seed(pair))?;
+    let mut record = Record::new(start);
+    for (name, value) in tags(unit, pair, game, deal, opened as usize) {
+        record.set_tag(name, &value.replace(['\n', '\r'], " "));
+    }
+    Ok(record)
 }
 
 /// A table at which an opening has been played, and the text of the deal.

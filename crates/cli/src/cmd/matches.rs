@@ -178,7 +178,7 @@ fn settings(args: &Args, file: contest::Config, worker: &Worker) -> anyhow::Resu
     ) {
         (Some(_), Some(_)) => bail!("expected only one of deals and openings"),
         (Some(path), None) => Openings::List(deals(path)?),
-        (None, Some(words)) => openings(words)?,
+        (None, Some(words)) => openings(words, None)?,
         (None, None) => Openings::None,
     };
     if openings == Openings::List(Vec::new()) {
@@ -215,13 +215,14 @@ fn part(text: &str) -> anyhow::Result<(u64, u64)> {
     numbers.ok_or_else(|| anyhow!("expected --units FIRST..LAST, such as 1..500, found {text:?}"))
 }
 
-/// `random:8`, or the lines of a file.
-fn openings(words: &str) -> anyhow::Result<Openings> {
+/// `random:8`, or the lines of a file, which may be beside another.
+pub(crate) fn openings(words: &str, beside: Option<&Path>) -> anyhow::Result<Openings> {
     if let Some(plies) = words.strip_prefix("random:") {
         let plies = plies.parse().ok().with_context(|| format!("expected random:PLIES, found {words:?}"))?;
         return Ok(Openings::Random(plies));
     }
-    let text = read(Path::new(words))?;
+    let path = Path::new(words);
+    let text = read(&beside.map_or_else(|| path.to_owned(), |folder| folder.join(path)))?;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     Ok(Openings::List(lines.map(str::to_owned).collect()))
 }

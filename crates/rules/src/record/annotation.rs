@@ -81,6 +81,14 @@ impl<A> Default for Annotation<A> {
 }
 
 impl<A> Annotation<A> {
+    /// Reads what stands in the braces. Strict: what is accepted is written back byte for byte.
+    ///
+    /// # Errors
+    /// When it is no annotation of this game.
+    pub fn read<G: Game<Action = A>>(comment: &str) -> Result<Annotation<A>, NotationError> {
+        read_annotation::<G>(comment)
+    }
+
     /// Whether it says nothing.
     pub fn is_empty(&self) -> bool {
         self.value.is_none() && self.nodes.is_none() && self.candidates.is_empty()

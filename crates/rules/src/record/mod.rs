@@ -14,7 +14,7 @@ use std::time::Duration;
 use crate::game::{Forfeit, Game, Outcome, Ply, Reason, Seat, Turn};
 
 pub use annotation::{ANNOTATION_FORMAT, Annotation, Candidate, Points};
-pub use text::{RECORD_FORMAT, read_records};
+pub use text::{RECORD_FORMAT, is_free_tag, read_records};
 
 /// What ended a game: the rules, or a player who did not go on.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
@@ -95,7 +95,7 @@ impl<G: Game> Record<G> {
     /// When the name is not a word of letters or belongs to a field, or the value contains a line break: such a record
     /// could not be read back.
     pub fn set_tag(&mut self, name: &str, value: &str) {
-        assert!(text::is_free_tag(name), "{name} cannot be a tag of its own");
+        assert!(is_free_tag(name), "{name} cannot be a tag of its own");
         assert!(!value.contains(['\n', '\r']), "the value of {name} has a line break");
         match self.tags.iter_mut().find(|(n, _)| n == name) {
             Some(tag) => value.clone_into(&mut tag.1),
@@ -166,8 +166,11 @@ impl<G: Game> Record<G> {
         Ok(game)
     }
 
-    /// Compares the recorded ending with what the rules say of the last position.
-    fn check_ending(&self, last: &G) -> Result<(), ReplayError> {
+    /// Compares the recorded ending with what the rules say of the last position, for readers who play along anyway.
+    ///
+    /// # Errors
+    /// When they differ.
+    pub fn check_ending(&self, last: &G) -> Result<(), ReplayError> {
         let by_rules = match last.turn() {
             Turn::Over(outcome, reason) => Some(Ending { outcome, cause: Cause::Rules(reason) }),
             Turn::Seat(_) => None,

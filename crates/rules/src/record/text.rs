@@ -18,7 +18,7 @@ pub const RECORD_FORMAT: &str = "1";
 const OWN_TAGS: [&str; 7] = ["Format", "Game", "Rules", "Start", "Annotations", "Result", "Reason"];
 
 /// Whether a tag of this name may say whatever its writer wants.
-pub(super) fn is_free_tag(name: &str) -> bool {
+pub fn is_free_tag(name: &str) -> bool {
     is_tag_name(name) && !OWN_TAGS.contains(&name)
 }
 

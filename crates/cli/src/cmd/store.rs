@@ -1,0 +1,185 @@
+//! `anglerfish store`: what is in a store, and looking after it.
+
+use std::io::Write;
+
+use anglerfish_rules::with_game;
+use anglerfish_store::{Kept, Place, Store, compact, game_of, verify};
+use anyhow::{Context, bail};
+use serde_json::json;
+
+use crate::progress::Progress;
+
+/// Look into a store of games, verify it, and make it smaller
+///
+/// A store is a folder or a bucket that `anglerfish selfplay` fills. STORE is a folder, file:///FOLDER or s3://BUCKET/PREFIX.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  anglerfish store units games
+  anglerfish store verify games
+  anglerfish store compact games")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    Units(UnitsArgs),
+    Verify(VerifyArgs),
+    Compact(CompactArgs),
+}
+
+/// List the units: name, games, digest of the games; and one digest over all
+#[derive(clap::Args)]
+struct UnitsArgs {
+    /// The store
+    store: String,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Check every object by its SHA-256 and every game by playing it again
+#[derive(clap::Args)]
+struct VerifyArgs {
+    /// The store
+    store: String,
+    /// Threads; as many as there are cores if nothing is said
+    #[arg(long)]
+    threads: Option<usize>,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Make few large objects of many small ones; workers and readers need not stop
+#[derive(clap::Args)]
+struct CompactArgs {
+    /// The store
+    store: String,
+    /// MB of a large object
+    #[arg(long, value_name = "MB", default_value_t = 128)]
+    target: u64,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
+    match &args.command {
+        Command::Units(args) => {
+            let place = place(&args.store)?;
+            with_store(&place, |game| with_game!(game, G => units::<G>(args)))
+        }
+        Command::Verify(args) => {
+            let place = place(&args.store)?;
+            with_store(&place, |game| with_game!(game, G => verify_all::<G>(args)))
+        }
+        Command::Compact(args) => {
+            let place = place(&args.store)?;
+            with_store(&place, |game| with_game!(game, G => compact_all::<G>(args)))
+        }
+    }
+}
+
+/// Runs something for the game of a store.
+pub(crate) fn with_store(
+    place: &Place,
+    run: impl FnOnce(&str) -> Option<anyhow::Result<bool>>,
+) -> anyhow::Result<bool> {
+    let Some(game) = game_of(place)? else {
+        bail!("{}: expected a store there, found none", place.address())
+    };
+    run(&game)
+        .with_context(|| format!("{}: this program does not know the game {game:?}", place.address()))?
+}
+
+/// The place of an address, with what the environment says of buckets.
+pub(crate) fn place(address: &str) -> anyhow::Result<Place> {
+    let named = std::env::vars_os().filter_map(|(name, value)| {
+        let name = name.to_str()?.to_owned();
+        let value = value.to_str()?.to_owned();
+        (name.starts_with("AWS_")).then_some((name, value))
+    });
+    Ok(Place::open(address, &named.collect::<Vec<_>>())?)
+}
+
+fn units<G: Kept>(args: &UnitsArgs) -> anyhow::Result<bool> {
+    let mut store = Store::<G>::existing(place(&args.store)?, None)?;
+    let listed = store.digests()?;
+    let games: u64 = listed.values().map(|(games, _)| u64::from(*games)).sum();
+    let lines: String = listed.iter().map(|(unit, (_, digest))| format!("{unit} {digest}\n")).collect();
+    let digest = anglerfish_arena::Name::of(&lines);
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", json!({ "units": listed.len(), "games": games, "digest": digest.to_string() }))?;
+        return Ok(true);
+    }
+    for (unit, (games, digest)) in &listed {
+        writeln!(out, "{unit} {games} {digest}")?;
+    }
+    writeln!(out, "{} units, {games} games, digest {digest}", listed.len())?;
+    Ok(true)
+}
+
+fn verify_all<G: Kept>(args: &VerifyArgs) -> anyhow::Result<bool> {
+    let mut store = Store::<G>::existing(place(&args.store)?, None)?;
+    let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into));
+    let progress = std::sync::Mutex::new(Progress::new());
+    let found = verify(&mut store, threads, &|done, all| {
+        if let Ok(mut progress) = progress.lock() {
+            progress.stands(format!("object {done} of {all}"));
+        }
+    })?;
+    if let Ok(mut progress) = progress.lock() {
+        progress.end();
+    }
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let value = json!({ "units": found.units.len(), "games": found.games, "plies": found.plies, "bytes": found.bytes,
+            "digest": found.digest().to_string(), "without_sum": found.without_sum, "faults": found.faults });
+        writeln!(out, "{value}")?;
+        return Ok(found.faults.is_empty());
+    }
+    for fault in &found.faults {
+        writeln!(out, "wrong: {fault}")?;
+    }
+    for object in &found.without_sum {
+        writeln!(out, "no SHA-256 was written for {object}; its games are right")?;
+    }
+    let per_game = found.bytes as f64 / found.games.max(1) as f64;
+    writeln!(
+        out,
+        "{} units, {} games, {} plies replayed, {} bytes ({per_game:.1} per game), digest {}",
+        found.units.len(),
+        found.games,
+        found.plies,
+        found.bytes,
+        found.digest()
+    )?;
+    let (without, faults) = (found.without_sum.len(), found.faults.len());
+    writeln!(out, "{without} objects without a SHA-256, {faults} faults")?;
+    Ok(faults == 0)
+}
+
+fn compact_all<G: Kept>(args: &CompactArgs) -> anyhow::Result<bool> {
+    let mut store = Store::<G>::open(place(&args.store)?, None)?;
+    let mut progress = Progress::new();
+    let done = compact(&mut store, args.target.max(1) << 20, &mut |n, all| {
+        progress.stands(format!("unit {n} of {all}"));
+    })?;
+    progress.end();
+    let generation = store.index().generation;
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let value = json!({ "units": done.units, "objects": done.objects, "late": done.late, "cleared": done.cleared, "generation": generation });
+        writeln!(out, "{value}")?;
+    } else {
+        writeln!(
+            out,
+            "{} units into {} large objects, generation {generation}; {} units that came late and {} old objects removed",
+            done.units, done.objects, done.late, done.cleared
+        )?;
+    }
+    Ok(true)
+}

@@ -1,0 +1,256 @@
+//! The index: which units are in large objects, and where.
+//!
+//! Each compaction writes the next generation of it, an object that is created once; so the index changes from one moment to the
+//! next, and of two compactions at the same time one finds that it was late. A generation names the large objects; each of them
+//! has a list of its units beside it. A unit that the index has is nowhere else, whatever lies among the small objects.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use anglerfish_arena::Name;
+use arrow_array::types::UInt32Type;
+use arrow_array::{ArrayRef, PrimitiveArray, RecordBatch, StringArray};
+use arrow_schema::{DataType, Field, Schema};
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+
+use crate::error::StoreError;
+use crate::object::{self, Object};
+use crate::place::Place;
+use crate::rows::Columns;
+use crate::unit::Order;
+
+const INDEX_FORMAT: &str = "anglerfish-index 1";
+
+/// The folder of the generations.
+pub(crate) const FOLDER: &str = "index";
+
+/// A large object.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Large {
+    /// Its name.
+    pub object: String,
+    /// The SHA-256 of all its bytes.
+    pub sha256: String,
+    /// How many these are.
+    pub bytes: u64,
+    /// Games, one row each.
+    pub games: u64,
+    /// Units, one after another.
+    pub units: u64,
+    /// The object with the list of them.
+    pub list: String,
+    /// The SHA-256 of that.
+    pub list_sha256: String,
+    /// The first of them.
+    pub from: Order,
+    /// The last of them.
+    pub to: Order,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Generation {
+    format: String,
+    generation: u64,
+    objects: Vec<Large>,
+}
+
+/// Where a unit is, and what it came to.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Known {
+    /// Its large object, by number.
+    pub object: u32,
+    /// Its first row there.
+    pub row: u32,
+    /// How many rows it has.
+    pub games: u32,
+    /// The digest of its games.
+    pub digest: Name,
+}
+
+/// One unit in the list of a large object.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Listed {
+    /// Its name.
+    pub unit: Name,
+    /// Its text.
+    pub text: String,
+    /// How many games it is.
+    pub games: u32,
+    /// The digest of its games.
+    pub digest: Name,
+}
+
+/// The index as it was at some moment.
+#[derive(Clone, Debug, Default)]
+pub struct Index {
+    /// Which generation it is; 0 before the first compaction.
+    pub generation: u64,
+    /// The large objects.
+    pub objects: Vec<Large>,
+    units: BTreeMap<Name, Known>,
+}
+
+/// Units from one to another of some runs: all that a worker has to know of.
+pub type Scope = Vec<(Order, Order)>;
+
+impl Index {
+    /// Reads the newest generation, and the lists of those objects that may have units of a scope, or of all.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is damaged.
+    pub fn load(place: &Place, scope: Option<&Scope>) -> Result<Index, StoreError> {
+        // Compactions remove what was replaced before the last one: whoever is that slow looks again.
+        let mut tries = 5;
+        loop {
+            let names = place.list(FOLDER)?;
+            let newest = names.iter().filter_map(|(name, _)| generation_of(name)).max();
+            let Some(generation) = newest else { return Ok(Index::default()) };
+            match Index::read(place, generation, scope) {
+                Ok(Some(index)) => return Ok(index),
+                Ok(None) if tries > 0 => tries -= 1,
+                Ok(None) => {
+                    return Err(StoreError::damaged(name(generation), "it or one of its lists is gone"));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// One generation; none if it or something it names is gone.
+    fn read(place: &Place, generation: u64, scope: Option<&Scope>) -> Result<Option<Index>, StoreError> {
+        let Some(objects) = read_generation(place, generation)? else { return Ok(None) };
+        let mut index = Index { generation, objects, units: BTreeMap::new() };
+        for (number, large) in index.objects.iter().enumerate() {
+            let holds = |(from, to): &(Order, Order)| large.from <= *to && *from <= large.to;
+            if scope.is_some_and(|scope| !scope.iter().any(holds)) {
+                continue;
+            }
+            let Some(bytes) = place.read(&large.list)? else { return Ok(None) };
+            let mut row = 0;
+            for listed in read_list(large, bytes)? {
+                let known = Known { object: number as u32, row, games: listed.games, digest: listed.digest };
+                row += listed.games;
+                if index.units.insert(listed.unit, known).is_some() {
+                    return Err(StoreError::damaged(
+                        name(generation),
+                        format!("it has {} twice", listed.unit),
+                    ));
+                }
+            }
+        }
+        Ok(Some(index))
+    }
+
+    /// Whether there is a newer one.
+    pub(crate) fn is_old(&self, place: &Place) -> Result<bool, StoreError> {
+        Ok(place.size(&name(self.generation + 1))?.is_some())
+    }
+
+    /// Where a unit is, if it is in a large object.
+    pub fn get(&self, unit: &Name) -> Option<&Known> {
+        self.units.get(unit)
+    }
+
+    /// All units, by name.
+    pub fn units(&self) -> impl Iterator<Item = (&Name, &Known)> {
+        self.units.iter()
+    }
+
+    /// Makes these objects the next generation; whether nobody else was first.
+    pub(crate) fn commit(place: &Place, generation: u64, objects: Vec<Large>) -> Result<bool, StoreError> {
+        let next = Generation { format: INDEX_FORMAT.to_owned(), generation, objects };
+        let text = serde_json::to_string(&next).unwrap_or_else(|e| unreachable!("plain data is JSON: {e}"));
+        let bytes = Bytes::from(format!("{text}\n{}\n", Name::of(&text)));
+        let name = name(generation);
+        // One that is there already may be our own, of an attempt whose answer was lost.
+        Ok(place.create(&name, &bytes)? || place.read(&name)?.is_some_and(|there| there == bytes))
+    }
+}
+
+/// The name of a generation.
+pub(crate) fn name(generation: u64) -> String {
+    format!("{FOLDER}/{generation:08}.json")
+}
+
+/// The number in the name of a generation.
+pub(crate) fn generation_of(name: &str) -> Option<u64> {
+    name.strip_prefix(FOLDER)?.strip_prefix('/')?.strip_suffix(".json")?.parse().ok()
+}
+
+/// The large objects of a generation; none if there is no such one.
+pub(crate) fn read_generation(place: &Place, generation: u64) -> Result<Option<Vec<Large>>, StoreError> {
+    let name = name(generation);
+    let Some(bytes) = place.read(&name)? else { return Ok(None) };
+    let damaged = |what: &str| StoreError::damaged(name.clone(), what);
+    let text = std::str::from_utf8(&bytes).map_err(|_| damaged("not text"))?;
+    let (line, sum) = text
+        .strip_suffix('\n')
+        .and_then(|text| text.rsplit_once('\n'))
+        .ok_or_else(|| damaged("expected a line and its SHA-256"))?;
+    if Name::of(line).to_string() != sum {
+        return Err(damaged("its SHA-256 is another than it says"));
+    }
+    let read: Generation = serde_json::from_str(line).map_err(|e| damaged(&e.to_string()))?;
+    if read.format != INDEX_FORMAT || read.generation != generation {
+        return Err(damaged(&format!("expected {INDEX_FORMAT:?} number {generation}")));
+    }
+    Ok(Some(read.objects))
+}
+
+fn list_schema() -> Arc<Schema> {
+    Arc::new(Schema::new(vec![
+        Field::new("unit", DataType::Utf8, false),
+        Field::new("games", DataType::UInt32, false),
+        Field::new("digest", DataType::Utf8, false),
+        Field::new("text", DataType::Utf8, false),
+    ]))
+}
+
+/// The bytes of a list.
+pub(crate) fn write_list(units: &[Listed]) -> Bytes {
+    let texts = |text: &dyn Fn(&Listed) -> String| -> ArrayRef {
+        Arc::new(StringArray::from_iter_values(units.iter().map(text)))
+    };
+    let columns = vec![
+        texts(&|listed| listed.unit.to_string()),
+        Arc::new(PrimitiveArray::<UInt32Type>::from_iter_values(units.iter().map(|listed| listed.games))),
+        texts(&|listed| listed.digest.to_string()),
+        texts(&|listed| listed.text.clone()),
+    ];
+    let batch = RecordBatch::try_new(list_schema(), columns);
+    let batch = batch.unwrap_or_else(|e| unreachable!("columns of one length: {e}"));
+    object::write(&list_schema(), &[batch], &[("anglerfish.list", "1")])
+}
+
+/// Reads the list of a large object, and checks it.
+pub(crate) fn read_list(large: &Large, bytes: Bytes) -> Result<Vec<Listed>, StoreError> {
+    let damaged = |what: String| StoreError::damaged(large.list.clone(), what);
+    if Name::of_bytes(&bytes).to_string() != large.list_sha256 {
+        return Err(damaged("its SHA-256 is not the one in the index".to_owned()));
+    }
+    let object = Object::open(bytes).map_err(damaged)?;
+    let rows = object.rows();
+    let batch = object.read(0, rows, None).map_err(damaged)?;
+    let columns = Columns::new(&batch);
+    let (units, digests) = (columns.text("unit").map_err(damaged)?, columns.text("digest").map_err(damaged)?);
+    let (texts, games) =
+        (columns.text("text").map_err(damaged)?, columns.numbers::<UInt32Type>("games").map_err(damaged)?);
+    let mut list = Vec::with_capacity(rows);
+    for row in 0..rows {
+        let name = |text: &str| text.parse().map_err(|e: anglerfish_arena::UnitError| damaged(e.to_string()));
+        list.push(Listed {
+            unit: name(units.value(row))?,
+            text: texts.value(row).to_owned(),
+            games: games.value(row),
+            digest: name(digests.value(row))?,
+        });
+    }
+    let games: u64 = list.iter().map(|listed| u64::from(listed.games)).sum();
+    if list.len() as u64 != large.units || games != large.games {
+        return Err(damaged(format!("expected {} units of {} games", large.units, large.games)));
+    }
+    Ok(list)
+}

@@ -1,0 +1,128 @@
+//! What the store has to know of a game: events as numbers, and a key of what lies on the table.
+//!
+//! Numbers instead of text, because a column of small numbers is a third of the size and every tool reads it; docs/formats.md
+//! has them.
+
+use anglerfish_arena::Host;
+use anglerfish_rules::Seat;
+use anglerfish_rules::banqi::{Banqi, Event, Piece, Square};
+use anglerfish_rules::testkit::heap::{self, Heap};
+use anglerfish_rules::tictactoe::{Cell, TicTacToe};
+use sha2::{Digest, Sha256};
+
+/// A game that a store can keep.
+pub trait Kept: Host {
+    /// The number of an event.
+    fn code(event: Self::Event) -> u32;
+
+    /// The event of a number, if it is one.
+    fn event(code: u32) -> Option<Self::Event>;
+
+    /// A number that equal games share and others hardly ever: what positions are looked up by. Override where there is one already.
+    fn key(&self) -> u64 {
+        let digest = Sha256::digest(self.to_string());
+        digest.iter().take(8).fold(0, |key, byte| key << 8 | u64::from(*byte))
+    }
+}
+
+/// Steps are 32 x from + to, flips 1024 + 16 x square + piece.
+impl Kept for Banqi {
+    #[inline]
+    fn code(event: Event) -> u32 {
+        match event {
+            Event::Move { from, to } => 32 * from.index() as u32 + to.index() as u32,
+            Event::Flip { at, piece } => 1024 + 16 * at.index() as u32 + piece.index() as u32,
+        }
+    }
+
+    #[inline]
+    fn event(code: u32) -> Option<Event> {
+        let square = |n: u32| Square::new((n % 32) as u8);
+        match code {
+            0..1024 => Some(Event::Move { from: square(code / 32), to: square(code) }),
+            1024..1536 => {
+                let piece = Piece::ALL.into_iter().find(|piece| piece.index() as u32 == code % 16)?;
+                Some(Event::Flip { at: square((code - 1024) / 16), piece })
+            }
+            _ => None,
+        }
+    }
+
+    /// Board, bag and side; not how the game came there.
+    fn key(&self) -> u64 {
+        self.position().key()
+    }
+}
+
+impl Kept for TicTacToe {
+    fn code(cell: Cell) -> u32 {
+        u32::from(cell.index())
+    }
+
+    fn event(code: u32) -> Option<Cell> {
+        (code < 9).then(|| Cell::new(code as u8))
+    }
+}
+
+/// The four-seat game of the test kit.
+impl Kept for Heap {
+    fn code(event: heap::Event) -> u32 {
+        match event {
+            heap::Event::Card(card) => u32::from(card),
+            heap::Event::Throw(pips) => 256 + u32::from(pips),
+            heap::Event::Leave(seat) => 512 + u32::from(seat.0),
+        }
+    }
+
+    fn event(code: u32) -> Option<heap::Event> {
+        let low = code as u8;
+        match code / 256 {
+            0 => Some(heap::Event::Card(low)),
+            1 => Some(heap::Event::Throw(low)),
+            2 => Some(heap::Event::Leave(Seat(low))),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use anglerfish_rules::Rng;
+
+    use super::*;
+
+    fn games_survive_the_trip<G: Kept>() {
+        let (mut actions, mut rng) = (Vec::new(), Rng::new(7));
+        for _ in 0..200 {
+            let mut game = G::deal(&G::Rules::default(), &mut rng);
+            while !game.turn().is_over() {
+                game.actions(&mut actions);
+                let event = game.draw(rng.pick(&actions), &mut rng);
+                assert_eq!(G::event(G::code(event)), Some(event));
+                game.apply(event);
+            }
+        }
+    }
+
+    #[test]
+    fn an_event_is_its_number() {
+        games_survive_the_trip::<Banqi>();
+        games_survive_the_trip::<TicTacToe>();
+        games_survive_the_trip::<Heap>();
+    }
+
+    fn no_number_is_two_events<G: Kept>() {
+        for code in (0..5000).chain([u32::MAX]) {
+            if let Some(event) = G::event(code) {
+                assert_eq!(G::code(event), code, "{event}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_number_is_its_event() {
+        no_number_is_two_events::<Banqi>();
+        no_number_is_two_events::<TicTacToe>();
+        no_number_is_two_events::<Heap>();
+    }
+}

@@ -1,0 +1,22 @@
+#![doc = include_str!("../README.md")]
+
+mod compact;
+mod error;
+mod index;
+mod kept;
+mod object;
+mod place;
+mod rows;
+mod store;
+mod unit;
+mod verify;
+
+pub use compact::{Compacted, compact};
+pub use error::StoreError;
+pub use index::{Index, Known, Large, Listed, Scope};
+pub use kept::Kept;
+pub use place::{Place, Ranges};
+pub use rows::{ROWS_FORMAT, decode, encode, result, schema};
+pub use store::{Rows, Store, encoded_bytes, game_of};
+pub use unit::{Imported, Order, Origin, order};
+pub use verify::{Verified, verify};

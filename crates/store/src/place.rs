@@ -1,0 +1,387 @@
+//! Where objects are: a folder or a bucket. Everything goes through `object_store`, but for creating files.
+//!
+//! An object is created once and never changed; that is the one thing that everything here stands on. In a bucket the
+//! server sees to it (`If-None-Match: *`). In a folder a file is written aside, synced, given its name by a hard link, which fails
+//! if the name is taken, and the folder is synced: `object_store` syncs nothing, and what it acknowledges may be gone after a power
+//! failure.
+
+use std::fs::File;
+use std::io::{ErrorKind, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::{StreamExt, TryStreamExt};
+use object_store::local::LocalFileSystem;
+use object_store::path::Path as ObjectPath;
+use object_store::{ObjectStore, ObjectStoreExt, PutMode, PutPayload};
+use parquet::errors::ParquetError;
+use parquet::file::reader::{ChunkReader, Length};
+use tokio::runtime::Runtime;
+
+use crate::error::StoreError;
+
+/// Where files are written before they get their names.
+const STAGING: &str = "staging";
+
+/// How often a create is tried again when nobody can tell whether it has succeeded.
+const TRIES: u32 = 12;
+
+/// A folder or a bucket with objects in it, by name: `units/….parquet`.
+#[derive(Debug)]
+pub struct Place {
+    address: String,
+    folder: Option<PathBuf>,
+    objects: Arc<dyn ObjectStore>,
+    /// Inside a bucket.
+    prefix: ObjectPath,
+    runtime: Runtime,
+    staged: AtomicU64,
+}
+
+impl Place {
+    /// The place of an address: a folder, `file:///folder` or, in builds that have it, `s3://bucket/prefix`. `options` are what
+    /// the environment says of a bucket, by name: `aws_endpoint_url` and the like.
+    ///
+    /// # Errors
+    /// When it is no such address, or the folder cannot be made.
+    pub fn open(address: &str, options: &[(String, String)]) -> Result<Place, StoreError> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|source| StoreError::File { file: "a runtime".to_owned(), source })?;
+        let (folder, objects, prefix) = match address.split_once("://") {
+            Some(("s3", rest)) => {
+                let (objects, prefix) = bucket(address, rest, options)?;
+                (None, objects, prefix)
+            }
+            Some(("file", path)) if path.starts_with('/') => open_folder(Path::new(path))?,
+            None if !address.is_empty() => open_folder(Path::new(address))?,
+            _ => {
+                return Err(StoreError::Address(format!(
+                    "expected a folder, file:///FOLDER or s3://BUCKET/PREFIX, found {address:?}"
+                )));
+            }
+        };
+        let address = address.trim_end_matches('/').to_owned();
+        Ok(Place { address, folder, objects, prefix, runtime, staged: AtomicU64::new(0) })
+    }
+
+    /// As it was given.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// The folder, if it is one.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
+    /// What is below, for whoever speaks to it directly, and where in it our objects are.
+    pub fn objects(&self) -> (Arc<dyn ObjectStore>, &ObjectPath) {
+        (Arc::clone(&self.objects), &self.prefix)
+    }
+
+    fn path(&self, name: &str) -> ObjectPath {
+        name.split('/').fold(self.prefix.clone(), ObjectPath::join)
+    }
+
+    fn error(name: &str) -> impl FnOnce(object_store::Error) -> StoreError {
+        let object = name.to_owned();
+        |source| StoreError::Object { object, source }
+    }
+
+    /// Creates an object; whether it was we who did. When this returns the object is safe, whoever made it.
+    ///
+    /// # Errors
+    /// When it is neither created nor there.
+    pub fn create(&self, name: &str, bytes: &Bytes) -> Result<bool, StoreError> {
+        match &self.folder {
+            Some(folder) => self
+                .create_file(folder, name, bytes)
+                .map_err(|source| StoreError::File { file: format!("{}/{name}", folder.display()), source }),
+            None => self.create_object(name, bytes),
+        }
+    }
+
+    fn create_file(&self, folder: &Path, name: &str, bytes: &[u8]) -> std::io::Result<bool> {
+        let (staging, path) = (folder.join(STAGING), folder.join(name));
+        let parent = path.parent().unwrap_or(folder);
+        std::fs::create_dir_all(&staging)?;
+        make_folder(parent)?;
+        let n = self.staged.fetch_add(1, Ordering::Relaxed);
+        let aside = staging.join(format!("{}-{n}-{}", std::process::id(), name.replace('/', "-")));
+        let mut file = File::create(&aside)?;
+        // Whoever clears up sees by the lock that somebody is at it.
+        file.lock()?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        let linked = std::fs::hard_link(&aside, &path);
+        std::fs::remove_file(&aside)?;
+        let created = match linked {
+            Ok(()) => true,
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => false,
+            Err(error) => return Err(error),
+        };
+        // Also where another was first: it may not have come to this yet.
+        sync_folder(parent)?;
+        Ok(created)
+    }
+
+    fn create_object(&self, name: &str, bytes: &Bytes) -> Result<bool, StoreError> {
+        let path = self.path(name);
+        let mut wait = Duration::from_millis(200);
+        for left in (0..TRIES).rev() {
+            let payload = PutPayload::from_bytes(bytes.clone());
+            let put = self.runtime.block_on(self.objects.put_opts(&path, payload, PutMode::Create.into()));
+            match put {
+                Ok(_) => return Ok(true),
+                // Some servers answer so while another create is under way, which may yet fail.
+                Err(object_store::Error::AlreadyExists { .. }) if self.size(name)?.is_some() => {
+                    return Ok(false);
+                }
+                Err(
+                    object_store::Error::Generic { .. }
+                    | object_store::Error::AlreadyExists { .. }
+                    | object_store::Error::JoinError { .. },
+                ) if left > 0 => {
+                    self.runtime.block_on(tokio::time::sleep(wait));
+                    wait = (wait * 2).min(Duration::from_secs(15));
+                }
+                Err(error) => return Err(Place::error(name)(error)),
+            }
+        }
+        unreachable!("the last try returns")
+    }
+
+    /// A whole object; none if there is none.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn read(&self, name: &str) -> Result<Option<Bytes>, StoreError> {
+        let path = self.path(name);
+        let get = async {
+            match self.objects.get(&path).await {
+                Ok(result) => result.bytes().await.map(Some),
+                Err(object_store::Error::NotFound { .. }) => Ok(None),
+                Err(error) => Err(error),
+            }
+        };
+        match self.runtime.block_on(get) {
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            result => result.map_err(Place::error(name)),
+        }
+    }
+
+    /// Some bytes of an object.
+    ///
+    /// # Errors
+    /// When there are no such bytes.
+    pub fn range(&self, name: &str, range: Range<u64>) -> Result<Bytes, StoreError> {
+        let path = self.path(name);
+        self.runtime.block_on(self.objects.get_range(&path, range)).map_err(Place::error(name))
+    }
+
+    /// How long an object is; none if there is none.
+    ///
+    /// # Errors
+    /// When nobody can tell.
+    pub fn size(&self, name: &str) -> Result<Option<u64>, StoreError> {
+        match self.runtime.block_on(self.objects.head(&self.path(name))) {
+            Ok(meta) => Ok(Some(meta.size)),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(Place::error(name)(error)),
+        }
+    }
+
+    /// The names of all objects in a folder, in their order, and their sizes.
+    ///
+    /// # Errors
+    /// When they cannot be listed.
+    pub fn list(&self, folder: &str) -> Result<Vec<(String, u64)>, StoreError> {
+        let path = self.path(folder);
+        let found: Result<Vec<_>, _> =
+            self.runtime.block_on(self.objects.list(Some(&path)).try_collect::<Vec<_>>());
+        let mut names: Vec<(String, u64)> = match found {
+            Ok(found) => found
+                .iter()
+                .filter_map(|meta| Some((meta.location.filename()?, meta.size)))
+                .map(|(file, size)| (format!("{folder}/{file}"), size))
+                .collect(),
+            Err(object_store::Error::NotFound { .. }) => Vec::new(),
+            Err(error) => return Err(Place::error(folder)(error)),
+        };
+        names.sort_unstable();
+        Ok(names)
+    }
+
+    /// Deletes objects; those that are not there are none the worse for it.
+    ///
+    /// # Errors
+    /// When one stays.
+    pub fn delete(&self, names: &[String]) -> Result<(), StoreError> {
+        let paths: Vec<_> = names.iter().map(|name| Ok(self.path(name))).collect();
+        let gone = self.objects.delete_stream(futures_util::stream::iter(paths).boxed());
+        let results = self.runtime.block_on(gone.collect::<Vec<_>>());
+        for (result, name) in results.into_iter().zip(names) {
+            match result {
+                Ok(_) | Err(object_store::Error::NotFound { .. }) => {}
+                Err(error) => return Err(Place::error(name)(error)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes what killed processes have left aside.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn clear_staging(&self) -> Result<usize, StoreError> {
+        let Some(staging) = self.folder.as_ref().map(|folder| folder.join(STAGING)) else { return Ok(0) };
+        let failed = |source| StoreError::File { file: staging.display().to_string(), source };
+        let files = match std::fs::read_dir(&staging) {
+            Ok(files) => files,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(0),
+            Err(error) => return Err(failed(error)),
+        };
+        let mut cleared = 0;
+        for file in files {
+            let path = file.map_err(failed)?.path();
+            let abandoned = File::open(&path).is_ok_and(|file| file.try_lock().is_ok());
+            if abandoned && std::fs::remove_file(&path).is_ok() {
+                cleared += 1;
+            }
+        }
+        Ok(cleared)
+    }
+}
+
+type Opened = (Option<PathBuf>, Arc<dyn ObjectStore>, ObjectPath);
+
+fn open_folder(path: &Path) -> Result<Opened, StoreError> {
+    let failed = |source| StoreError::File { file: path.display().to_string(), source };
+    std::fs::create_dir_all(path).map_err(failed)?;
+    let path = path.canonicalize().map_err(failed)?;
+    let objects = LocalFileSystem::new_with_prefix(&path)
+        .map_err(|source| StoreError::Object { object: path.display().to_string(), source })?;
+    Ok((Some(path), Arc::new(objects), ObjectPath::default()))
+}
+
+#[cfg(feature = "s3")]
+fn bucket(
+    address: &str,
+    rest: &str,
+    options: &[(String, String)],
+) -> Result<(Arc<dyn ObjectStore>, ObjectPath), StoreError> {
+    use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey, S3ConditionalPut};
+    use object_store::{BackoffConfig, RetryConfig};
+
+    let failed = |source| StoreError::Object { object: address.to_owned(), source };
+    let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
+    let mut builder = AmazonS3Builder::new().with_bucket_name(bucket);
+    for (name, value) in options {
+        if let Ok(key) = name.to_ascii_lowercase().parse::<AmazonS3ConfigKey>() {
+            builder = builder.with_config(key, value);
+        }
+    }
+    // A server that was killed is back within a minute or two.
+    let retry = RetryConfig {
+        backoff: BackoffConfig { max_backoff: Duration::from_secs(5), ..BackoffConfig::default() },
+        max_retries: 100,
+        retry_timeout: Duration::from_secs(180),
+    };
+    let builder = builder.with_conditional_put(S3ConditionalPut::ETagMatch).with_retry(retry);
+    Ok((Arc::new(builder.build().map_err(failed)?), ObjectPath::from(prefix)))
+}
+
+#[cfg(not(feature = "s3"))]
+fn bucket(
+    address: &str,
+    _: &str,
+    _: &[(String, String)],
+) -> Result<(Arc<dyn ObjectStore>, ObjectPath), StoreError> {
+    Err(StoreError::Address(format!(
+        "{address}: this build knows folders only; buckets need one with the feature s3 (releases have it)"
+    )))
+}
+
+/// Makes a folder and whatever it is in, and syncs what got a new entry.
+fn make_folder(path: &Path) -> std::io::Result<()> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    std::fs::create_dir_all(path)?;
+    path.parent().map_or(Ok(()), sync_folder)
+}
+
+#[cfg(unix)]
+fn sync_folder(path: &Path) -> std::io::Result<()> {
+    File::open(path)?.sync_all()
+}
+
+/// Elsewhere a folder cannot be opened to be synced, and the system sees to it.
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> std::io::Result<()> {
+    Ok(())
+}
+
+/// An object that is read where it is, range by range.
+#[derive(Clone, Debug)]
+pub struct Ranges {
+    place: Arc<Place>,
+    name: String,
+    len: u64,
+}
+
+impl Ranges {
+    /// The object of a name and length.
+    pub fn new(place: &Arc<Place>, name: &str, len: u64) -> Ranges {
+        Ranges { place: Arc::clone(place), name: name.to_owned(), len }
+    }
+}
+
+impl Length for Ranges {
+    fn len(&self) -> u64 {
+        self.len
+    }
+}
+
+impl ChunkReader for Ranges {
+    type T = Reading;
+
+    fn get_read(&self, start: u64) -> parquet::errors::Result<Reading> {
+        Ok(Reading { ranges: self.clone(), at: start, ahead: Bytes::new() })
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> parquet::errors::Result<Bytes> {
+        let end = start.checked_add(length as u64).filter(|end| *end <= self.len);
+        let end = end.ok_or_else(|| ParquetError::EOF(format!("no {length} bytes at {start}")))?;
+        self.place.range(&self.name, start..end).map_err(|e| ParquetError::External(Box::new(e)))
+    }
+}
+
+/// Reads on from some place in an object.
+pub struct Reading {
+    ranges: Ranges,
+    at: u64,
+    ahead: Bytes,
+}
+
+impl std::io::Read for Reading {
+    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+        if self.ahead.is_empty() {
+            let length = (self.ranges.len.saturating_sub(self.at)).min(1 << 16) as usize;
+            if length == 0 {
+                return Ok(0);
+            }
+            self.ahead = self.ranges.get_bytes(self.at, length).map_err(std::io::Error::other)?;
+            self.at += length as u64;
+        }
+        let n = out.len().min(self.ahead.len());
+        out[..n].copy_from_slice(&self.ahead.split_to(n));
+        Ok(n)
+    }
+}

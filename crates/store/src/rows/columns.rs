@@ -1,0 +1,73 @@
+//! Columns of a batch, by name and of the types that they should have.
+
+use std::ops::Range;
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, ListArray, PrimitiveArray, RecordBatch, StringArray};
+
+/// Columns of a batch by name, of the types that they should have.
+pub(crate) struct Columns<'a> {
+    batch: &'a RecordBatch,
+}
+
+/// What is wrong with rows.
+pub(crate) type Wrong = String;
+
+impl<'a> Columns<'a> {
+    pub(crate) fn new(batch: &'a RecordBatch) -> Columns<'a> {
+        Columns { batch }
+    }
+
+    pub(super) fn column(&self, name: &str) -> Result<&'a ArrayRef, Wrong> {
+        self.batch.column_by_name(name).ok_or_else(|| format!("expected a column {name}"))
+    }
+
+    pub(crate) fn text(&self, name: &str) -> Result<&'a StringArray, Wrong> {
+        self.column(name)?.as_string_opt().ok_or_else(|| format!("{name}: expected text"))
+    }
+
+    pub(crate) fn numbers<T: ArrowPrimitiveType>(&self, name: &str) -> Result<&'a PrimitiveArray<T>, Wrong> {
+        self.column(name)?.as_primitive_opt().ok_or_else(|| format!("{name}: expected {}", T::DATA_TYPE))
+    }
+
+    /// A column of lists, and all that is in them.
+    pub(crate) fn lists<T: ArrowPrimitiveType>(&self, name: &str) -> Result<Lists<'a, T>, Wrong> {
+        let lists: &ListArray =
+            self.column(name)?.as_list_opt().ok_or_else(|| format!("{name}: expected lists"))?;
+        let items = lists.values().as_primitive_opt();
+        Ok(Lists {
+            lists,
+            items: items.ok_or_else(|| format!("{name}: expected lists of {}", T::DATA_TYPE))?,
+        })
+    }
+}
+
+/// Lists of numbers.
+pub(crate) struct Lists<'a, T: ArrowPrimitiveType> {
+    lists: &'a ListArray,
+    items: &'a PrimitiveArray<T>,
+}
+
+impl<'a, T: ArrowPrimitiveType> Lists<'a, T> {
+    fn range(&self, row: usize) -> Range<usize> {
+        let offsets = self.lists.value_offsets();
+        offsets[row] as usize..offsets[row + 1] as usize
+    }
+
+    /// The list of a row; empty where there is none. Numbers that are missing are whatever they are.
+    pub(crate) fn row(&self, row: usize) -> &'a [T::Native] {
+        if self.lists.is_null(row) { &[] } else { &self.items.values()[self.range(row)] }
+    }
+
+    /// Number `i` of a row's list, if it is there.
+    pub(crate) fn get(&self, row: usize, i: usize) -> Option<T::Native> {
+        let range = self.range(row);
+        let at = range.start + i;
+        (!self.lists.is_null(row) && at < range.end && self.items.is_valid(at)).then(|| self.items.value(at))
+    }
+
+    /// The length of a row's list; none where there is none.
+    pub(crate) fn len(&self, row: usize) -> Option<usize> {
+        (!self.lists.is_null(row)).then(|| self.range(row).len())
+    }
+}

@@ -1,0 +1,202 @@
+//! Rows as games: read, checked and played along.
+
+use std::marker::PhantomData;
+use std::time::Duration;
+
+use anglerfish_rules::{Annotation, Cause, Ending, Game, NotationError, Outcome, Ply, Points, Record, Team};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int8Type, Int16Type, UInt32Type, UInt64Type};
+use arrow_array::{Array, ListArray, PrimitiveArray, RecordBatch, StringArray};
+
+use super::columns::{Columns, Lists, Wrong};
+use super::{opening, usual_start};
+use crate::kept::Kept;
+use crate::unit::Origin;
+
+/// The games of rows that belong to one unit, in the order of the unit.
+///
+/// # Errors
+/// When they are not its rows, or not games: every one is played along.
+pub fn decode<G: Kept>(unit: &str, origin: &Origin, batch: &RecordBatch) -> Result<Vec<Record<G>>, Wrong> {
+    let columns = Columns::new(batch);
+    let units = columns.text("unit")?;
+    let numbers = columns.numbers::<UInt32Type>("game")?;
+    let parts = Parts::<G>::new(&columns)?;
+    if batch.num_rows() != origin.games() {
+        return Err(format!("expected {} games, found {}", origin.games(), batch.num_rows()));
+    }
+    let mut records = Vec::with_capacity(batch.num_rows());
+    for row in 0..batch.num_rows() {
+        let named = |what: Wrong| format!("game {}: {what}", row + 1);
+        if units.value(row) != unit || numbers.value(row) != row as u32 {
+            return Err(named("expected the next game of the unit".to_owned()));
+        }
+        records.push(parts.record(origin, row).map_err(named)?);
+    }
+    Ok(records)
+}
+
+/// The columns that a record is made of.
+struct Parts<'a, G: Game> {
+    rules: &'a StringArray,
+    starts: &'a StringArray,
+    openings: &'a PrimitiveArray<UInt32Type>,
+    plies: &'a PrimitiveArray<UInt32Type>,
+    events: Lists<'a, UInt32Type>,
+    results: &'a PrimitiveArray<Int8Type>,
+    reasons: &'a StringArray,
+    tags: &'a StringArray,
+    named: [(&'static str, &'a StringArray); 3],
+    took: Lists<'a, UInt32Type>,
+    values: Lists<'a, Int16Type>,
+    nodes: Lists<'a, UInt64Type>,
+    candidates: &'a ListArray,
+    game: PhantomData<G>,
+}
+
+impl<'a, G: Kept> Parts<'a, G> {
+    fn new(columns: &Columns<'a>) -> Result<Parts<'a, G>, Wrong> {
+        let candidates = columns.column("candidates")?.as_list_opt();
+        Ok(Parts {
+            rules: columns.text("rules")?,
+            starts: columns.text("start")?,
+            openings: columns.numbers("opening")?,
+            plies: columns.numbers("plies")?,
+            events: columns.lists("events")?,
+            results: columns.numbers("result")?,
+            reasons: columns.text("reason")?,
+            tags: columns.text("tags")?,
+            named: [
+                ("First", columns.text("first")?),
+                ("Second", columns.text("second")?),
+                ("Budget", columns.text("budget")?),
+            ],
+            took: columns.lists("took")?,
+            values: columns.lists("value")?,
+            nodes: columns.lists("nodes")?,
+            candidates: candidates.ok_or("candidates: expected lists")?,
+            game: PhantomData,
+        })
+    }
+
+    fn record(&self, origin: &Origin, row: usize) -> Result<Record<G>, Wrong> {
+        let mut record = self.opened(origin, row)?;
+        for (name, column) in &self.named {
+            if record.tag(name).unwrap_or_default() != column.value(row) {
+                return Err(format!("{name} is {:?} and {:?}", record.tag(name), column.value(row)));
+            }
+        }
+        if opening(&record) != self.openings.value(row) {
+            return Err("the opening is of two lengths".to_owned());
+        }
+        let last = self.play(&mut record, row)?;
+        record.ending = self.ending(row)?;
+        record.check_ending(&last).map_err(|e| e.to_string())?;
+        self.think(&mut record, row)?;
+        Ok(record)
+    }
+
+    /// A record with nothing played yet.
+    fn opened(&self, origin: &Origin, row: usize) -> Result<Record<G>, Wrong> {
+        let rules = self.rules.value(row).parse().map_err(|e: NotationError| format!("rules: {e}"))?;
+        let usual = origin.heading::<G>(&rules, row as u32, self.openings.value(row));
+        let mut record = Record::new(read_start::<G>(rules, self.starts, row)?);
+        record.tags = match (self.tags.is_valid(row), usual) {
+            (true, _) => read_tags(self.tags.value(row))?,
+            (false, Some(usual)) => usual.tags,
+            (false, None) => return Err("expected tags".to_owned()),
+        };
+        Ok(record)
+    }
+
+    /// Plays the events along, so that every one is possible and whose it is is known.
+    fn play(&self, record: &mut Record<G>, row: usize) -> Result<G, Wrong> {
+        let codes = self.events.row(row);
+        if codes.len() != self.plies.value(row) as usize {
+            return Err(format!("expected {} plies, found {}", self.plies.value(row), codes.len()));
+        }
+        if codes.len() > G::most_plies(&record.start.rules()) as usize {
+            return Err(format!("a game of {} plies is too long", codes.len()));
+        }
+        if self.took.len(row).is_some_and(|n| n != codes.len()) {
+            return Err("took: expected a number a ply".to_owned());
+        }
+        let mut game = record.start.clone();
+        for (i, &code) in codes.iter().enumerate() {
+            let impossible = || format!("ply {}: the event {code} is not possible here", i + 1);
+            let event = G::event(code).ok_or_else(impossible)?;
+            let possible = !game.turn().is_over() && game.is_possible(event);
+            let seat = game.seat_of(event).filter(|_| possible).ok_or_else(impossible)?;
+            game.apply(event);
+            let took = Duration::from_millis(u64::from(self.took.get(row, i).unwrap_or_default()));
+            record.plies.push(Ply { seat, event, took });
+        }
+        Ok(game)
+    }
+
+    fn ending(&self, row: usize) -> Result<Option<Ending>, Wrong> {
+        if self.results.is_null(row) != self.reasons.is_null(row) {
+            return Err("expected a result and a reason, or neither".to_owned());
+        }
+        if self.results.is_null(row) {
+            return Ok(None);
+        }
+        let outcome = match self.results.value(row) {
+            1 => Outcome::Win(Team::A),
+            0 => Outcome::Draw,
+            -1 => Outcome::Win(Team::B),
+            other => return Err(format!("expected a result of 1, 0 or -1, found {other}")),
+        };
+        let reason = self.reasons.value(row);
+        let cause = Cause::from_text(reason).ok_or_else(|| format!("{reason:?} is no reason"))?;
+        Ok(Some(Ending { outcome, cause }))
+    }
+
+    fn think(&self, record: &mut Record<G>, row: usize) -> Result<(), Wrong> {
+        let candidates = self.candidates.is_valid(row).then(|| self.candidates.value(row));
+        let words: Option<&StringArray> = candidates.as_ref().and_then(|list| list.as_string_opt());
+        let lengths = [self.values.len(row), self.nodes.len(row), words.map(Array::len)];
+        if lengths.into_iter().flatten().any(|n| n != record.plies.len()) {
+            return Err("value, nodes and candidates: expected one a ply".to_owned());
+        }
+        if candidates.is_some() && words.is_none() {
+            return Err("candidates: expected lists of text".to_owned());
+        }
+        if lengths.iter().all(Option::is_none) {
+            return Ok(());
+        }
+        for ply in 0..record.plies.len() {
+            let value =
+                self.values.get(row, ply).map(|v| Points::new(v).ok_or("a value beyond a whole game"));
+            let words = words.filter(|words| words.is_valid(ply)).map(|words| words.value(ply));
+            let mut annotation = words.map_or(Ok(Annotation::default()), |words| {
+                Annotation::read::<G>(words).map_err(|e| format!("candidates: {e}"))
+            })?;
+            annotation.value = value.transpose()?;
+            annotation.nodes = self.nodes.get(row, ply);
+            record.annotate(ply, annotation);
+        }
+        Ok(())
+    }
+}
+
+/// How the game of a row begins.
+pub(crate) fn read_start<G: Game>(rules: G::Rules, starts: &StringArray, row: usize) -> Result<G, Wrong> {
+    if starts.is_null(row) {
+        return Ok(usual_start(&rules));
+    }
+    let start: G = starts.value(row).parse().map_err(|e: NotationError| format!("start: {e}"))?;
+    if start.rules() == rules { Ok(start) } else { Err("the start is of other rules".to_owned()) }
+}
+
+/// Tags as they are kept, each such that a record can have it.
+fn read_tags(text: &str) -> Result<Vec<(String, String)>, Wrong> {
+    let tags: Vec<(String, String)> = serde_json::from_str(text).map_err(|e| format!("tags: {e}"))?;
+    for (i, (name, value)) in tags.iter().enumerate() {
+        let twice = tags[..i].iter().any(|(other, _)| other == name);
+        if twice || !anglerfish_rules::is_free_tag(name) || value.contains(['\n', '\r']) {
+            return Err(format!("tags: {name} is not one that a record can have"));
+        }
+    }
+    Ok(tags)
+}

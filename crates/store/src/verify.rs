@@ -1,0 +1,148 @@
+//! Verifying: every object is what it was when it was written, and every game in it is one.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anglerfish_arena::Name;
+
+use crate::error::StoreError;
+use crate::index::{Large, read_list};
+use crate::kept::Kept;
+use crate::object::Object;
+use crate::store::{Rows, Store, checked, read_small, sum_object, unit_object};
+
+/// What was found.
+#[derive(Clone, Debug, Default)]
+pub struct Verified {
+    /// Units that are what they should be, with the digests of their games.
+    pub units: BTreeMap<Name, Name>,
+    /// Their games.
+    pub games: u64,
+    /// Their plies.
+    pub plies: u64,
+    /// Bytes of the objects that hold them.
+    pub bytes: u64,
+    /// Objects whose SHA-256 was never written: whoever made them died in between. Their games were checked all the same.
+    pub without_sum: Vec<String>,
+    /// What is wrong.
+    pub faults: Vec<String>,
+}
+
+impl Verified {
+    /// One digest over all units and their games.
+    pub fn digest(&self) -> Name {
+        let lines: String = self.units.iter().map(|(unit, digest)| format!("{unit} {digest}\n")).collect();
+        Name::of(&lines)
+    }
+
+    fn add(&mut self, unit: Name, digest: Name, games: usize, plies: usize) {
+        self.units.insert(unit, digest);
+        self.games += games as u64;
+        self.plies += plies as u64;
+    }
+}
+
+enum Task {
+    Small(Name),
+    Large(Large),
+}
+
+/// Reads everything on so many threads. `tell` hears how many of how many objects are done.
+///
+/// # Errors
+/// When the place cannot be read; what is wrong in it is among what is found.
+pub fn verify<G: Kept>(
+    store: &mut Store<G>,
+    threads: usize,
+    tell: &(dyn Fn(usize, usize) + Sync),
+) -> Result<Verified, StoreError> {
+    let small = store.small()?;
+    let large = store.index().objects.iter().cloned().map(Task::Large);
+    let tasks: Vec<Task> = large.chain(small.into_iter().map(Task::Small)).collect();
+    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let found = Mutex::new(Ok(Verified::default()));
+    let store = &*store;
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            scope.spawn(|| {
+                while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let mut part = Verified::default();
+                    let result = match task {
+                        Task::Small(unit) => verify_small(store, unit, &mut part),
+                        Task::Large(large) => verify_large(store, large, &mut part),
+                    };
+                    if let Ok(mut found) = found.lock() {
+                        merge(&mut found, part, result);
+                    }
+                    tell(done.fetch_add(1, Ordering::Relaxed) + 1, tasks.len());
+                }
+            });
+        }
+    });
+    let mut found = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)?;
+    found.faults.sort();
+    found.without_sum.sort();
+    Ok(found)
+}
+
+fn merge(found: &mut Result<Verified, StoreError>, part: Verified, result: Result<(), StoreError>) {
+    let Ok(all) = found else { return };
+    for (unit, digest) in part.units {
+        if all.units.insert(unit, digest).is_some() {
+            all.faults.push(format!("unit {unit} is there twice"));
+        }
+    }
+    all.games += part.games;
+    all.plies += part.plies;
+    all.bytes += part.bytes;
+    all.without_sum.extend(part.without_sum);
+    match result {
+        Ok(()) => {}
+        // What cannot be reached may be whole; what is damaged is a finding.
+        Err(error @ (StoreError::Object { .. } | StoreError::File { .. })) => *found = Err(error),
+        Err(error) => all.faults.push(error.to_string()),
+    }
+}
+
+fn verify_small<G: Kept>(store: &Store<G>, unit: &Name, part: &mut Verified) -> Result<(), StoreError> {
+    let name = unit_object(unit);
+    let Some(bytes) = store.place().read(&name)? else {
+        // A compaction has moved it since: the next verification sees it there.
+        return Ok(());
+    };
+    part.bytes += bytes.len() as u64;
+    match store.place().read(&sum_object(unit))? {
+        Some(sum) if sum.trim_ascii() != Name::of_bytes(&bytes).to_string().as_bytes() => {
+            return Err(StoreError::damaged(name, "its SHA-256 is not the one that was written down"));
+        }
+        Some(_) => {}
+        None => part.without_sum.push(name),
+    }
+    let rows = read_small(unit, bytes)?;
+    let games = checked::<G>(unit, &rows)?;
+    part.add(*unit, rows.digest, games.len(), games.iter().map(|game| game.plies.len()).sum());
+    Ok(())
+}
+
+fn verify_large<G: Kept>(store: &Store<G>, large: &Large, part: &mut Verified) -> Result<(), StoreError> {
+    let gone = |name: &str| StoreError::damaged(name, "it is in the index, but not in the store");
+    let damaged = |what: String| StoreError::damaged(large.object.clone(), what);
+    let bytes = store.place().read(&large.object)?.ok_or_else(|| gone(&large.object))?;
+    part.bytes += bytes.len() as u64;
+    if Name::of_bytes(&bytes).to_string() != large.sha256 {
+        return Err(damaged("its SHA-256 is not the one in the index".to_owned()));
+    }
+    let list = store.place().read(&large.list)?.ok_or_else(|| gone(&large.list))?;
+    let object = Object::open(bytes).map_err(damaged)?;
+    let mut row = 0;
+    for listed in read_list(large, list)? {
+        let games = listed.games as usize;
+        let batch = object.read(row, games, None).map_err(damaged)?;
+        row += games;
+        let rows = Rows { text: listed.text, digest: listed.digest, batch };
+        let games = checked::<G>(&listed.unit, &rows)?;
+        part.add(listed.unit, listed.digest, games.len(), games.iter().map(|game| game.plies.len()).sum());
+    }
+    Ok(())
+}
