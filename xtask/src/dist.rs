@@ -16,9 +16,10 @@ const SHELLS: [(&str, &str); 4] = [
     ("powershell", "anglerfish.ps1"),
 ];
 
-pub(crate) fn run(root: &Path) -> anyhow::Result<()> {
+pub(crate) fn run(root: &Path, features: &str) -> anyhow::Result<()> {
     // Step 1. The binary, from the locked dependencies.
-    checked(Command::new("cargo").args(["build", "--release", "--locked", "--package", "anglerfish"]), root)?;
+    let build = ["build", "--release", "--locked", "--package", "anglerfish", "--features", features];
+    checked(Command::new("cargo").args(build), root)?;
     let target = PathBuf::from(std::env::var_os("CARGO_TARGET_DIR").unwrap_or("target".into()));
     let file = format!("anglerfish{}", std::env::consts::EXE_SUFFIX);
     let binary = root.join(target).join("release").join(&file);
@@ -41,7 +42,7 @@ pub(crate) fn run(root: &Path) -> anyhow::Result<()> {
         ensure!(script.status.success(), "completions for {shell}");
         fs::write(folder.join("completions").join(file), script.stdout)?;
     }
-    fs::write(folder.join("THIRD-PARTY.txt"), third_party(root)?)?;
+    fs::write(folder.join("THIRD-PARTY.txt"), third_party(root, features)?)?;
 
     // Step 3. One archive, the same bytes from the same inputs, and its checksum.
     let archive = dist.join(format!("{name}.tar.gz"));
@@ -72,9 +73,10 @@ fn host() -> anyhow::Result<String> {
 }
 
 /// Every crate that is in the binary, with its licence and the licence's text.
-fn third_party(root: &Path) -> anyhow::Result<String> {
+fn third_party(root: &Path, features: &str) -> anyhow::Result<String> {
     let output = Command::new("cargo")
         .args(["tree", "--package", "anglerfish", "--edges", "normal", "--prefix", "none", "--format", "{p}"])
+        .args(["--features", features])
         .current_dir(root)
         .output()
         .context("cargo tree")?;

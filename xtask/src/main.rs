@@ -16,7 +16,11 @@ enum Command {
     /// Check what the compiler does not: who uses whom, file lengths, texts that must agree
     Tidy,
     /// Build the release archive: binary, man pages, completions, licences and checksums
-    Dist,
+    Dist {
+        /// Features of the program, parted by commas: `full` for a public release
+        #[arg(long, default_value = "")]
+        features: String,
+    },
     /// Write random games for `oracle/openspiel.py`
     OpenspielTrace {
         /// At least so many plies
@@ -30,7 +34,7 @@ enum Command {
 fn main() -> anyhow::Result<()> {
     match Command::parse() {
         Command::Tidy => tidy::run(&root()),
-        Command::Dist => dist::run(&root()),
+        Command::Dist { features } => dist::run(&root(), &features),
         Command::OpenspielTrace { plies, seed } => trace::run(plies, seed),
     }
 }

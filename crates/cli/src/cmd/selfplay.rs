@@ -25,7 +25,7 @@ use crate::progress::{Progress, duration};
 /// The manifest is all that the games depend on. They are cut into units, each of them kept in the store exactly once, whoever
 /// plays it: the same command goes on where it was interrupted, and any number of machines may run it on one store at the same time.
 #[derive(clap::Args)]
-#[command(after_help = "Manifests are in TOML; examples/ has one of each kind:
+#[command(after_help = "Manifests are in TOML; examples/selfplay/ has one of each kind:
   pairing = \"self\"          # or \"round-robin\" or \"gauntlet\" (the first engine against each other)
   games = 1000              # of each pairing
   openings = \"random:1\"     # so many plies by chance; or a file of openings
@@ -37,8 +37,8 @@ use crate::progress::{Progress, duration};
 Other keys: game, rules, seed, unit (games in a unit), store, asset; an engine has those of `anglerfish match`.
 
 Examples:
-  anglerfish selfplay examples/first-flips.toml --store games --dry-run
-  anglerfish selfplay examples/first-flips.toml --store games
+  anglerfish selfplay examples/selfplay/first-flips.toml --store games --dry-run
+  anglerfish selfplay examples/selfplay/first-flips.toml --store games
   anglerfish selfplay field.toml --store s3://bucket/games --task $SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT")]
 pub(crate) struct Args {
     /// What to play
