@@ -1,8 +1,9 @@
-//! Chores: `cargo xtask tidy`, `cargo xtask dist`, `cargo xtask openspiel-trace`.
+//! Chores: `cargo xtask tidy`, `cargo xtask dist`, `cargo xtask openspiel-trace`, `cargo xtask faults`.
 
 #![allow(clippy::print_stdout, reason = "a command line tool")]
 
 mod dist;
+mod faults;
 mod tidy;
 mod trace;
 
@@ -29,6 +30,8 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Stand between a program and an object store, and let things go wrong
+    Faults(faults::Args),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -36,6 +39,7 @@ fn main() -> anyhow::Result<()> {
         Command::Tidy => tidy::run(&root()),
         Command::Dist { features } => dist::run(&root(), &features),
         Command::OpenspielTrace { plies, seed } => trace::run(plies, seed),
+        Command::Faults(args) => faults::run(&args),
     }
 }
 
