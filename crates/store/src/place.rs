@@ -47,7 +47,7 @@ impl Place {
     /// the environment says of a bucket, by name: `aws_endpoint_url` and the like.
     ///
     /// # Errors
-    /// When it is no such address, or the folder cannot be made.
+    /// When it is no such address, or there is no such folder.
     pub fn open(address: &str, options: &[(String, String)]) -> Result<Place, StoreError> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
@@ -60,14 +60,27 @@ impl Place {
             }
             Some(("file", path)) if path.starts_with('/') => open_folder(Path::new(path))?,
             None if !address.is_empty() => open_folder(Path::new(address))?,
-            _ => {
-                return Err(StoreError::Address(format!(
-                    "expected a folder, file:///FOLDER or s3://BUCKET/PREFIX, found {address:?}"
-                )));
-            }
+            _ => return Err(no_address(address)),
         };
         let address = address.trim_end_matches('/').to_owned();
         Ok(Place { address, folder, objects, prefix, runtime, staged: AtomicU64::new(0) })
+    }
+
+    /// The same, and makes the folder if there is none.
+    ///
+    /// # Errors
+    /// When it is no such address, or the folder cannot be made.
+    pub fn make(address: &str, options: &[(String, String)]) -> Result<Place, StoreError> {
+        let folder = match address.split_once("://") {
+            Some(("file", path)) => Some(Path::new(path)),
+            None => Some(Path::new(address)),
+            Some(_) => None,
+        };
+        if let Some(folder) = folder.filter(|folder| !folder.as_os_str().is_empty()) {
+            make_folder(folder)
+                .map_err(|source| StoreError::File { file: folder.display().to_string(), source })?;
+        }
+        Place::open(address, options)
     }
 
     /// As it was given.
@@ -110,8 +123,26 @@ impl Place {
     fn create_file(&self, folder: &Path, name: &str, bytes: &[u8]) -> std::io::Result<bool> {
         let (staging, path) = (folder.join(STAGING), folder.join(name));
         let parent = path.parent().unwrap_or(folder);
-        std::fs::create_dir_all(&staging)?;
+        make_folder(&staging)?;
         make_folder(parent)?;
+        // Whoever clears up may take a file that is not locked yet for one that was left.
+        loop {
+            if let Some(created) = self.link_file(&staging, &path, name, bytes)? {
+                // Also where another was first: it may not have come to this yet.
+                sync_folder(parent)?;
+                return Ok(created);
+            }
+        }
+    }
+
+    /// Writes a file aside and gives it its name; whether that was free, or none if the file vanished on the way.
+    fn link_file(
+        &self,
+        staging: &Path,
+        path: &Path,
+        name: &str,
+        bytes: &[u8],
+    ) -> std::io::Result<Option<bool>> {
         let n = self.staged.fetch_add(1, Ordering::Relaxed);
         let aside = staging.join(format!("{}-{n}-{}", std::process::id(), name.replace('/', "-")));
         let mut file = File::create(&aside)?;
@@ -119,16 +150,18 @@ impl Place {
         file.lock()?;
         file.write_all(bytes)?;
         file.sync_all()?;
-        let linked = std::fs::hard_link(&aside, &path);
-        std::fs::remove_file(&aside)?;
-        let created = match linked {
-            Ok(()) => true,
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => false,
-            Err(error) => return Err(error),
-        };
-        // Also where another was first: it may not have come to this yet.
-        sync_folder(parent)?;
-        Ok(created)
+        let linked = std::fs::hard_link(&aside, path);
+        let gone = |error: &std::io::Error| error.kind() == ErrorKind::NotFound;
+        match std::fs::remove_file(&aside) {
+            Err(error) if !gone(&error) => return Err(error),
+            _ => {}
+        }
+        match linked {
+            Ok(()) => Ok(Some(true)),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(Some(false)),
+            Err(error) if gone(&error) && path.parent().is_some_and(Path::is_dir) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     fn create_object(&self, name: &str, bytes: &Bytes) -> Result<bool, StoreError> {
@@ -263,7 +296,9 @@ type Opened = (Option<PathBuf>, Arc<dyn ObjectStore>, ObjectPath);
 
 fn open_folder(path: &Path) -> Result<Opened, StoreError> {
     let failed = |source| StoreError::File { file: path.display().to_string(), source };
-    std::fs::create_dir_all(path).map_err(failed)?;
+    if !path.is_dir() {
+        return Err(StoreError::NoStore(path.display().to_string()));
+    }
     let path = path.canonicalize().map_err(failed)?;
     let objects = LocalFileSystem::new_with_prefix(&path)
         .map_err(|source| StoreError::Object { object: path.display().to_string(), source })?;
@@ -308,13 +343,22 @@ fn bucket(
     )))
 }
 
+fn no_address(address: &str) -> StoreError {
+    StoreError::Address(format!("expected a folder, file:///FOLDER or s3://BUCKET/PREFIX, found {address:?}"))
+}
+
 /// Makes a folder and whatever it is in, and syncs what got a new entry.
 fn make_folder(path: &Path) -> std::io::Result<()> {
     if path.is_dir() {
         return Ok(());
     }
-    std::fs::create_dir_all(path)?;
-    path.parent().map_or(Ok(()), sync_folder)
+    let above = path.parent().map(|above| if above.as_os_str().is_empty() { Path::new(".") } else { above });
+    above.map_or(Ok(()), make_folder)?;
+    match std::fs::create_dir(path) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
+        _ => {}
+    }
+    above.map_or(Ok(()), sync_folder)
 }
 
 #[cfg(unix)]

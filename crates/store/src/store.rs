@@ -30,6 +30,9 @@ pub(crate) const UNITS: &str = "units";
 /// The folder of their SHA-256.
 pub(crate) const SUMS: &str = "sums";
 
+/// How often a create that was refused is tried again when there is nothing to be read.
+const TRIES: u32 = 5;
+
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Mark {
@@ -243,8 +246,8 @@ impl<G: Kept> Store<G> {
         let batch = encode(&unit.to_string(), &origin, &records);
         let bytes = write_small(text, digest, &batch);
         let name = unit_object(&unit);
-        // Objects vanish only into the index.
-        loop {
+        // Objects vanish only into the index, so the second look finds it.
+        for _ in 0..TRIES {
             if self.place.create(&name, &bytes)? {
                 self.place
                     .create(&sum_object(&unit), &Bytes::from(format!("{}\n", Name::of_bytes(&bytes))))?;
@@ -255,6 +258,7 @@ impl<G: Kept> Store<G> {
                 return agree(&unit, &origin, there.digest, digest);
             }
         }
+        Err(StoreError::damaged(name, "it can neither be created nor read"))
     }
 }
 

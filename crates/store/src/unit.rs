@@ -96,6 +96,14 @@ impl Origin {
         }
     }
 
+    /// How many pairs of games it is, or games of a file: the numbers from its first on that nobody else may have.
+    pub(crate) fn pairs(&self) -> u64 {
+        match self {
+            Origin::Played(unit) => u64::from(unit.pairs),
+            Origin::Imported(imported) => u64::from(imported.games),
+        }
+    }
+
     /// Where it comes among others.
     pub fn order(&self) -> Order {
         match self {

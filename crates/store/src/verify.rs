@@ -5,12 +5,14 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anglerfish_arena::Name;
+use anglerfish_rules::Record;
 
 use crate::error::StoreError;
 use crate::index::{Large, read_list};
 use crate::kept::Kept;
 use crate::object::Object;
 use crate::store::{Rows, Store, checked, read_small, sum_object, unit_object};
+use crate::unit::{Order, Origin};
 
 /// What was found.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +29,10 @@ pub struct Verified {
     pub without_sum: Vec<String>,
     /// What is wrong.
     pub faults: Vec<String>,
+    /// Units that a compaction moved while they were looked for.
+    moved: bool,
+    /// The pairs that units cover, by where they come in their run.
+    covered: BTreeMap<Order, (u64, Name)>,
 }
 
 impl Verified {
@@ -36,10 +42,30 @@ impl Verified {
         Name::of(&lines)
     }
 
-    fn add(&mut self, unit: Name, digest: Name, games: usize, plies: usize) {
-        self.units.insert(unit, digest);
-        self.games += games as u64;
-        self.plies += plies as u64;
+    fn add<G: Kept>(&mut self, unit: Name, rows: &Rows, games: &[Record<G>]) -> Result<(), StoreError> {
+        self.units.insert(unit, rows.digest);
+        self.games += games.len() as u64;
+        self.plies += games.iter().map(|game| game.plies.len() as u64).sum::<u64>();
+        let origin = Origin::read::<G>(&rows.text)?;
+        self.cover(origin.order(), origin.pairs(), unit);
+        Ok(())
+    }
+
+    /// Notes which pairs of a run a unit is, and finds others that are some of them too: their games would count twice.
+    fn cover(&mut self, order: Order, pairs: u64, unit: Name) {
+        let end = order.first.saturating_add(pairs);
+        let before = self.covered.range(..=&order).next_back();
+        let clash = before
+            .filter(|(other, (end, _))| other.run == order.run && *end > order.first)
+            .or_else(|| {
+                let after = self.covered.range(&order..).next();
+                after.filter(|(other, _)| other.run == order.run && other.first < end)
+            })
+            .map(|(_, (_, other))| *other);
+        if let Some(other) = clash {
+            self.faults.push(format!("units {unit} and {other} share games of one run"));
+        }
+        self.covered.insert(order, (end, unit));
     }
 }
 
@@ -53,6 +79,23 @@ enum Task {
 /// # Errors
 /// When the place cannot be read; what is wrong in it is among what is found.
 pub fn verify<G: Kept>(
+    store: &mut Store<G>,
+    threads: usize,
+    tell: &(dyn Fn(usize, usize) + Sync),
+) -> Result<Verified, StoreError> {
+    for _ in 0..TRIES {
+        let found = attempt(store, threads, tell)?;
+        if !found.moved {
+            return Ok(found);
+        }
+    }
+    Err(StoreError::Other(format!("{}: it is compacted all the time", store.place().address())))
+}
+
+/// How often it begins anew when a compaction goes on meanwhile.
+const TRIES: u32 = 10;
+
+fn attempt<G: Kept>(
     store: &mut Store<G>,
     threads: usize,
     tell: &(dyn Fn(usize, usize) + Sync),
@@ -93,6 +136,12 @@ fn merge(found: &mut Result<Verified, StoreError>, part: Verified, result: Resul
             all.faults.push(format!("unit {unit} is there twice"));
         }
     }
+    for (order, (end, unit)) in part.covered {
+        let pairs = end - order.first;
+        all.cover(order, pairs, unit);
+    }
+    all.faults.extend(part.faults);
+    all.moved |= part.moved;
     all.games += part.games;
     all.plies += part.plies;
     all.bytes += part.bytes;
@@ -108,7 +157,7 @@ fn merge(found: &mut Result<Verified, StoreError>, part: Verified, result: Resul
 fn verify_small<G: Kept>(store: &Store<G>, unit: &Name, part: &mut Verified) -> Result<(), StoreError> {
     let name = unit_object(unit);
     let Some(bytes) = store.place().read(&name)? else {
-        // A compaction has moved it since: the next verification sees it there.
+        part.moved = true;
         return Ok(());
     };
     part.bytes += bytes.len() as u64;
@@ -121,12 +170,15 @@ fn verify_small<G: Kept>(store: &Store<G>, unit: &Name, part: &mut Verified) -> 
     }
     let rows = read_small(unit, bytes)?;
     let games = checked::<G>(unit, &rows)?;
-    part.add(*unit, rows.digest, games.len(), games.iter().map(|game| game.plies.len()).sum());
-    Ok(())
+    part.add(*unit, &rows, &games)
 }
 
 fn verify_large<G: Kept>(store: &Store<G>, large: &Large, part: &mut Verified) -> Result<(), StoreError> {
     let gone = |name: &str| StoreError::damaged(name, "it is in the index, but not in the store");
+    if store.index().is_old(store.place())? {
+        part.moved = true;
+        return Ok(());
+    }
     let damaged = |what: String| StoreError::damaged(large.object.clone(), what);
     let bytes = store.place().read(&large.object)?.ok_or_else(|| gone(&large.object))?;
     part.bytes += bytes.len() as u64;
@@ -142,7 +194,7 @@ fn verify_large<G: Kept>(store: &Store<G>, large: &Large, part: &mut Verified) -
         row += games;
         let rows = Rows { text: listed.text, digest: listed.digest, batch };
         let games = checked::<G>(&listed.unit, &rows)?;
-        part.add(listed.unit, listed.digest, games.len(), games.iter().map(|game| game.plies.len()).sum());
+        part.add(listed.unit, &rows, &games)?;
     }
     Ok(())
 }

@@ -7,15 +7,16 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anglerfish_arena::{
-    Field, Host, Identity, Ledger, LedgerError, Openings, Pairing, Unit, Worker, now, run_units, write_games,
+    Field, Host, Identity, Ledger, LedgerError, Name, Openings, Pairing, Unit, Worker, now, run_units,
+    write_games,
 };
 use anglerfish_rules::{GAMES, NotationError, with_game};
-use anglerfish_store::{Kept, Scope, Store, order};
+use anglerfish_store::{Kept, Place, Scope, Store, order};
 use anyhow::{Context, anyhow, bail};
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::cmd::store::place;
+use crate::cmd::store::bucket_options;
 use crate::contest;
 use crate::input::read;
 use crate::progress::{Progress, duration};
@@ -88,6 +89,9 @@ struct Manifest {
     asset: BTreeMap<String, PathBuf>,
 }
 
+/// Units that are asked for one by one; the names of more are listed.
+const FEW: u64 = 100;
+
 /// Games in a unit, where nothing is said: minutes of work with thousands of nodes, seconds with hundreds.
 const USUAL_UNIT: u32 = 128;
 
@@ -120,9 +124,14 @@ fn field(manifest: &Manifest, path: &Path, worker: &Worker) -> anyhow::Result<Fi
         manifest.pairing.parse().map_err(|e: NotationError| anyhow!("{}: {e}", path.display()))?;
     let batch = manifest.unit.unwrap_or(USUAL_UNIT);
     let whole = if pairing == Pairing::Alone { 1 } else { 2 };
-    if batch == 0 || !batch.is_multiple_of(whole) || !manifest.games.is_multiple_of(u64::from(whole)) {
+    if batch == 0 || !batch.is_multiple_of(whole) {
+        bail!("{}: expected unit to be a multiple of {whole}: every deal is played twice", path.display());
+    }
+    // A part of a unit would be a unit of its own, and its games would be there twice when the manifest grows.
+    if !manifest.games.is_multiple_of(u64::from(batch)) {
+        let (games, more) = (manifest.games, manifest.games.next_multiple_of(u64::from(batch)));
         bail!(
-            "{}: expected unit and games to be multiples of {whole}: every deal is played twice",
+            "{}: expected games to be whole units of {batch}, such as {more}, found {games}",
             path.display()
         );
     }
@@ -180,18 +189,24 @@ fn threads(args: &Args) -> usize {
 
 fn play<G: Kept>(args: &Args, address: &str, field: &Field, worker: &Worker) -> anyhow::Result<bool> {
     let (first, last) = task(args.task.as_deref(), field.len())?;
-    let mut store = Store::<G>::open(place(address)?, Some(scope(field.units(first, last))))?;
-    let mut todo: Vec<String> = Vec::new();
+    let scope = scope(field.units(first, last));
+    let mut store = Store::<G>::open(Place::make(address, &bucket_options())?, Some(scope))?;
+    // One listing, or a question for each of a few; the texts of units are made when they are played.
+    let listed = if last - first > FEW { Some(store.units()?) } else { None };
     let (mut games, mut kept) = (0, 0_u64);
     for unit in field.units(first, last) {
-        if store.has(&unit.name())? {
+        let name = unit.name();
+        let there = match &listed {
+            Some(listed) => listed.contains(&name),
+            None => store.has(&name)?,
+        };
+        if there {
             kept += 1;
         } else {
             games += unit.games() as u64;
-            todo.push(unit.text());
         }
     }
-    let units = todo.len() as u64;
+    let units = last - first - kept;
     if kept > 0 {
         eprintln!("going on: {kept} of {} units are in the store", kept + units);
     }
@@ -202,7 +217,9 @@ fn play<G: Kept>(args: &Args, address: &str, field: &Field, worker: &Worker) -> 
         let records = worker.play::<G>(unit).map_err(|e| LedgerError::new(Refused(e)))?;
         Ok((records.len() as u64, write_games(&records)))
     };
-    let numbered = todo.into_iter().enumerate();
+    let texts = field.units(first, last).map(|unit| unit.text());
+    let known = |text: &String| listed.as_ref().is_some_and(|listed| listed.contains(&Name::of(text)));
+    let numbered = texts.filter(|text| !known(text)).enumerate();
     run_units(numbered, threads(args), Some(&mut store), work, |_, n, result| {
         match result {
             Ok(games) => played += games,

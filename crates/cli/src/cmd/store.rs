@@ -96,12 +96,17 @@ pub(crate) fn with_store(
 
 /// The place of an address, with what the environment says of buckets.
 pub(crate) fn place(address: &str) -> anyhow::Result<Place> {
+    Ok(Place::open(address, &bucket_options())?)
+}
+
+/// What the environment says of buckets.
+pub(crate) fn bucket_options() -> Vec<(String, String)> {
     let named = std::env::vars_os().filter_map(|(name, value)| {
         let name = name.to_str()?.to_owned();
         let value = value.to_str()?.to_owned();
         (name.starts_with("AWS_")).then_some((name, value))
     });
-    Ok(Place::open(address, &named.collect::<Vec<_>>())?)
+    named.collect()
 }
 
 fn units<G: Kept>(args: &UnitsArgs) -> anyhow::Result<bool> {
