@@ -2,6 +2,7 @@
 
 mod opponent;
 mod playouts;
+mod selfplay;
 
 use std::io::Write;
 use std::sync::Arc;
@@ -19,7 +20,7 @@ use serde_json::json;
 /// Measure speed on one core; without a subcommand that of the search, with its signature
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  anglerfish bench\n  anglerfish bench search --json\n  anglerfish bench rules\n  anglerfish bench rules --seconds 10 --json\n  anglerfish bench match\n  anglerfish bench opponent\n  anglerfish bench playouts --seconds 2"
+    after_help = "Examples:\n  anglerfish bench\n  anglerfish bench search --json\n  anglerfish bench rules\n  anglerfish bench rules --seconds 10 --json\n  anglerfish bench match\n  anglerfish bench opponent\n  anglerfish bench playouts --seconds 2\n  anglerfish bench selfplay"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -33,6 +34,7 @@ enum What {
     Match(MatchArgs),
     Opponent(opponent::Args),
     Playouts(playouts::Args),
+    Selfplay(selfplay::Args),
 }
 
 /// The search: the nodes of fixed positions to fixed depths, which only a change of play changes, and nodes a second; then a
@@ -77,6 +79,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         Some(What::Match(args)) => matches(args),
         Some(What::Opponent(args)) => opponent::run(args),
         Some(What::Playouts(args)) => playouts::run(args),
+        Some(What::Selfplay(args)) => selfplay::run(args),
     }
 }
 
