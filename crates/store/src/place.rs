@@ -312,11 +312,13 @@ fn bucket(
     options: &[(String, String)],
 ) -> Result<(Arc<dyn ObjectStore>, ObjectPath), StoreError> {
     use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey, S3ConditionalPut};
-    use object_store::{BackoffConfig, RetryConfig};
+    use object_store::{BackoffConfig, ClientConfigKey, RetryConfig};
 
     let failed = |source| StoreError::Object { object: address.to_owned(), source };
     let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
-    let mut builder = AmazonS3Builder::new().with_bucket_name(bucket);
+    // A large object takes longer than the usual half minute on a slow line.
+    let timeout = AmazonS3ConfigKey::Client(ClientConfigKey::Timeout);
+    let mut builder = AmazonS3Builder::new().with_bucket_name(bucket).with_config(timeout, "2 minutes");
     for (name, value) in options {
         if let Ok(key) = name.to_ascii_lowercase().parse::<AmazonS3ConfigKey>() {
             builder = builder.with_config(key, value);
