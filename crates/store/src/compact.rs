@@ -58,8 +58,15 @@ pub fn compact<G: Kept>(
     tell: &mut dyn FnMut(u64, u64),
 ) -> Result<Compacted, StoreError> {
     for _ in 0..TRIES {
-        if let Some(done) = attempt(store, target, tell)? {
-            return Ok(done);
+        match attempt(store, target, tell) {
+            Ok(Some(done)) => return Ok(done),
+            Ok(None) => {}
+            // Others that were faster may have removed what we were reading.
+            Err(error) => {
+                if !store.index().is_old(store.place())? {
+                    return Err(error);
+                }
+            }
         }
     }
     Err(StoreError::Other(format!("{}: others compact it all the time", store.place().address())))

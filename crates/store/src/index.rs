@@ -144,9 +144,10 @@ impl Index {
         Ok(Some(index))
     }
 
-    /// Whether there is a newer one.
+    /// Whether there is a newer one. Not only the next one counts: it may be removed already.
     pub(crate) fn is_old(&self, place: &Place) -> Result<bool, StoreError> {
-        Ok(place.size(&name(self.generation + 1))?.is_some())
+        let names = place.list(FOLDER)?;
+        Ok(names.iter().filter_map(|(name, _)| generation_of(name)).any(|n| n > self.generation))
     }
 
     /// Where a unit is, if it is in a large object.

@@ -125,42 +125,41 @@ impl Place {
         let parent = path.parent().unwrap_or(folder);
         make_folder(&staging)?;
         make_folder(parent)?;
-        // Whoever clears up may take a file that is not locked yet for one that was left.
-        loop {
-            if let Some(created) = self.link_file(&staging, &path, name, bytes)? {
-                // Also where another was first: it may not have come to this yet.
-                sync_folder(parent)?;
-                return Ok(created);
+        let created = loop {
+            let (aside, file) = self.stage(&staging, name, bytes)?;
+            let linked = std::fs::hard_link(&aside, &path);
+            let aside_is_gone = std::fs::remove_file(&aside).is_err_and(|e| e.kind() == ErrorKind::NotFound);
+            drop(file);
+            match linked {
+                Ok(()) => break true,
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => break false,
+                // Somebody cleared up before we had the lock.
+                Err(error) if error.kind() == ErrorKind::NotFound && aside_is_gone => {}
+                Err(error) => return Err(error),
             }
-        }
+        };
+        // Also where another was first: it may not have come to this yet.
+        sync_folder(parent)?;
+        Ok(created)
     }
 
-    /// Writes a file aside and gives it its name; whether that was free, or none if the file vanished on the way.
-    fn link_file(
-        &self,
-        staging: &Path,
-        path: &Path,
-        name: &str,
-        bytes: &[u8],
-    ) -> std::io::Result<Option<bool>> {
-        let n = self.staged.fetch_add(1, Ordering::Relaxed);
-        let aside = staging.join(format!("{}-{n}-{}", std::process::id(), name.replace('/', "-")));
-        let mut file = File::create(&aside)?;
-        // Whoever clears up sees by the lock that somebody is at it.
-        file.lock()?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        let linked = std::fs::hard_link(&aside, path);
-        let gone = |error: &std::io::Error| error.kind() == ErrorKind::NotFound;
-        match std::fs::remove_file(&aside) {
-            Err(error) if !gone(&error) => return Err(error),
-            _ => {}
-        }
-        match linked {
-            Ok(()) => Ok(Some(true)),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(Some(false)),
-            Err(error) if gone(&error) && path.parent().is_some_and(Path::is_dir) => Ok(None),
-            Err(error) => Err(error),
+    /// Writes a file aside, and holds a lock on it: whoever clears up sees by that that somebody is at it.
+    fn stage(&self, staging: &Path, name: &str, bytes: &[u8]) -> std::io::Result<(PathBuf, File)> {
+        let name = name.replace('/', "-");
+        loop {
+            let n = self.staged.fetch_add(1, Ordering::Relaxed);
+            let aside = staging.join(format!("{}-{n}-{name}", std::process::id()));
+            // Two processes may have the same number, on two machines or in two containers, and a file that is there may be an
+            // object already under its other name: never write into one that exists.
+            let mut file = match File::create_new(&aside) {
+                Ok(file) => file,
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
+                Err(error) => return Err(error),
+            };
+            file.lock()?;
+            file.write_all(bytes)?;
+            file.sync_all()?;
+            return Ok((aside, file));
         }
     }
 

@@ -181,19 +181,21 @@ impl<G: Kept> Store<G> {
     /// # Errors
     /// When it cannot be read.
     pub fn rows(&mut self, unit: &Name) -> Result<Option<Rows>, StoreError> {
-        for again in [true, false] {
-            if let Some(rows) = self.large_rows(unit)? {
-                return Ok(Some(rows));
+        loop {
+            let found = match self.large_rows(unit) {
+                Ok(None) => self.small_rows(unit),
+                other => other,
+            };
+            if let Ok(Some(_)) = found {
+                return found;
             }
-            if let Some(rows) = self.small_rows(unit)? {
-                return Ok(Some(rows));
-            }
-            // A compaction may have moved it in between.
-            if again {
-                self.refresh()?;
+            // A compaction may have moved it in between, or removed what an older index names.
+            let generation = self.index.generation;
+            self.refresh()?;
+            if self.index.generation == generation {
+                return found;
             }
         }
-        Ok(None)
     }
 
     fn large_rows(&self, unit: &Name) -> Result<Option<Rows>, StoreError> {
@@ -244,7 +246,10 @@ impl<G: Kept> Store<G> {
             return Err(StoreError::Unit(format!("expected {expected} games of {unit}, found {found}")));
         }
         let batch = encode(&unit.to_string(), &origin, &records);
-        let bytes = write_small(text, digest, &batch);
+        let rows = Rows { text: text.to_owned(), digest, batch };
+        // What could not be read back, or is no game, is not kept in the first place.
+        checked::<G>(&unit, &rows).map_err(|e| StoreError::Unit(e.to_string()))?;
+        let bytes = write_small(text, digest, &rows.batch);
         let name = unit_object(&unit);
         // Objects vanish only into the index, so the second look finds it.
         for _ in 0..TRIES {

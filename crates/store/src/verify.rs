@@ -29,8 +29,8 @@ pub struct Verified {
     pub without_sum: Vec<String>,
     /// What is wrong.
     pub faults: Vec<String>,
-    /// Units that a compaction moved while they were looked for.
-    moved: bool,
+    /// Units whose small objects were gone when their turn came.
+    moved: Vec<Name>,
     /// The pairs that units cover, by where they come in their run.
     covered: BTreeMap<Order, (u64, Name)>,
 }
@@ -83,19 +83,20 @@ pub fn verify<G: Kept>(
     threads: usize,
     tell: &(dyn Fn(usize, usize) + Sync),
 ) -> Result<Verified, StoreError> {
-    for _ in 0..TRIES {
-        let found = attempt(store, threads, tell)?;
-        if !found.moved {
+    loop {
+        let found = everything(store, threads, tell)?;
+        // Compactions remove what an older index names.
+        let generation = store.index().generation;
+        if !found.faults.is_empty() {
+            store.refresh()?;
+        }
+        if store.index().generation == generation {
             return Ok(found);
         }
     }
-    Err(StoreError::Other(format!("{}: it is compacted all the time", store.place().address())))
 }
 
-/// How often it begins anew when a compaction goes on meanwhile.
-const TRIES: u32 = 10;
-
-fn attempt<G: Kept>(
+fn everything<G: Kept>(
     store: &mut Store<G>,
     threads: usize,
     tell: &(dyn Fn(usize, usize) + Sync),
@@ -105,15 +106,15 @@ fn attempt<G: Kept>(
     let tasks: Vec<Task> = large.chain(small.into_iter().map(Task::Small)).collect();
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let found = Mutex::new(Ok(Verified::default()));
-    let store = &*store;
+    let shared = &*store;
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
             scope.spawn(|| {
                 while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let mut part = Verified::default();
                     let result = match task {
-                        Task::Small(unit) => verify_small(store, unit, &mut part),
-                        Task::Large(large) => verify_large(store, large, &mut part),
+                        Task::Small(unit) => verify_small(shared, unit, &mut part),
+                        Task::Large(large) => verify_large(shared, large, &mut part),
                     };
                     if let Ok(mut found) = found.lock() {
                         merge(&mut found, part, result);
@@ -124,6 +125,18 @@ fn attempt<G: Kept>(
         }
     });
     let mut found = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)?;
+    // Small objects that a compaction has moved since are wherever they are now.
+    for unit in std::mem::take(&mut found.moved) {
+        let gone = || StoreError::damaged(unit_object(&unit), "it was there, and is gone");
+        let rows = store.rows(&unit)?.ok_or_else(gone);
+        let checked = rows.and_then(|rows| {
+            let games = checked::<G>(&unit, &rows)?;
+            found.add(unit, &rows, &games)
+        });
+        if let Err(error) = checked {
+            found.faults.push(error.to_string());
+        }
+    }
     found.faults.sort();
     found.without_sum.sort();
     Ok(found)
@@ -141,11 +154,11 @@ fn merge(found: &mut Result<Verified, StoreError>, part: Verified, result: Resul
         all.cover(order, pairs, unit);
     }
     all.faults.extend(part.faults);
-    all.moved |= part.moved;
     all.games += part.games;
     all.plies += part.plies;
     all.bytes += part.bytes;
     all.without_sum.extend(part.without_sum);
+    all.moved.extend(part.moved);
     match result {
         Ok(()) => {}
         // What cannot be reached may be whole; what is damaged is a finding.
@@ -157,7 +170,7 @@ fn merge(found: &mut Result<Verified, StoreError>, part: Verified, result: Resul
 fn verify_small<G: Kept>(store: &Store<G>, unit: &Name, part: &mut Verified) -> Result<(), StoreError> {
     let name = unit_object(unit);
     let Some(bytes) = store.place().read(&name)? else {
-        part.moved = true;
+        part.moved.push(*unit);
         return Ok(());
     };
     part.bytes += bytes.len() as u64;
@@ -175,10 +188,6 @@ fn verify_small<G: Kept>(store: &Store<G>, unit: &Name, part: &mut Verified) -> 
 
 fn verify_large<G: Kept>(store: &Store<G>, large: &Large, part: &mut Verified) -> Result<(), StoreError> {
     let gone = |name: &str| StoreError::damaged(name, "it is in the index, but not in the store");
-    if store.index().is_old(store.place())? {
-        part.moved = true;
-        return Ok(());
-    }
     let damaged = |what: String| StoreError::damaged(large.object.clone(), what);
     let bytes = store.place().read(&large.object)?.ok_or_else(|| gone(&large.object))?;
     part.bytes += bytes.len() as u64;

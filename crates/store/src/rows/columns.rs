@@ -59,6 +59,11 @@ impl<'a, T: ArrowPrimitiveType> Lists<'a, T> {
         if self.lists.is_null(row) { &[] } else { &self.items.values()[self.range(row)] }
     }
 
+    /// The list of a row; none where there is none, or where any number in the whole column is missing.
+    pub(crate) fn whole(&self, row: usize) -> Option<&'a [T::Native]> {
+        (!self.lists.is_null(row) && self.items.null_count() == 0).then(|| self.row(row))
+    }
+
     /// Number `i` of a row's list, if it is there.
     pub(crate) fn get(&self, row: usize, i: usize) -> Option<T::Native> {
         let range = self.range(row);

@@ -21,6 +21,11 @@ pub fn decode<G: Kept>(unit: &str, origin: &Origin, batch: &RecordBatch) -> Resu
     let columns = Columns::new(batch);
     let units = columns.text("unit")?;
     let numbers = columns.numbers::<UInt32Type>("game")?;
+    for field in super::schema().fields() {
+        if !field.is_nullable() && columns.column(field.name())?.null_count() > 0 {
+            return Err(format!("{}: expected a value in every row", field.name()));
+        }
+    }
     let parts = Parts::<G>::new(&columns)?;
     if batch.num_rows() != origin.games() {
         return Err(format!("expected {} games, found {}", origin.games(), batch.num_rows()));
@@ -111,7 +116,7 @@ impl<'a, G: Kept> Parts<'a, G> {
 
     /// Plays the events along, so that every one is possible and whose it is is known.
     fn play(&self, record: &mut Record<G>, row: usize) -> Result<G, Wrong> {
-        let codes = self.events.row(row);
+        let codes = self.events.whole(row).ok_or("events: expected no gaps")?;
         if codes.len() != self.plies.value(row) as usize {
             return Err(format!("expected {} plies, found {}", self.plies.value(row), codes.len()));
         }
