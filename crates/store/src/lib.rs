@@ -2,6 +2,7 @@
 
 mod compact;
 mod error;
+mod fill;
 mod index;
 mod kept;
 mod object;
@@ -13,6 +14,7 @@ mod verify;
 
 pub use compact::{Compacted, compact};
 pub use error::StoreError;
+pub use fill::{Filled, fill};
 pub use index::{Index, Known, Large, Listed, Scope};
 pub use kept::Kept;
 pub use place::{Place, Ranges};

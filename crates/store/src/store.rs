@@ -31,7 +31,7 @@ pub(crate) const UNITS: &str = "units";
 pub(crate) const SUMS: &str = "sums";
 
 /// How often a create that was refused is tried again when there is nothing to be read.
-const TRIES: u32 = 5;
+pub(crate) const TRIES: u32 = 5;
 
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -234,36 +234,75 @@ impl<G: Kept> Store<G> {
     /// When it cannot be kept, or is kept with other games though it should come out the same.
     pub fn put(&mut self, text: &str, games: &str) -> Result<(), StoreError> {
         let unit = Name::of(text);
-        let origin = Origin::read::<G>(text)?;
-        let digest = Name::of(games);
         self.refresh()?;
         if let Some(known) = self.index.get(&unit) {
-            return agree(&unit, &origin, known.digest, digest);
+            return agree(&unit, &Origin::read::<G>(text)?, known.digest, Name::of(games));
         }
         let records = read_games::<G>(games).map_err(StoreError::Unit)?;
+        let fresh = Fresh { digest: Name::of(games), ..Fresh::new(text, &records)? };
+        // Objects vanish only into the index, so the second look finds it.
+        for _ in 0..TRIES {
+            if self.keep(&fresh)?.is_some() {
+                return Ok(());
+            }
+            self.refresh()?;
+        }
+        Err(fresh.neither())
+    }
+
+    /// Whether there is a newer index than the one that was last read.
+    pub(crate) fn is_old(&self) -> Result<bool, StoreError> {
+        self.index.is_old(&self.place)
+    }
+
+    /// Keeps a unit, or compares it with what is kept: whether it was new. None if it went into a newer index meanwhile, where objects
+    /// vanish into: then it has to be tried again.
+    pub(crate) fn keep(&self, fresh: &Fresh<'_, G>) -> Result<Option<bool>, StoreError> {
+        let Fresh { unit, text, origin, digest, records } = fresh;
+        if let Some(known) = self.index.get(unit) {
+            return agree(unit, origin, known.digest, *digest).map(|()| Some(false));
+        }
+        let name = unit_object(unit);
+        let batch = encode(&unit.to_string(), origin, records);
+        let rows = Rows { text: (*text).to_owned(), digest: *digest, batch };
+        // What could not be read back, or is no game, is not kept in the first place.
+        checked::<G>(unit, &rows).map_err(|e| StoreError::Unit(e.to_string()))?;
+        let bytes = write_small(text, *digest, &rows.batch);
+        if self.place.create(&name, &bytes)? {
+            self.place.create(&sum_object(unit), &Bytes::from(format!("{}\n", Name::of_bytes(&bytes))))?;
+            return Ok(Some(true));
+        }
+        // Another was first, or an earlier attempt of ours whose answer was lost: the games tell.
+        match self.small_rows(unit)? {
+            Some(there) => agree(unit, origin, there.digest, *digest).map(|()| Some(false)),
+            None => Ok(None),
+        }
+    }
+}
+
+/// A unit that was played elsewhere, to be kept.
+pub(crate) struct Fresh<'a, G: Kept> {
+    unit: Name,
+    text: &'a str,
+    origin: Origin,
+    digest: Name,
+    records: &'a [Record<G>],
+}
+
+impl<'a, G: Kept> Fresh<'a, G> {
+    /// The unit of a text with its games.
+    pub(crate) fn new(text: &'a str, records: &'a [Record<G>]) -> Result<Fresh<'a, G>, StoreError> {
+        let (unit, origin) = (Name::of(text), Origin::read::<G>(text)?);
         if records.len() != origin.games() {
             let (expected, found) = (origin.games(), records.len());
             return Err(StoreError::Unit(format!("expected {expected} games of {unit}, found {found}")));
         }
-        let batch = encode(&unit.to_string(), &origin, &records);
-        let rows = Rows { text: text.to_owned(), digest, batch };
-        // What could not be read back, or is no game, is not kept in the first place.
-        checked::<G>(&unit, &rows).map_err(|e| StoreError::Unit(e.to_string()))?;
-        let bytes = write_small(text, digest, &rows.batch);
-        let name = unit_object(&unit);
-        // Objects vanish only into the index, so the second look finds it.
-        for _ in 0..TRIES {
-            if self.place.create(&name, &bytes)? {
-                self.place
-                    .create(&sum_object(&unit), &Bytes::from(format!("{}\n", Name::of_bytes(&bytes))))?;
-                return Ok(());
-            }
-            // Another was first, or an earlier attempt of ours whose answer was lost: the games tell.
-            if let Some(there) = self.rows(&unit)? {
-                return agree(&unit, &origin, there.digest, digest);
-            }
-        }
-        Err(StoreError::damaged(name, "it can neither be created nor read"))
+        Ok(Fresh { unit, text, origin, digest: Name::of(&write_games(records)), records })
+    }
+
+    /// Why it is not kept after so many tries.
+    pub(crate) fn neither(&self) -> StoreError {
+        StoreError::damaged(unit_object(&self.unit), "it can neither be created nor read")
     }
 }
 

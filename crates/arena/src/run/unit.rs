@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::io::{self, Read};
 use std::str::FromStr;
 
 use anglerfish_engine::{Config, ConfigError};
@@ -346,6 +347,22 @@ impl Name {
     /// The same of any bytes: of a file, say.
     pub fn of_bytes(bytes: &[u8]) -> Name {
         Name(Sha256::digest(bytes).into())
+    }
+
+    /// The same of all that can be read: of a file that is too long for memory.
+    ///
+    /// # Errors
+    /// When it cannot be read to its end.
+    pub fn of_reader(mut reader: impl Read) -> io::Result<Name> {
+        let (mut hash, mut bytes) = (Sha256::new(), vec![0; 1 << 16]);
+        loop {
+            match reader.read(&mut bytes) {
+                Ok(0) => return Ok(Name(hash.finalize().into())),
+                Ok(n) => hash.update(&bytes[..n]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
     }
 }
 

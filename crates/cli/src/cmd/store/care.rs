@@ -1,39 +1,18 @@
-//! `anglerfish store`: what is in a store, and looking after it.
+//! `anglerfish store units`, `verify` and `compact`: what is in a store, whether it is whole, and making it smaller.
 
 use std::io::Write;
 
-use anglerfish_rules::with_game;
-use anglerfish_store::{Kept, Place, Store, compact, game_of, verify};
-use anyhow::{Context, bail};
+use anglerfish_store::{Kept, Store, compact, verify};
 use serde_json::json;
 
+use super::{place, threads};
 use crate::progress::Progress;
-
-/// Look into a store of games, verify it, and make it smaller
-///
-/// A store is a folder or a bucket that `anglerfish selfplay` fills. STORE is a folder, file:///FOLDER or s3://BUCKET/PREFIX.
-#[derive(clap::Args)]
-#[command(after_help = "Examples:
-  anglerfish store units games
-  anglerfish store verify games
-  anglerfish store compact games")]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(clap::Subcommand)]
-enum Command {
-    Units(UnitsArgs),
-    Verify(VerifyArgs),
-    Compact(CompactArgs),
-}
 
 /// List the units: name, games, digest of the games; and one digest over all
 #[derive(clap::Args)]
-struct UnitsArgs {
+pub(super) struct UnitsArgs {
     /// The store
-    store: String,
+    pub(super) store: String,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -41,9 +20,9 @@ struct UnitsArgs {
 
 /// Check every object by its SHA-256 and every game by playing it again
 #[derive(clap::Args)]
-struct VerifyArgs {
+pub(super) struct VerifyArgs {
     /// The store
-    store: String,
+    pub(super) store: String,
     /// Threads; as many as there are cores if nothing is said
     #[arg(long)]
     threads: Option<usize>,
@@ -54,9 +33,9 @@ struct VerifyArgs {
 
 /// Make few large objects of many small ones; workers and readers need not stop
 #[derive(clap::Args)]
-struct CompactArgs {
+pub(super) struct CompactArgs {
     /// The store
-    store: String,
+    pub(super) store: String,
     /// MB of a large object
     #[arg(long, value_name = "MB", default_value_t = 128)]
     target: u64,
@@ -65,51 +44,7 @@ struct CompactArgs {
     json: bool,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
-    match &args.command {
-        Command::Units(args) => {
-            let place = place(&args.store)?;
-            with_store(&place, |game| with_game!(game, G => units::<G>(args)))
-        }
-        Command::Verify(args) => {
-            let place = place(&args.store)?;
-            with_store(&place, |game| with_game!(game, G => verify_all::<G>(args)))
-        }
-        Command::Compact(args) => {
-            let place = place(&args.store)?;
-            with_store(&place, |game| with_game!(game, G => compact_all::<G>(args)))
-        }
-    }
-}
-
-/// Runs something for the game of a store.
-pub(crate) fn with_store(
-    place: &Place,
-    run: impl FnOnce(&str) -> Option<anyhow::Result<bool>>,
-) -> anyhow::Result<bool> {
-    let Some(game) = game_of(place)? else {
-        bail!("{}: expected a store there, found none", place.address())
-    };
-    run(&game)
-        .with_context(|| format!("{}: this program does not know the game {game:?}", place.address()))?
-}
-
-/// The place of an address, with what the environment says of buckets.
-pub(crate) fn place(address: &str) -> anyhow::Result<Place> {
-    Ok(Place::open(address, &bucket_options())?)
-}
-
-/// What the environment says of buckets.
-pub(crate) fn bucket_options() -> Vec<(String, String)> {
-    let named = std::env::vars_os().filter_map(|(name, value)| {
-        let name = name.to_str()?.to_owned();
-        let value = value.to_str()?.to_owned();
-        (name.starts_with("AWS_")).then_some((name, value))
-    });
-    named.collect()
-}
-
-fn units<G: Kept>(args: &UnitsArgs) -> anyhow::Result<bool> {
+pub(super) fn units<G: Kept>(args: &UnitsArgs) -> anyhow::Result<bool> {
     let mut store = Store::<G>::existing(place(&args.store)?, None)?;
     let listed = store.digests()?;
     let games: u64 = listed.values().map(|(games, _)| u64::from(*games)).sum();
@@ -127,11 +62,10 @@ fn units<G: Kept>(args: &UnitsArgs) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-fn verify_all<G: Kept>(args: &VerifyArgs) -> anyhow::Result<bool> {
+pub(super) fn verify_all<G: Kept>(args: &VerifyArgs) -> anyhow::Result<bool> {
     let mut store = Store::<G>::existing(place(&args.store)?, None)?;
-    let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into));
     let progress = std::sync::Mutex::new(Progress::new());
-    let found = verify(&mut store, threads, &|done, all| {
+    let found = verify(&mut store, threads(args.threads), &|done, all| {
         if let Ok(mut progress) = progress.lock() {
             progress.stands(format!("object {done} of {all}"));
         }
@@ -167,7 +101,7 @@ fn verify_all<G: Kept>(args: &VerifyArgs) -> anyhow::Result<bool> {
     Ok(faults == 0)
 }
 
-fn compact_all<G: Kept>(args: &CompactArgs) -> anyhow::Result<bool> {
+pub(super) fn compact_all<G: Kept>(args: &CompactArgs) -> anyhow::Result<bool> {
     let mut store = Store::<G>::open(place(&args.store)?, None)?;
     let mut progress = Progress::new();
     let done = compact(&mut store, args.target.max(1) << 20, &mut |n, all| {

@@ -1,0 +1,206 @@
+//! `anglerfish store import`: games that were played or kept elsewhere, into a store.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anglerfish_arena::{Done, Journal, Name, read_games, write_games};
+use anglerfish_rules::{GAMES, Record, with_game};
+use anglerfish_store::{Filled, Imported, Kept, Place, Store, fill, game_of};
+use anyhow::{Context, anyhow, bail, ensure};
+use serde_json::{Value, json};
+
+use super::source::{Chunk, Source};
+use super::{bucket_options, threads};
+use crate::progress::Progress;
+
+/// Bring games into a store: folders of matches and tournaments, and files of records
+///
+/// The units of a match or a tournament keep their names and their games, as if they had been played into the store. Games of files
+/// become units named by the SHA-256 of the file. So whatever is imported again changes nothing, and an import that was interrupted
+/// is begun again. Every game is replayed first.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Files are our own records, the platform's texts or its compact form, one JSON object a line; plain or gzipped.
+
+Examples:
+  anglerfish store import games match-folder tournament-folder
+  anglerfish store import games match.games platform.jsonl.gz"
+)]
+pub(super) struct Args {
+    /// The store; it is made if there is none
+    store: String,
+    /// Folders of matches and tournaments, their journals, or files of records
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The rules of platform files, which do not name them
+    #[arg(long, default_value = "platform")]
+    rules: String,
+    /// Threads; twice as many as there are cores if nothing is said, for they wait for the disk
+    #[arg(long)]
+    threads: Option<usize>,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a file holds.
+enum Kind {
+    Journal { path: PathBuf, run: String },
+    Records(Source),
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
+    let kinds: Vec<(Kind, String)> =
+        args.files.iter().map(|path| kind(path, args)).collect::<Result<_, _>>()?;
+    let place = Place::make(&args.store, &bucket_options())?;
+    let game = match game_of(&place)? {
+        Some(game) => game,
+        None => kinds[0].1.clone(),
+    };
+    for ((_, found), path) in kinds.iter().zip(&args.files) {
+        ensure!(*found == game, "{}: expected games of {game}, found {found}", path.display());
+    }
+    let kinds: Vec<Kind> = kinds.into_iter().map(|(kind, _)| kind).collect();
+    with_game!(game.as_str(), G => import::<G>(args, Store::open(place, None)?, kinds))
+        .with_context(|| format!("expected games of {}, found {game:?}", GAMES.join(" or ")))?
+}
+
+/// What a file is, and the name of its game.
+fn kind(path: &Path, args: &Args) -> anyhow::Result<(Kind, String)> {
+    let journal = if path.is_dir() { path.join("journal") } else { path.to_owned() };
+    ensure!(
+        journal.exists(),
+        "{} is not there: expected the folder of a match or tournament, or a file",
+        journal.display()
+    );
+    if !path.is_dir() && !Source::is_journal(path)? {
+        let source = Source::open(path, &args.rules)?;
+        let game = source.game()?;
+        return Ok((Kind::Records(source), game));
+    }
+    let Some(run) = Journal::run_of(&journal)? else { bail!("{} holds no run yet", journal.display()) };
+    let game =
+        serde_json::from_str::<Value>(&run).ok().and_then(|run| Some(run["game"].as_str()?.to_owned()));
+    let game = game.with_context(|| {
+        format!("{}: expected the run of a match or tournament, found {run:.80}", journal.display())
+    })?;
+    Ok((Kind::Journal { path: journal, run }, game))
+}
+
+fn import<G: Kept>(args: &Args, mut store: Store<G>, kinds: Vec<Kind>) -> anyhow::Result<bool> {
+    let mut all = Filled::default();
+    let (mut rows, mut failed) = (Vec::new(), 0);
+    let mut out = std::io::stdout().lock();
+    for (kind, path) in kinds.into_iter().zip(&args.files) {
+        let (filled, left) = match kind {
+            Kind::Journal { path, run } => journal(&mut store, args, &path, &run)?,
+            Kind::Records(source) => (records(&mut store, args, source)?, 0),
+        };
+        if args.json {
+            rows.push(json!({ "file": path, "units": filled.units, "games": filled.games,
+                "units_there": filled.there, "games_there": filled.there_games, "failed": left }));
+        } else {
+            writeln!(out, "{}: {}{}", path.display(), said(&filled), failures(left))?;
+        }
+        failed += left;
+        all.units += filled.units;
+        all.games += filled.games;
+        all.there += filled.there;
+        all.there_games += filled.there_games;
+    }
+    if args.json {
+        let value = json!({ "store": args.store, "units": all.units, "games": all.games, "units_there": all.there,
+            "games_there": all.there_games, "failed": failed, "files": rows });
+        writeln!(out, "{value}")?;
+    } else if args.files.len() > 1 {
+        writeln!(out, "{}: {}{}", args.store, said(&all), failures(failed))?;
+    }
+    Ok(true)
+}
+
+fn said(filled: &Filled) -> String {
+    let Filled { units, games, there, there_games } = filled;
+    format!("{games} games in {units} units imported, {there_games} games in {there} units were there")
+}
+
+fn failures(n: u64) -> String {
+    if n == 0 { String::new() } else { format!("; {n} units have failed and have no games") }
+}
+
+/// Fills a store and shows how it stands.
+fn fill_shown<G: Kept, T: Send>(
+    store: &mut Store<G>,
+    args: &Args,
+    path: &Path,
+    parts: &mut (dyn Iterator<Item = anyhow::Result<T>> + Send),
+    read: &(dyn Fn(T) -> anyhow::Result<(String, Vec<Record<G>>)> + Sync),
+) -> anyhow::Result<Filled> {
+    let mut progress = Progress::new();
+    let threads = args.threads.unwrap_or_else(|| 2 * threads(None));
+    let filled = fill(store, threads, parts, read, &mut |filled| {
+        progress.stands(format!("{}: {}", path.display(), said(&filled)));
+    })?;
+    progress.end();
+    Ok(filled)
+}
+
+/// The units of a run; how many of them had failed.
+fn journal<G: Kept>(
+    store: &mut Store<G>,
+    args: &Args,
+    path: &Path,
+    run: &str,
+) -> anyhow::Result<(Filled, u64)> {
+    let mut journal = Journal::open(path, run)?;
+    let mut failed = 0;
+    let mut parts = journal.entries().filter_map(|entry| match entry {
+        Ok((text, Done::Result(games))) => Some(Ok((text, games))),
+        Ok((_, Done::Failed(_))) => {
+            failed += 1;
+            None
+        }
+        Err(error) => Some(Err(error.into())),
+    });
+    let filled = fill_shown(store, args, path, &mut parts, &|(text, games): (String, String)| {
+        let named = |what: String| {
+            let unit = Name::of(&text).to_string();
+            anyhow!("{}, unit {unit:.12}: {what}", path.display())
+        };
+        let records = replayed::<G>(&games).map_err(named)?;
+        // Or it would not come out of the store as it went in.
+        if write_games(&records) != games {
+            return Err(named("its games are not written as we write them".to_owned()));
+        }
+        Ok((text, records))
+    })?;
+    drop(parts);
+    Ok((filled, failed))
+}
+
+/// The games of a file.
+fn records<G: Kept>(store: &mut Store<G>, args: &Args, source: Source) -> anyhow::Result<Filled> {
+    let path = source.path().to_owned();
+    let file = source.digest()?;
+    let mut chunks = source.chunks()?;
+    fill_shown(store, args, &path, &mut chunks, &|chunk: Chunk| {
+        let place = || format!("{}, from line {} on", path.display(), chunk.line);
+        let games = chunk.records().with_context(place)?;
+        let records = replayed::<G>(&games).map_err(|e| anyhow!(e)).with_context(place)?;
+        let (expected, found) = (chunk.games, records.len());
+        ensure!(
+            expected as usize == found,
+            "{}: expected every record to begin on a line of its own, found {found} records at {expected} beginnings",
+            place()
+        );
+        Ok((Imported::new::<G>(&file, chunk.first, chunk.games).text(), records))
+    })
+}
+
+/// Games, each of them legal and ended as it says.
+fn replayed<G: Kept>(games: &str) -> Result<Vec<Record<G>>, String> {
+    let records = read_games::<G>(games)?;
+    for (n, record) in records.iter().enumerate() {
+        record.replay().map_err(|e| format!("game {}: {e}", n + 1))?;
+    }
+    Ok(records)
+}

@@ -1,0 +1,80 @@
+//! `anglerfish store`: games in and out of a store, and looking after it.
+
+mod care;
+mod import;
+mod source;
+
+use anglerfish_rules::with_game;
+use anglerfish_store::{Place, game_of};
+use anyhow::{Context, bail};
+
+use self::care::{CompactArgs, UnitsArgs, VerifyArgs};
+
+/// Bring games into a store, look into it, verify it, and make it smaller
+///
+/// A store is a folder or a bucket that `anglerfish selfplay` fills. STORE is a folder, file:///FOLDER or s3://BUCKET/PREFIX.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  anglerfish store import games match-folder more.games
+  anglerfish store units games
+  anglerfish store verify games
+  anglerfish store compact games")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    Import(import::Args),
+    Units(UnitsArgs),
+    Verify(VerifyArgs),
+    Compact(CompactArgs),
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
+    match &args.command {
+        Command::Import(args) => import::run(args),
+        Command::Units(args) => {
+            with_store(&place(&args.store)?, |game| with_game!(game, G => care::units::<G>(args)))
+        }
+        Command::Verify(args) => {
+            with_store(&place(&args.store)?, |game| with_game!(game, G => care::verify_all::<G>(args)))
+        }
+        Command::Compact(args) => {
+            with_store(&place(&args.store)?, |game| with_game!(game, G => care::compact_all::<G>(args)))
+        }
+    }
+}
+
+/// Threads that were asked for, or as many as there are cores.
+fn threads(asked: Option<usize>) -> usize {
+    asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into)).max(1)
+}
+
+/// Runs something for the game of a store.
+pub(crate) fn with_store(
+    place: &Place,
+    run: impl FnOnce(&str) -> Option<anyhow::Result<bool>>,
+) -> anyhow::Result<bool> {
+    let Some(game) = game_of(place)? else {
+        bail!("{}: expected a store there, found none", place.address())
+    };
+    run(&game)
+        .with_context(|| format!("{}: this program does not know the game {game:?}", place.address()))?
+}
+
+/// The place of an address, with what the environment says of buckets.
+pub(crate) fn place(address: &str) -> anyhow::Result<Place> {
+    Ok(Place::open(address, &bucket_options())?)
+}
+
+/// What the environment says of buckets.
+pub(crate) fn bucket_options() -> Vec<(String, String)> {
+    let named = std::env::vars_os().filter_map(|(name, value)| {
+        let name = name.to_str()?.to_owned();
+        let value = value.to_str()?.to_owned();
+        (name.starts_with("AWS_")).then_some((name, value))
+    });
+    named.collect()
+}
