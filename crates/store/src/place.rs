@@ -180,7 +180,8 @@ impl Place {
                     | object_store::Error::AlreadyExists { .. }
                     | object_store::Error::JoinError { .. },
                 ) if left > 0 => {
-                    self.runtime.block_on(tokio::time::sleep(wait));
+                    // Inside, because a sleep is made by the clock of the runtime that it is made in.
+                    self.runtime.block_on(async { tokio::time::sleep(wait).await });
                     wait = (wait * 2).min(Duration::from_secs(15));
                 }
                 Err(error) => return Err(Place::error(name)(error)),
