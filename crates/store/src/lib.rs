@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod claims;
 mod compact;
 mod error;
 mod fill;

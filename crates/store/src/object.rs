@@ -1,23 +1,30 @@
 //! Objects: rows as the bytes of a Parquet file, both ways.
 //!
 //! Whoever reads bytes that somebody else may have changed must not fall over them: Parquet's reader was written for files that are
-//! whole, so a panic in it is taken for what it is, a damaged file, and what a file claims of its size is believed only up to a bound.
+//! whole, so a panic in it is taken for what it is, a damaged file, and what a file claims is looked at before it is believed.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 use bytes::Bytes;
-use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection, RowSelector,
 };
-use parquet::basic::Compression;
+use parquet::arrow::{ArrowWriter, ProjectionMask};
+use parquet::basic::{Compression, Type};
 use parquet::errors::ParquetError;
-use parquet::file::metadata::{KeyValue, PageIndexPolicy};
+use parquet::file::metadata::{
+    KeyValue, PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData,
+};
 use parquet::file::properties::WriterProperties;
-use parquet::file::reader::ChunkReader;
+use parquet::file::reader::{ChunkReader, Length};
+use parquet::schema::types::ColumnPath;
+
+use crate::claims::{Page, walk};
 
 /// Rows in a page: what has to be read at least to find one unit in a large object.
 const PAGE_ROWS: usize = 512;
@@ -25,19 +32,29 @@ const PAGE_ROWS: usize = 512;
 /// Rows in a row group.
 const GROUP_ROWS: usize = 1 << 16;
 
-/// Bytes that all columns of one object may come to when they are read, at most.
-const MOST_BYTES: i64 = 4 << 30;
+/// Rows that are unpacked at once.
+const BATCH_ROWS: usize = 1 << 12;
+
+/// The end of an object that is read at once: most have everything there that says where the rest is.
+const TAIL: u64 = 1 << 16;
+
+/// Texts that hardly ever repeat. A dictionary would gain nothing there, and without one no page can become much more than it is.
+const VARIED: [&[&str]; 3] = [&["start"], &["tags"], &["candidates", "list", "item"]];
 
 /// How objects are written.
 pub(crate) fn properties(meta: &[(&str, &str)]) -> WriterProperties {
     let pair = |(key, value): &(&str, &str)| KeyValue::new((*key).to_owned(), (*value).to_owned());
-    WriterProperties::builder()
+    let path = |names: &[&str]| ColumnPath::from(names.iter().map(ToString::to_string).collect::<Vec<_>>());
+    let builder = WriterProperties::builder()
         .set_compression(compression())
         .set_created_by("anglerfish".to_owned())
         .set_data_page_row_count_limit(PAGE_ROWS)
         .set_write_batch_size(PAGE_ROWS)
         .set_max_row_group_row_count(Some(GROUP_ROWS))
-        .set_key_value_metadata(Some(meta.iter().map(pair).collect()))
+        .set_key_value_metadata(Some(meta.iter().map(pair).collect()));
+    VARIED
+        .iter()
+        .fold(builder, |builder, names| builder.set_column_dictionary_enabled(path(names), false))
         .build()
 }
 
@@ -66,38 +83,91 @@ pub(crate) fn write(schema: &Arc<Schema>, batches: &[RecordBatch], meta: &[(&str
 pub(crate) struct Object<R> {
     reader: R,
     metadata: ArrowReaderMetadata,
+    chunks: Arc<[Chunk]>,
+    trusted: bool,
+}
+
+/// One column of one row group.
+#[derive(Clone, Copy)]
+struct Chunk {
+    start: u64,
+    end: u64,
+    /// Texts of any length, so that a dictionary makes much of little.
+    is_text: bool,
+    /// Any number of values in a row.
+    is_list: bool,
 }
 
 impl<R: ChunkReader + Clone + 'static> Object<R> {
     /// Reads what an object says of itself.
     ///
     /// # Errors
-    /// When it is no Parquet file, or claims too much.
+    /// When it is no Parquet file, or claims what it does not have.
     pub(crate) fn open(reader: R) -> Result<Object<R>, String> {
         guarded(|| {
-            let options = ArrowReaderOptions::new().with_page_index_policy(PageIndexPolicy::Optional);
-            let metadata = ArrowReaderMetadata::load(&reader, options)?;
-            let claimed = metadata
-                .metadata()
-                .row_groups()
-                .iter()
-                .fold(0_i64, |sum, group| sum.saturating_add(group.total_byte_size().max(0)));
-            if claimed > MOST_BYTES {
-                return Err(ParquetError::General(format!("claims to hold {claimed} bytes")));
-            }
-            Ok(Object { reader, metadata })
+            let metadata = read_metadata(&reader)?;
+            let chunks = chunks(&metadata, reader.len())?.into();
+            let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+            let metadata = ArrowReaderMetadata::try_new(Arc::new(metadata), options)?;
+            Ok(Object { reader, metadata, chunks, trusted: false })
         })
+    }
+
+    /// The same object, whose bytes are known to be those that were written: it may become as much as it says.
+    pub(crate) fn trusted(self) -> Object<R> {
+        Object { trusted: true, ..self }
+    }
+
+    /// The same object with its bytes from elsewhere.
+    pub(crate) fn by<S>(&self, reader: S) -> Object<S> {
+        let (metadata, chunks) = (self.metadata.clone(), Arc::clone(&self.chunks));
+        Object { reader, metadata, chunks, trusted: self.trusted }
+    }
+
+    /// What it says of itself.
+    pub(crate) fn metadata(&self) -> &ParquetMetaData {
+        self.metadata.metadata()
     }
 
     /// A word that its writer left.
     pub(crate) fn meta(&self, key: &str) -> Option<&str> {
-        let pairs = self.metadata.metadata().file_metadata().key_value_metadata()?;
+        let pairs = self.metadata().file_metadata().key_value_metadata()?;
         pairs.iter().find(|pair| pair.key == key)?.value.as_deref()
     }
 
     /// How many rows it has.
     pub(crate) fn rows(&self) -> usize {
-        usize::try_from(self.metadata.metadata().file_metadata().num_rows()).unwrap_or_default()
+        usize::try_from(self.metadata().file_metadata().num_rows()).unwrap_or_default()
+    }
+
+    /// The columns of these names; all of them if there are no names.
+    fn mask(&self, columns: Option<&[&str]>) -> ProjectionMask {
+        let schema = self.metadata().file_metadata().schema_descr();
+        columns
+            .map_or_else(ProjectionMask::all, |names| ProjectionMask::columns(schema, names.iter().copied()))
+    }
+
+    /// Where in the object some rows of some columns are: the ranges that [`read`](Object::read) asks for.
+    pub(crate) fn ranges(&self, first: usize, rows: usize, columns: Option<&[&str]>) -> Vec<Range<u64>> {
+        let (mask, mut ranges, mut begin) = (self.mask(columns), Vec::new(), 0);
+        let index = self.metadata().offset_index();
+        for (n, group) in self.metadata().row_groups().iter().enumerate() {
+            let count = usize::try_from(group.num_rows()).unwrap_or_default();
+            let (from, to) = (first.max(begin), (first + rows).min(begin + count));
+            if from < to {
+                let selection = select(from - begin, to - from, count);
+                let wanted = (0..group.columns().len()).filter(|column| mask.leaf_included(*column));
+                for column in wanted {
+                    let Some(pages) = index.map(|index| index[n][column].page_locations()) else { continue };
+                    let start = group.column(column).byte_range().0;
+                    let data = pages.first().map_or(start, |page| page.offset as u64);
+                    ranges.extend((start < data).then_some(start..data));
+                    ranges.extend(selection.scan_ranges(pages));
+                }
+            }
+            begin += count;
+        }
+        ranges
     }
 
     /// Some of its rows, as one batch, of some columns or all.
@@ -111,26 +181,16 @@ impl<R: ChunkReader + Clone + 'static> Object<R> {
         columns: Option<&[&str]>,
     ) -> Result<RecordBatch, String> {
         let batch = guarded(|| {
-            let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(
-                self.reader.clone(),
-                self.metadata.clone(),
-            );
-            let mask = match columns {
-                None => parquet::arrow::ProjectionMask::all(),
-                Some(names) => {
-                    parquet::arrow::ProjectionMask::columns(builder.parquet_schema(), names.iter().copied())
-                }
+            let watched = Watched {
+                reader: self.reader.clone(),
+                chunks: Arc::clone(&self.chunks),
+                purse: Arc::new(Mutex::new(self.purse(rows))),
             };
-            let after = self.rows().saturating_sub(first + rows);
-            let selection = RowSelection::from(vec![
-                RowSelector::skip(first),
-                RowSelector::select(rows),
-                RowSelector::skip(after),
-            ]);
+            let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(watched, self.metadata.clone());
             let reader = builder
-                .with_projection(mask)
-                .with_row_selection(selection)
-                .with_batch_size(rows.max(1))
+                .with_projection(self.mask(columns))
+                .with_row_selection(select(first, rows, self.rows()))
+                .with_batch_size(rows.clamp(1, BATCH_ROWS))
                 .build()?;
             let batches = reader.collect::<Result<Vec<_>, _>>()?;
             let schema = batches.first().map(RecordBatch::schema);
@@ -145,6 +205,158 @@ impl<R: ChunkReader + Clone + 'static> Object<R> {
         } else {
             Err(format!("expected {rows} rows from {first} on, found {}", batch.num_rows()))
         }
+    }
+
+    /// What so many rows may become. Texts repeat, and zeros pack well: of our own files none comes to a tenth of this.
+    fn purse(&self, rows: usize) -> Purse {
+        let by_size = (32 << 20) + self.reader.len().saturating_mul(256);
+        let by_rows = (64 << 20) + (rows as u64).saturating_mul(256 << 10);
+        let left = if self.trusted { u64::MAX } else { by_size.min(by_rows) };
+        Purse { left, rows: rows as u64, dictionaries: BTreeMap::new() }
+    }
+}
+
+/// Rows from `first` on, so many of all.
+fn select(first: usize, rows: usize, all: usize) -> RowSelection {
+    let after = all.saturating_sub(first.saturating_add(rows));
+    RowSelection::from(vec![RowSelector::skip(first), RowSelector::select(rows), RowSelector::skip(after)])
+}
+
+/// The end of an object: what it has, and where its pages are.
+fn read_metadata(reader: &impl ChunkReader) -> Result<ParquetMetaData, ParquetError> {
+    let wrong = |what: &str| ParquetError::General(what.to_owned());
+    let len = reader.len();
+    let from = len.saturating_sub(TAIL);
+    let mut tail = reader.get_bytes(from, (len - from) as usize)?;
+    let size = match tail.last_chunk::<8>() {
+        Some([a, b, c, d, b'P', b'A', b'R', b'1']) => u64::from(u32::from_le_bytes([*a, *b, *c, *d])),
+        _ => return Err(wrong("expected a Parquet file")),
+    };
+    let footer = len.checked_sub(8 + size).ok_or_else(|| wrong("its footer is longer than itself"))?;
+    let end = (len - 8) as usize;
+    let footer_bytes = if footer < from {
+        reader.get_bytes(footer, size as usize)?
+    } else {
+        tail.slice((footer - from) as usize..end - from as usize)
+    };
+    walk(&footer_bytes, &mut |_, _| {}).ok_or_else(|| wrong("its footer counts what is not there"))?;
+    let metadata = ParquetMetaDataReader::decode_metadata(&footer_bytes)?;
+
+    let mut indexes = Vec::new();
+    for column in metadata.row_groups().iter().flat_map(RowGroupMetaData::columns) {
+        let range =
+            column.offset_index_offset().zip(column.offset_index_length()).and_then(|(at, length)| {
+                let at = u64::try_from(at).ok()?;
+                let end = at.checked_add(u64::try_from(length).ok()?)?;
+                (end <= footer).then_some(at..end)
+            });
+        indexes.push(range.ok_or_else(|| wrong("expected an index of its pages"))?);
+    }
+    let first = indexes.iter().map(|range| range.start).min().unwrap_or(footer);
+    if first < from {
+        tail = reader.get_bytes(first, (len - first) as usize)?;
+    }
+    let begins = first.min(from);
+    for range in indexes {
+        let index = &tail[(range.start - begins) as usize..(range.end - begins) as usize];
+        walk(index, &mut |_, _| {}).ok_or_else(|| wrong("its index of pages counts what is not there"))?;
+    }
+    let mut indexed = ParquetMetaDataReader::new_with_metadata(metadata)
+        .with_column_index_policy(PageIndexPolicy::Skip)
+        .with_offset_index_policy(PageIndexPolicy::Required);
+    indexed.read_page_indexes_sized(&tail, len)?;
+    indexed.finish()
+}
+
+/// The columns of all row groups in the order of their bytes, none of them over another, and all pages inside them.
+fn chunks(metadata: &ParquetMetaData, len: u64) -> Result<Vec<Chunk>, ParquetError> {
+    let wrong = |what: &str| ParquetError::General(what.to_owned());
+    let mut chunks = Vec::new();
+    let indexes = metadata.offset_index().ok_or_else(|| wrong("expected an index of its pages"))?;
+    for (group, index) in metadata.row_groups().iter().zip(indexes) {
+        if index.len() != group.columns().len() {
+            return Err(wrong("expected an index of the pages of every column"));
+        }
+        for (column, index) in group.columns().iter().zip(index) {
+            let (start, length) = column.byte_range();
+            let end = start.checked_add(length).filter(|end| *end <= len);
+            let end = end.ok_or_else(|| wrong("a column is longer than the file"))?;
+            let inside = index.page_locations().iter().all(|page| {
+                let (at, length) = (u64::try_from(page.offset), u64::try_from(page.compressed_page_size));
+                matches!((at, length), (Ok(at), Ok(length)) if start <= at && at < end && length <= end - at)
+            });
+            if !inside {
+                return Err(wrong("a page is outside of its column"));
+            }
+            let is_text = column.column_type() == Type::BYTE_ARRAY;
+            chunks.push(Chunk { start, end, is_text, is_list: column.column_descr().max_rep_level() > 0 });
+        }
+    }
+    chunks.sort_unstable_by_key(|chunk| chunk.start);
+    if chunks.windows(2).any(|two| two[0].end > two[1].start) {
+        return Err(wrong("two columns share bytes"));
+    }
+    Ok(chunks)
+}
+
+/// A reader that looks at the header of every page before Parquet's does.
+#[derive(Clone)]
+struct Watched<R> {
+    reader: R,
+    chunks: Arc<[Chunk]>,
+    purse: Arc<Mutex<Purse>>,
+}
+
+/// How much pages may still become, in bytes.
+struct Purse {
+    left: u64,
+    /// Rows that are asked for.
+    rows: u64,
+    /// Bytes of the dictionaries of columns.
+    dictionaries: BTreeMap<u64, u64>,
+}
+
+impl Purse {
+    fn pay(&mut self, chunk: &Chunk, page: Page) -> Result<(), ParquetError> {
+        // Sixteen bytes: a number, and its levels while it is unpacked.
+        let mut price = page.bytes.saturating_add(page.values.saturating_mul(16));
+        if page.dictionary {
+            self.dictionaries.insert(chunk.start, page.bytes);
+        } else if chunk.is_text && page.by_dictionary {
+            // Every value could be the longest of the dictionary, which could be all of it.
+            let longest = self.dictionaries.get(&chunk.start).copied().unwrap_or_default();
+            let values = if chunk.is_list { page.values } else { page.values.min(self.rows) };
+            price = price.saturating_add(longest.saturating_mul(values));
+        }
+        let too_much = || ParquetError::General(format!("a page claims to become {price} bytes"));
+        self.left = self.left.checked_sub(price).ok_or_else(too_much)?;
+        Ok(())
+    }
+}
+
+impl<R: Length> Length for Watched<R> {
+    fn len(&self) -> u64 {
+        self.reader.len()
+    }
+}
+
+impl<R: ChunkReader> ChunkReader for Watched<R> {
+    type T = R::T;
+
+    fn get_read(&self, _: u64) -> Result<R::T, ParquetError> {
+        Err(ParquetError::General("expected an index of its pages".to_owned()))
+    }
+
+    /// With an index of pages this is asked for pages only, each as a whole.
+    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes, ParquetError> {
+        let outside = || ParquetError::General("a page is outside of all columns".to_owned());
+        let n = self.chunks.partition_point(|chunk| chunk.start <= start).checked_sub(1);
+        let chunk = n.map(|n| self.chunks[n]).filter(|chunk| start + length as u64 <= chunk.end);
+        let chunk = chunk.ok_or_else(outside)?;
+        let bytes = self.reader.get_bytes(start, length)?;
+        let page = Page::read(&bytes).map_err(ParquetError::General)?;
+        self.purse.lock().unwrap_or_else(PoisonError::into_inner).pay(&chunk, page)?;
+        Ok(bytes)
     }
 }
 
