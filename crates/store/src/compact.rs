@@ -17,7 +17,7 @@ use crate::error::StoreError;
 use crate::index::{self, Index, Large, Listed, read_list, write_list};
 use crate::kept::Kept;
 use crate::object::{Object, properties};
-use crate::place::Ranges;
+use crate::ranges::Ranges;
 use crate::rows::{ROWS_FORMAT, schema};
 use crate::store::{Rows, SUMS, Store, UNITS, checked, read_small, sum_object, unit_object, unit_of};
 use crate::unit::{Order, Origin};

@@ -18,8 +18,6 @@ use futures_util::{StreamExt, TryStreamExt};
 use object_store::local::LocalFileSystem;
 use object_store::path::Path as ObjectPath;
 use object_store::{ObjectStore, ObjectStoreExt, PutMode, PutPayload};
-use parquet::errors::ParquetError;
-use parquet::file::reader::{ChunkReader, Length};
 use tokio::runtime::Runtime;
 
 use crate::error::StoreError;
@@ -29,6 +27,16 @@ const STAGING: &str = "staging";
 
 /// How often a create is tried again when nobody can tell whether it has succeeded.
 const TRIES: u32 = 12;
+
+/// Requests that are under way at the same time.
+const AT_ONCE: usize = 16;
+
+/// An object to be read.
+pub(crate) struct Request {
+    pub(crate) name: String,
+    /// Only these of its bytes, each apart.
+    pub(crate) parts: Option<Vec<Range<u64>>>,
+}
 
 /// A folder or a bucket with objects in it, by name: `units/….parquet`.
 #[derive(Debug)]
@@ -209,6 +217,34 @@ impl Place {
         }
     }
 
+    /// Many objects, or ranges of them, several at the same time, in the order of the requests; none for those that are not there.
+    ///
+    /// # Errors
+    /// When one cannot be read.
+    pub(crate) fn fetch(&self, requests: &[Request]) -> Result<Vec<Option<Vec<Bytes>>>, StoreError> {
+        let get = |request: &Request| {
+            let (path, object, parts) =
+                (self.path(&request.name), request.name.clone(), request.parts.clone());
+            let objects = Arc::clone(&self.objects);
+            async move {
+                let got = match &parts {
+                    Some(parts) => objects.get_ranges(&path, parts).await,
+                    None => match objects.get(&path).await {
+                        Ok(got) => got.bytes().await.map(|bytes| vec![bytes]),
+                        Err(error) => Err(error),
+                    },
+                };
+                match got {
+                    Ok(bytes) => Ok(Some(bytes)),
+                    Err(object_store::Error::NotFound { .. }) => Ok(None),
+                    Err(source) => Err(StoreError::Object { object, source }),
+                }
+            }
+        };
+        let all = futures_util::stream::iter(requests.iter().map(get)).buffered(AT_ONCE);
+        self.runtime.block_on(all.try_collect())
+    }
+
     /// Some bytes of an object.
     ///
     /// # Errors
@@ -372,62 +408,4 @@ fn sync_folder(path: &Path) -> std::io::Result<()> {
 #[cfg(not(unix))]
 fn sync_folder(_: &Path) -> std::io::Result<()> {
     Ok(())
-}
-
-/// An object that is read where it is, range by range.
-#[derive(Clone, Debug)]
-pub struct Ranges {
-    place: Arc<Place>,
-    name: String,
-    len: u64,
-}
-
-impl Ranges {
-    /// The object of a name and length.
-    pub fn new(place: &Arc<Place>, name: &str, len: u64) -> Ranges {
-        Ranges { place: Arc::clone(place), name: name.to_owned(), len }
-    }
-}
-
-impl Length for Ranges {
-    fn len(&self) -> u64 {
-        self.len
-    }
-}
-
-impl ChunkReader for Ranges {
-    type T = Reading;
-
-    fn get_read(&self, start: u64) -> parquet::errors::Result<Reading> {
-        Ok(Reading { ranges: self.clone(), at: start, ahead: Bytes::new() })
-    }
-
-    fn get_bytes(&self, start: u64, length: usize) -> parquet::errors::Result<Bytes> {
-        let end = start.checked_add(length as u64).filter(|end| *end <= self.len);
-        let end = end.ok_or_else(|| ParquetError::EOF(format!("no {length} bytes at {start}")))?;
-        self.place.range(&self.name, start..end).map_err(|e| ParquetError::External(Box::new(e)))
-    }
-}
-
-/// Reads on from some place in an object.
-pub struct Reading {
-    ranges: Ranges,
-    at: u64,
-    ahead: Bytes,
-}
-
-impl std::io::Read for Reading {
-    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
-        if self.ahead.is_empty() {
-            let length = (self.ranges.len.saturating_sub(self.at)).min(1 << 16) as usize;
-            if length == 0 {
-                return Ok(0);
-            }
-            self.ahead = self.ranges.get_bytes(self.at, length).map_err(std::io::Error::other)?;
-            self.at += length as u64;
-        }
-        let n = out.len().min(self.ahead.len());
-        out[..n].copy_from_slice(&self.ahead.split_to(n));
-        Ok(n)
-    }
 }

@@ -18,7 +18,8 @@ use crate::error::StoreError;
 use crate::index::{Index, Scope, read_list};
 use crate::kept::Kept;
 use crate::object::{self, Object};
-use crate::place::{Place, Ranges};
+use crate::place::Place;
+use crate::ranges::Ranges;
 use crate::rows::{ROWS_FORMAT, decode, encode, schema};
 use crate::unit::Origin;
 
@@ -115,6 +116,12 @@ impl<G: Kept> Store<G> {
         }
         let index = Index::load(&place, scope.as_ref())?;
         Ok(Store { place: Arc::new(place), index, scope, game: PhantomData })
+    }
+
+    /// The same store, to be read by another thread.
+    pub(crate) fn fork(&self) -> Store<G> {
+        let (place, index, scope) = (Arc::clone(&self.place), self.index.clone(), self.scope.clone());
+        Store { place, index, scope, game: PhantomData }
     }
 
     /// Where it is.
@@ -358,8 +365,8 @@ fn write_small(text: &str, digest: Name, batch: &RecordBatch) -> Bytes {
     object::write(&schema(), std::slice::from_ref(batch), &meta)
 }
 
-/// Reads a unit's own object; its games are not checked yet.
-pub(crate) fn read_small(unit: &Name, bytes: Bytes) -> Result<Rows, StoreError> {
+/// A unit's own object, opened; its games are not read yet. With the text of the unit.
+pub(crate) fn open_small(unit: &Name, bytes: Bytes) -> Result<(Object<Bytes>, String), StoreError> {
     let name = unit_object(unit);
     let damaged = |what: String| StoreError::damaged(name.clone(), what);
     let object = Object::open(bytes).map_err(damaged)?;
@@ -372,7 +379,14 @@ pub(crate) fn read_small(unit: &Name, bytes: Bytes) -> Result<Rows, StoreError> 
     if Name::of(&text) != *unit {
         return Err(damaged("it holds another unit".to_owned()));
     }
-    let digest = meta("anglerfish.digest")?;
+    Ok((object, text))
+}
+
+/// Reads a unit's own object; its games are not checked yet.
+pub(crate) fn read_small(unit: &Name, bytes: Bytes) -> Result<Rows, StoreError> {
+    let (object, text) = open_small(unit, bytes)?;
+    let damaged = |what: String| StoreError::damaged(unit_object(unit), what);
+    let digest = object.meta("anglerfish.digest").unwrap_or_default();
     let digest = digest.parse().map_err(|e: anglerfish_arena::UnitError| damaged(e.to_string()))?;
     let batch = object.read(0, object.rows(), None).map_err(damaged)?;
     Ok(Rows { text, digest, batch })

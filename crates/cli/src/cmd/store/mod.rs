@@ -2,6 +2,7 @@
 
 mod care;
 mod import;
+mod read;
 mod source;
 
 use anglerfish_rules::with_game;
@@ -18,7 +19,8 @@ use self::care::{CompactArgs, UnitsArgs, VerifyArgs};
   anglerfish store import games match-folder more.games
   anglerfish store units games
   anglerfish store verify games
-  anglerfish store compact games")]
+  anglerfish store compact games
+  anglerfish store read games --epochs 2")]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -30,6 +32,7 @@ enum Command {
     Units(UnitsArgs),
     Verify(VerifyArgs),
     Compact(CompactArgs),
+    Read(read::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
@@ -43,6 +46,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         }
         Command::Compact(args) => {
             with_store(&place(&args.store)?, |game| with_game!(game, G => care::compact_all::<G>(args)))
+        }
+        Command::Read(args) => {
+            with_store(&place(&args.store)?, |game| with_game!(game, G => read::run::<G>(args)))
         }
     }
 }

@@ -1,0 +1,107 @@
+//! `anglerfish store read`: the positions of a store in the order in which a learner sees them, and how fast they come.
+
+use std::io::Write;
+
+use anglerfish_arena::{Name, now};
+use anglerfish_store::{Kept, Options, Sample, Shuffled, Store};
+use serde_json::json;
+
+use super::place;
+use crate::progress::Progress;
+
+/// Read all positions in a shuffled order, and say how fast they came and a digest of the sequence
+///
+/// Positions of finished games, each once an epoch. The order depends on the seed, the epoch and the units, and on nothing else.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The store
+    pub(super) store: String,
+    /// Another order
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many times everything is read
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    epochs: u64,
+    /// At most so many positions of an epoch
+    #[arg(long, value_name = "N")]
+    limit: Option<u64>,
+    /// Leave out so many positions at the beginning of each epoch: their games are counted, not played
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    skip: u64,
+    /// Positions that are shuffled together
+    #[arg(long, value_name = "N", default_value_t = Options::default().window)]
+    window: usize,
+    /// Positions before the plies that nobody chose, too
+    #[arg(long)]
+    openings: bool,
+    /// One JSON object an epoch
+    #[arg(long)]
+    json: bool,
+}
+
+/// Samples that are digested at once.
+const BLOCK: usize = 1 << 16;
+
+pub(super) fn run<G: Kept>(args: &Args) -> anyhow::Result<bool> {
+    let mut store = Store::<G>::existing(place(&args.store)?, None)?;
+    let mut out = std::io::stdout().lock();
+    for epoch in 0..args.epochs {
+        let began = now();
+        let options = Options { window: args.window.max(1), openings: args.openings, skip: args.skip };
+        let samples = Shuffled::new(&mut store, args.seed, epoch, options, G::key)?;
+        let (mut sequence, mut progress) = (Sequence::default(), Progress::new());
+        for sample in
+            samples.take(args.limit.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX)))
+        {
+            sequence.add(&sample?);
+            if sequence.count.is_multiple_of(BLOCK as u64) {
+                progress.stands(format!("epoch {epoch}: {} positions", sequence.count));
+            }
+        }
+        progress.end();
+        let (count, sum, digest) = (sequence.count, sequence.results, sequence.digest());
+        let seconds = began.elapsed().as_secs_f64();
+        let rate = count as f64 / seconds.max(1e-9);
+        if args.json {
+            let value = json!({ "epoch": epoch, "positions": count, "results": sum, "seconds": seconds, "per_second": rate.round(),
+                "digest": digest.to_string() });
+            writeln!(out, "{value}")?;
+        } else {
+            writeln!(
+                out,
+                "epoch {epoch}: {count} positions in {seconds:.2} s, {rate:.0} per second, digest {digest}"
+            )?;
+        }
+        out.flush()?;
+    }
+    Ok(true)
+}
+
+/// A digest of samples in their order.
+#[derive(Default)]
+struct Sequence {
+    count: u64,
+    results: i64,
+    bytes: Vec<u8>,
+}
+
+impl Sequence {
+    fn add(&mut self, sample: &Sample<u64>) {
+        self.count += 1;
+        self.results += i64::from(sample.result);
+        self.bytes.extend(sample.position.to_le_bytes());
+        self.bytes.extend(sample.ply.to_le_bytes());
+        self.bytes.extend(sample.value.unwrap_or(i16::MIN).to_le_bytes());
+        self.bytes.extend([sample.seat.0, sample.result as u8]);
+        if self.bytes.len() >= 16 * BLOCK {
+            // The next block begins with the digest of all before it.
+            let digest = self.digest();
+            self.bytes.clear();
+            self.bytes.extend(digest.to_string().bytes());
+        }
+    }
+
+    fn digest(&self) -> Name {
+        Name::of_bytes(&self.bytes)
+    }
+}
