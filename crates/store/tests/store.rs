@@ -1,0 +1,298 @@
+//! What goes into a store comes out of it, once, as it was.
+
+mod common;
+
+use std::collections::BTreeMap;
+
+use anglerfish_arena::{Name, read_games, write_games};
+use anglerfish_rules::Record;
+use anglerfish_rules::banqi::Banqi;
+use anglerfish_rules::testkit::heap::Heap;
+use anglerfish_rules::tictactoe::TicTacToe;
+use anglerfish_store::{Kept, Origin, Place, Store, StoreError, compact, decode, encode, verify};
+use common::{Folder, Played, all_of_banqi, all_of_heap, all_of_tictactoe, played, players, quick};
+
+/// Puts units into a store.
+fn put<G: Kept>(store: &mut Store<G>, units: &[Played]) {
+    for unit in units {
+        store.put(&unit.text, &unit.games).expect("it is kept");
+    }
+}
+
+/// What the store should have.
+fn expected(units: &[Played]) -> BTreeMap<Name, (u32, Name)> {
+    let one =
+        |unit: &Played| (unit.name(), (unit.games.matches("[Format ").count() as u32, Name::of(&unit.games)));
+    units.iter().map(one).collect()
+}
+
+/// Everything is there once, reads as it was, and is verified.
+fn holds<G: Kept>(folder: &Folder, units: &[Played]) {
+    let mut store = folder.store::<G>();
+    assert_eq!(store.digests().expect("it reads"), expected(units));
+    for unit in units {
+        let games = store.games(&unit.name()).expect("it reads").expect("it is there");
+        assert_eq!(write_games(&games), unit.games);
+    }
+    let found = verify(&mut store, 2, &|_, _| {}).expect("it reads");
+    assert_eq!(found.faults, Vec::<String>::new());
+    assert_eq!(found.units, expected(units).into_iter().map(|(unit, (_, digest))| (unit, digest)).collect());
+}
+
+fn survives_the_trip<G: Kept>(name: &str, units: &[Played]) {
+    // As rows alone.
+    for unit in units {
+        let origin = Origin::read::<G>(&unit.text).expect("a unit");
+        let records: Vec<Record<G>> = read_games(&unit.games).expect("games");
+        let batch = encode("unit", &origin, &records);
+        assert_eq!(decode::<G>("unit", &origin, &batch).as_ref(), Ok(&records));
+        assert!(decode::<G>("other", &origin, &batch).is_err());
+        assert!(decode::<G>("unit", &origin, &batch.slice(1, records.len() - 1)).is_err());
+    }
+    // As objects: small, then large.
+    let folder = Folder::new(name);
+    let mut store = folder.store::<G>();
+    put(&mut store, units);
+    holds::<G>(&folder, units);
+    compact(&mut store, 512, &mut |_, _| {}).expect("it is compacted");
+    assert!(folder.files("units").is_empty() && folder.files("large").len() > 1);
+    holds::<G>(&folder, units);
+}
+
+#[test]
+fn games_of_all_kinds_survive_the_trip() {
+    let banqi = all_of_banqi();
+    let all: String = banqi.iter().map(|unit| unit.games.as_str()).collect();
+    for what in ["[Start ", "[Complaint ", "ms}", "{v ", " c ", "[Opening ", "[Reason \"timeout\"]", " *\n"] {
+        assert!(all.contains(what), "no game has {what}");
+    }
+    survives_the_trip::<Banqi>("banqi", &banqi);
+    survives_the_trip::<TicTacToe>("tictactoe", &all_of_tictactoe());
+    survives_the_trip::<Heap>("heap", &all_of_heap());
+}
+
+#[test]
+fn put_twice_is_once_and_another_result_stops() {
+    let folder = Folder::new("twice");
+    let units = played::<Banqi>(&quick(1, 2), 1, 3);
+    let mut store = folder.store::<Banqi>();
+    put(&mut store, &units);
+    put(&mut store, &units);
+    put(&mut folder.store::<Banqi>(), &units);
+    holds::<Banqi>(&folder, &units);
+
+    // Another result of a unit that should come out the same, before and after compaction.
+    let other = played::<Banqi>(&quick(2, 2), 1, 1);
+    let stops = |store: &mut Store<Banqi>| {
+        let error = store.put(&units[0].text, &other[0].games).expect_err("another result");
+        assert!(matches!(error, StoreError::Differ { unit, .. } if unit == units[0].name()), "{error}");
+    };
+    stops(&mut store);
+    compact(&mut store, 1 << 20, &mut |_, _| {}).expect("it is compacted");
+    stops(&mut store);
+    stops(&mut folder.store());
+    put(&mut store, &units);
+    holds::<Banqi>(&folder, &units);
+
+    // With a clock nobody expects the same again: whoever was first stays.
+    let mut timed = quick(3, 2);
+    for player in &mut timed.players {
+        "tc=60".clone_into(&mut player.budget);
+    }
+    let timed = played::<Banqi>(&timed, 1, 1);
+    put(&mut store, &timed);
+    store.put(&timed[0].text, &other[0].games).expect("no harm");
+    holds::<Banqi>(&folder, &[&units[..], &timed[..]].concat());
+}
+
+#[test]
+fn what_is_no_game_of_the_unit_is_not_put() {
+    let folder = Folder::new("wrong");
+    let units = played::<Banqi>(&quick(1, 2), 1, 2);
+    let mut store = folder.store::<Banqi>();
+    let (text, games) = (&units[0].text, &units[0].games);
+    let records = read_games::<Banqi>(games).expect("games");
+    let mut illegal = records.clone();
+    let last = illegal[1].plies.len() - 1;
+    illegal[1].plies.swap(0, last);
+    let mut unfinished = records.clone();
+    unfinished[0].ending = None;
+    let wrong = [
+        write_games(&records[1..]),
+        write_games(&illegal),
+        write_games(&unfinished),
+        format!("{games}\n"),
+        games.replacen("1. ", "1. {a comment} ", 1),
+        games.replacen("1. ", "1.  ", 1),
+        String::new(),
+    ];
+    for games in wrong {
+        let error = store.put(text, &games).expect_err("no games of this unit");
+        assert!(matches!(error, StoreError::Unit(_)), "{error}");
+    }
+    assert!(store.put("{}", games).is_err() && store.put(&text.replace("banqi", "chess"), games).is_err());
+    assert!(store.units().expect("it reads").is_empty() && folder.files("units").is_empty());
+    put(&mut store, &units);
+    holds::<Banqi>(&folder, &units);
+}
+
+#[test]
+fn a_store_is_of_one_game() {
+    let folder = Folder::new("game");
+    assert!(matches!(Store::<Banqi>::existing(folder.place(), None), Err(StoreError::NoStore(_))));
+    folder.store::<Banqi>();
+    let other = Store::<TicTacToe>::open(folder.place(), None).err().expect("another game");
+    assert!(other.to_string().contains("expected games of tictactoe, found banqi"), "{other}");
+    assert!(Place::open("ftp://somewhere", &[]).is_err() && Place::open("", &[]).is_err());
+}
+
+#[test]
+fn late_duplicates_are_nowhere_and_go() {
+    let folder = Folder::new("late");
+    let units = played::<Banqi>(&quick(1, 2), 1, 6);
+    let mut store = folder.store::<Banqi>();
+    put(&mut store, &units);
+    let small: Vec<_> = folder.files("units").into_iter().chain(folder.files("sums")).collect();
+    let kept: Vec<_> = small.iter().map(|path| std::fs::read(path).expect("an object")).collect();
+    compact(&mut store, 1 << 20, &mut |_, _| {}).expect("it is compacted");
+    assert!(folder.files("units").is_empty() && folder.files("sums").is_empty());
+
+    // Somebody slow creates them again.
+    let again =
+        || small.iter().zip(&kept).for_each(|(path, bytes)| std::fs::write(path, bytes).expect("again"));
+    again();
+    holds::<Banqi>(&folder, &units);
+    put(&mut folder.store::<Banqi>(), &units);
+    holds::<Banqi>(&folder, &units);
+    let done = compact(&mut store, 1 << 20, &mut |_, _| {}).expect("it is compacted");
+    assert_eq!((done.units, done.objects, done.late), (0, 0, 6));
+    assert!(folder.files("units").is_empty() && folder.files("sums").is_empty());
+    holds::<Banqi>(&folder, &units);
+
+    // With other games in it a late one stops the compaction, and nothing is lost or changed.
+    let aside = Folder::new("late-aside");
+    let (mut first, mut second) = (units[0].clone(), played::<Banqi>(&quick(9, 2), 1, 1)[0].clone());
+    std::mem::swap(&mut first.games, &mut second.games);
+    aside.store::<Banqi>().put(&first.text, &first.games).expect("it is kept");
+    let late = folder.path().join("units").join(format!("{}.parquet", first.name()));
+    std::fs::copy(&aside.files("units")[0], &late).expect("a copy");
+    let more = played::<Banqi>(&quick(1, 2), 7, 8);
+    put(&mut store, &more);
+    let error = compact(&mut store, 1 << 20, &mut |_, _| {}).expect_err("other games");
+    assert!(matches!(error, StoreError::Differ { unit, .. } if unit == first.name()), "{error}");
+    let all = [&units[..], &more[..]].concat();
+    holds::<Banqi>(&folder, &all);
+    std::fs::remove_file(late).expect("removed");
+    assert_eq!(compact(&mut store, 1 << 20, &mut |_, _| {}).expect("it is compacted").units, 2);
+    holds::<Banqi>(&folder, &all);
+}
+
+#[test]
+fn an_index_however_old_finds_everything() {
+    let folder = Folder::new("old");
+    let units = played::<Banqi>(&quick(1, 1), 1, 40);
+    let (mut store, mut slow) = (folder.store::<Banqi>(), folder.store::<Banqi>());
+    let mut between: Option<Store<Banqi>> = None;
+    for (n, part) in units.chunks(4).enumerate() {
+        put(&mut store, part);
+        // Small enough that objects are written anew again and again.
+        compact(&mut store, 1 << 20, &mut |_, _| {}).expect("it is compacted");
+        if n == 4 {
+            between = Some(folder.store());
+        }
+    }
+    assert_eq!((folder.files("index").len(), folder.files("large").len()), (2, 2), "the last two");
+    for old in [&mut slow, &mut between.expect("opened on the way")] {
+        for unit in &units {
+            let games = old.games(&unit.name()).expect("it reads").expect("it is there");
+            assert_eq!(write_games(&games), unit.games);
+        }
+        assert_eq!(old.units().expect("it reads").len(), units.len());
+    }
+    let mut old = folder.store::<Banqi>();
+    let more = played::<Banqi>(&quick(5, 1), 1, 3);
+    for unit in &more {
+        put(&mut store, std::slice::from_ref(unit));
+        compact(&mut store, 1 << 20, &mut |_, _| {}).expect("it is compacted");
+    }
+    let found = verify(&mut old, 1, &|_, _| {}).expect("it reads");
+    assert_eq!((found.faults, found.units.len()), (Vec::new(), 43));
+}
+
+#[test]
+fn two_compactors_and_a_reader_at_once() {
+    let folder = Folder::new("compactors");
+    let units = played::<Banqi>(&quick(1, 1), 1, 120);
+    let done = std::sync::atomic::AtomicBool::new(false);
+    let put_so_far = std::sync::atomic::AtomicUsize::new(0);
+    folder.store::<Banqi>();
+    std::thread::scope(|scope| {
+        let worker = scope.spawn(|| {
+            let mut store = folder.store::<Banqi>();
+            for unit in &units {
+                store.put(&unit.text, &unit.games).expect("it is kept");
+                put_so_far.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+            }
+        });
+        let compactors = [8 << 10, 1 << 20].map(|target| {
+            let (folder, done) = (&folder, &done);
+            scope.spawn(move || {
+                let mut store = folder.store::<Banqi>();
+                let mut times = 0;
+                while !done.load(std::sync::atomic::Ordering::SeqCst) {
+                    match compact(&mut store, target, &mut |_, _| {}) {
+                        Ok(compacted) => times += u32::from(compacted.units > 0),
+                        Err(StoreError::Other(why)) if why.contains("others compact it") => {}
+                        Err(error) => panic!("{error}"),
+                    }
+                }
+                times
+            })
+        });
+        // The reader sees at least what was there when it began to look, each unit once, whole.
+        let mut store = folder.store::<Banqi>();
+        let all = expected(&units);
+        let mut polls = 0;
+        loop {
+            let before = put_so_far.load(std::sync::atomic::Ordering::SeqCst);
+            let seen = store.digests().expect("it reads");
+            assert!(seen.len() >= before, "{} units seen, and {before} were there", seen.len());
+            assert!(seen.iter().all(|(unit, games)| all.get(unit) == Some(games)));
+            assert!(units[..before].iter().all(|unit| seen.contains_key(&unit.name())));
+            polls += 1;
+            if before == units.len() && polls > 20 {
+                break;
+            }
+        }
+        worker.join().expect("no panic");
+        done.store(true, std::sync::atomic::Ordering::SeqCst);
+        let times: u32 = compactors.into_iter().map(|compactor| compactor.join().expect("no panic")).sum();
+        assert!(times >= 3, "only {times} compactions");
+    });
+    compact(&mut folder.store::<Banqi>(), 1 << 20, &mut |_, _| {}).expect("it is compacted");
+    holds::<Banqi>(&folder, &units);
+    assert!(folder.files("units").is_empty() && folder.files("staging").is_empty());
+}
+
+/// Two workers of one process number, as in containers, and the same unit: nobody writes into what the other has created.
+#[test]
+fn rivals_with_one_number_do_not_write_into_each_other() {
+    let units = played::<TicTacToe>(
+        &anglerfish_arena::Match::new::<TicTacToe>(players("random", "random"), "standard", 1, 60),
+        1,
+        60,
+    );
+    let folder = Folder::new("rivals");
+    folder.store::<TicTacToe>();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| put(&mut folder.store::<TicTacToe>(), &units));
+        }
+        scope.spawn(|| {
+            for _ in 0..200 {
+                folder.place().clear_staging().expect("it is cleared");
+            }
+        });
+    });
+    holds::<TicTacToe>(&folder, &units);
+}
