@@ -80,6 +80,12 @@ pub enum Openings {
 }
 
 impl Openings {
+    /// That of one pair, counted from 0.
+    #[must_use]
+    pub fn one(&self, pair: u64) -> Openings {
+        self.of(pair + 1, 1)
+    }
+
     /// Those of the first pairs, so many of them.
     #[must_use]
     pub fn first(&self, pairs: u32) -> Openings {

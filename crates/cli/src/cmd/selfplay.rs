@@ -276,22 +276,29 @@ fn forecast<G: Kept + Host>(
     worker: &Worker,
 ) -> anyhow::Result<bool> {
     const SECONDS: f64 = 3.0;
+    const SAMPLES: u64 = 6;
     let (first, last) = task(args.task.as_deref(), field.len())?;
     let units = last - first;
     let all: u64 = field.units(first, last).map(|unit| unit.games() as u64).sum();
     let (mut games, mut bytes, mut seconds) = (0_u64, 0_u64, 0.0);
-    // Units far from each other, so that every pairing has its share.
-    for n in 0..units {
-        let at = first + (n * 7919) % units.max(1);
+    // Units far from each other, so that every pairing has its share; of each some pairs from the first on, as one object.
+    let samples = SAMPLES.min(units);
+    for n in 0..samples {
+        let at = first + units * n / samples;
         let Some(unit) = field.units(at, at + 1).next() else { break };
-        let sample = Unit { pairs: 1, openings: unit.openings.first(1), ..unit };
-        let began = now();
-        let records = worker.play::<G>(&sample.text()).map_err(|e| anyhow!(e))?;
-        seconds += began.elapsed().as_secs_f64();
-        bytes += anglerfish_store::encoded_bytes(&sample, &records);
-        games += records.len() as u64;
-        if seconds > SECONDS {
-            break;
+        let (mut records, mut pairs) = (Vec::new(), 0);
+        while pairs < unit.pairs && seconds * (samples as f64) < SECONDS * (n + 1) as f64 {
+            let openings = unit.openings.one(u64::from(pairs));
+            let pair = Unit { first: unit.first + u64::from(pairs), pairs: 1, openings, ..unit.clone() };
+            let began = now();
+            records.extend(worker.play::<G>(&pair.text()).map_err(|e| anyhow!(e))?);
+            seconds += began.elapsed().as_secs_f64();
+            pairs += 1;
+        }
+        if pairs > 0 {
+            let sample = Unit { pairs, openings: unit.openings.first(pairs), ..unit };
+            bytes += anglerfish_store::encoded_bytes(&sample, &records);
+            games += records.len() as u64;
         }
     }
     let per_game = seconds / games.max(1) as f64;
@@ -305,7 +312,7 @@ fn forecast<G: Kept + Host>(
         writeln!(out, "{address}: {all} games in {units} units")?;
         writeln!(
             out,
-            "about {hours:.2} core-hours ({:.1} ms a game) and {:.1} MB, from {games} games played now",
+            "about {hours:.2} core-hours ({:.1} ms a game) and, before compaction, {:.1} MB, from {games} games played now",
             per_game * 1e3,
             size / 1e6
         )?;
