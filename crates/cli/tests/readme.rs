@@ -13,11 +13,12 @@ use commands::{ROOT, commands, page, words};
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
-    let examples = folder.join("examples");
-    std::fs::create_dir_all(&examples).expect("a folder");
-    for entry in std::fs::read_dir(format!("{ROOT}/examples")).expect("the examples").flatten() {
-        if entry.path().is_file() {
-            std::fs::copy(entry.path(), examples.join(entry.file_name())).expect("a copy");
+    for examples in ["examples", "examples/selfplay"] {
+        std::fs::create_dir_all(folder.join(examples)).expect("a folder");
+        for entry in std::fs::read_dir(format!("{ROOT}/{examples}")).expect("the examples").flatten() {
+            if entry.path().is_file() {
+                std::fs::copy(entry.path(), folder.join(examples).join(entry.file_name())).expect("a copy");
+            }
         }
     }
     folder
