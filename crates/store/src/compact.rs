@@ -19,7 +19,7 @@ use crate::kept::Kept;
 use crate::object::{Object, properties};
 use crate::ranges::Ranges;
 use crate::rows::{ROWS_FORMAT, schema};
-use crate::store::{Rows, SUMS, Store, UNITS, checked, read_small, sum_object, unit_object, unit_of};
+use crate::store::{Rows, SUMS, Store, UNITS, checked, read_small, sum_object, sum_of, unit_object, unit_of};
 use crate::unit::{Order, Origin};
 
 /// The folders of large objects and of their lists.
@@ -196,9 +196,8 @@ fn order_of<G: Kept>(store: &Store<G>, unit: &Name) -> Result<Option<Order>, Sto
 /// The rows of a small object that is what it was: by its SHA-256, or where that was never written by playing its games.
 fn sound<G: Kept>(store: &Store<G>, unit: &Name, bytes: Bytes) -> Result<Rows, StoreError> {
     let sum = store.place().read(&sum_object(unit))?;
-    let found = Name::of_bytes(&bytes);
     match sum {
-        Some(sum) if sum.trim_ascii() != found.to_string().as_bytes() => {
+        Some(sum) if sum != sum_of(&bytes) => {
             Err(StoreError::damaged(unit_object(unit), "its SHA-256 is not the one that was written down"))
         }
         Some(_) => read_small(unit, bytes),

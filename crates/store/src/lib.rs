@@ -24,6 +24,6 @@ pub use place::Place;
 pub use ranges::Ranges;
 pub use reader::{Options, Sample, Shuffled};
 pub use rows::{ROWS_FORMAT, decode, encode, result, schema};
-pub use store::{Rows, Store, encoded_bytes, game_of};
+pub use store::{Rows, Store, encoded_bytes, game_of, read_unit};
 pub use unit::{Imported, Order, Origin, order};
 pub use verify::{Verified, verify};

@@ -276,7 +276,7 @@ impl<G: Kept> Store<G> {
         checked::<G>(unit, &rows).map_err(|e| StoreError::Unit(e.to_string()))?;
         let bytes = write_small(text, *digest, &rows.batch);
         if self.place.create(&name, &bytes)? {
-            self.place.create(&sum_object(unit), &Bytes::from(format!("{}\n", Name::of_bytes(&bytes))))?;
+            self.place.create(&sum_object(unit), &sum_of(&bytes))?;
             return Ok(Some(true));
         }
         // Another was first, or an earlier attempt of ours whose answer was lost: the games tell.
@@ -353,6 +353,11 @@ pub(crate) fn sum_object(unit: &Name) -> String {
     format!("{SUMS}/{unit}.sha256")
 }
 
+/// What that holds.
+pub(crate) fn sum_of(bytes: &[u8]) -> Bytes {
+    Bytes::from(format!("{}\n", Name::of_bytes(bytes)))
+}
+
 /// The unit of an object's name.
 pub(crate) fn unit_of(name: &str) -> Option<Name> {
     let word = name.strip_prefix(UNITS).and_then(|name| name.strip_prefix('/')?.strip_suffix(".parquet"));
@@ -390,6 +395,14 @@ pub(crate) fn read_small(unit: &Name, bytes: Bytes) -> Result<Rows, StoreError> 
     let digest = digest.parse().map_err(|e: anglerfish_arena::UnitError| damaged(e.to_string()))?;
     let batch = object.read(0, object.rows(), None).map_err(damaged)?;
     Ok(Rows { text, digest, batch })
+}
+
+/// The games in the bytes of a unit's own object, checked against their digest.
+///
+/// # Errors
+/// When it is no such object, or its games are not what they should be.
+pub fn read_unit<G: Kept>(unit: &Name, bytes: Bytes) -> Result<Vec<Record<G>>, StoreError> {
+    checked(unit, &read_small(unit, bytes)?)
 }
 
 /// The store is a ledger. Units that panicked are not kept: they are tried again.

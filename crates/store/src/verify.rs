@@ -11,7 +11,7 @@ use crate::error::StoreError;
 use crate::index::{Large, read_list};
 use crate::kept::Kept;
 use crate::object::Object;
-use crate::store::{Rows, Store, checked, read_small, sum_object, unit_object};
+use crate::store::{Rows, Store, checked, read_small, sum_object, sum_of, unit_object};
 use crate::unit::{Order, Origin};
 
 /// What was found.
@@ -175,7 +175,7 @@ fn verify_small<G: Kept>(store: &Store<G>, unit: &Name, part: &mut Verified) -> 
     };
     part.bytes += bytes.len() as u64;
     match store.place().read(&sum_object(unit))? {
-        Some(sum) if sum.trim_ascii() != Name::of_bytes(&bytes).to_string().as_bytes() => {
+        Some(sum) if sum != sum_of(&bytes) => {
             return Err(StoreError::damaged(name, "its SHA-256 is not the one that was written down"));
         }
         Some(_) => {}
