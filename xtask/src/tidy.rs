@@ -26,6 +26,7 @@ const OUTSIDE: &[(&str, &[&str])] = &[
         "anglerfish-store",
         &[
             "arrow-array",
+            "arrow-ipc",
             "arrow-schema",
             "arrow-select",
             "bytes",

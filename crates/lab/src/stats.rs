@@ -1,6 +1,7 @@
 //! What several experiments say about samples.
 
 use anglerfish_arena::report::plot::{Mark, Tone};
+use anglerfish_arena::stats::clustered::t95;
 
 /// By how many standard deviations a sampled percentage lies from the true one.
 ///
@@ -45,21 +46,6 @@ pub(crate) fn mean_and_error(sample: &[f64]) -> (f64, f64) {
 /// Half of the 95 % interval of a mean of `n` values, from the sum of their squared distances to it.
 pub(crate) fn error(squares: f64, n: f64) -> f64 {
     if n < 2.0 { f64::INFINITY } else { t95(n - 1.0) * (squares.max(0.0) / (n - 1.0) / n).sqrt() }
-}
-
-/// The 97.5 % point of Student's t: an interval of this many standard errors either way holds 95 %, where the standard error is
-/// known from so many degrees of freedom only.
-///
-/// By the expansion about the normal distribution (Abramowitz and Stegun, "Handbook of Mathematical Functions", 1964, 26.7.5), which
-/// is right to three decimals from six degrees on; below that, from the table (26.10).
-fn t95(degrees: f64) -> f64 {
-    const FEW: [f64; 5] = [12.706, 4.303, 3.182, 2.776, 2.571];
-    // The terms of the expansion at the 97.5 % point of the normal distribution.
-    const TERMS: [f64; 5] = [1.959_964, 2.372_271, 2.822_499, 2.555_850, 1.589_534];
-    match FEW.get((degrees as usize).saturating_sub(1)) {
-        Some(&t) => t,
-        None => TERMS.iter().rev().fold(0.0, |sum, term| sum / degrees + term),
-    }
 }
 
 /// The entry of a list with the greatest size; 0 for none.

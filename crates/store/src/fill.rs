@@ -22,6 +22,9 @@ pub struct Filled {
     pub there_games: u64,
 }
 
+/// The text of a unit and its games.
+pub type Played<G> = (String, Vec<Record<G>>);
+
 /// Puts units on so many threads, as [`Store::put`] does one. `parts` come one after another, and `read` makes of each the text of a
 /// unit and its games; so memory holds one part a thread. `tell` hears how it stands.
 ///
@@ -31,7 +34,7 @@ pub fn fill<G: Kept, T: Send, E: From<StoreError> + Send>(
     store: &mut Store<G>,
     threads: usize,
     parts: &mut (dyn Iterator<Item = Result<T, E>> + Send),
-    read: &(dyn Fn(T) -> Result<(String, Vec<Record<G>>), E> + Sync),
+    read: &(dyn Fn(T) -> Result<Played<G>, E> + Sync),
     tell: &mut (dyn FnMut(Filled) + Send),
 ) -> Result<Filled, E> {
     let (parts, store) = (Mutex::new(parts), RwLock::new(store));
@@ -43,9 +46,10 @@ pub fn fill<G: Kept, T: Send, E: From<StoreError> + Send>(
         let new = put(&store, &Fresh::new(&text, &records)?)?;
         let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
         let (filled, tell) = &mut *state;
-        let (units, games) = match new {
-            true => (&mut filled.units, &mut filled.games),
-            false => (&mut filled.there, &mut filled.there_games),
+        let (units, games) = if new {
+            (&mut filled.units, &mut filled.games)
+        } else {
+            (&mut filled.there, &mut filled.there_games)
         };
         *units += 1;
         *games += records.len() as u64;

@@ -201,7 +201,7 @@ pub(crate) fn read_generation(place: &Place, generation: u64) -> Result<Option<V
     Ok(Some(read.objects))
 }
 
-fn list_schema() -> Arc<Schema> {
+pub(crate) fn list_schema() -> Arc<Schema> {
     Arc::new(Schema::new(vec![
         Field::new("unit", DataType::Utf8, false),
         Field::new("games", DataType::UInt32, false),
@@ -212,6 +212,11 @@ fn list_schema() -> Arc<Schema> {
 
 /// The bytes of a list.
 pub(crate) fn write_list(units: &[Listed]) -> Bytes {
+    object::write(&list_schema(), &[list_batch(units)], &[("anglerfish.list", "1")])
+}
+
+/// The rows of a list.
+pub(crate) fn list_batch(units: &[Listed]) -> RecordBatch {
     let texts = |text: &dyn Fn(&Listed) -> String| -> ArrayRef {
         Arc::new(StringArray::from_iter_values(units.iter().map(text)))
     };
@@ -222,8 +227,7 @@ pub(crate) fn write_list(units: &[Listed]) -> Bytes {
         texts(&|listed| listed.text.clone()),
     ];
     let batch = RecordBatch::try_new(list_schema(), columns);
-    let batch = batch.unwrap_or_else(|e| unreachable!("columns of one length: {e}"));
-    object::write(&list_schema(), &[batch], &[("anglerfish.list", "1")])
+    batch.unwrap_or_else(|e| unreachable!("columns of one length: {e}"))
 }
 
 /// Reads the list of a large object, and checks it.

@@ -5,7 +5,7 @@
 
 use anglerfish_arena::Host;
 use anglerfish_rules::Seat;
-use anglerfish_rules::banqi::{Banqi, Event, Piece, Square};
+use anglerfish_rules::banqi::{Action, Banqi, Event, Piece, Square};
 use anglerfish_rules::testkit::heap::{self, Heap};
 use anglerfish_rules::tictactoe::{Cell, TicTacToe};
 use sha2::{Digest, Sha256};
@@ -22,6 +22,11 @@ pub trait Kept: Host {
     fn key(&self) -> u64 {
         let digest = Sha256::digest(self.to_string());
         digest.iter().take(8).fold(0, |key, byte| key << 8 | u64::from(*byte))
+    }
+
+    /// Actions of the first ply that are the same but for a symmetry of the board have one name; none where nobody has named them.
+    fn class(_action: Self::Action) -> Option<String> {
+        None
     }
 }
 
@@ -51,6 +56,14 @@ impl Kept for Banqi {
     /// Board, bag and side; not how the game came there.
     fn key(&self) -> u64 {
         self.position().key()
+    }
+
+    /// Squares that mirrors in files and ranks exchange, by the names of all four.
+    fn class(action: Action) -> Option<String> {
+        let Action::Flip(square) = action else { return None };
+        let (file, rank) = (square.file().min(3 - square.file()), square.rank().min(7 - square.rank()));
+        let all = [(file, rank), (3 - file, rank), (file, 7 - rank), (3 - file, 7 - rank)];
+        Some(all.map(|(file, rank)| Square::at(file, rank).to_string()).join(" "))
     }
 }
 
@@ -117,6 +130,17 @@ mod tests {
                 assert_eq!(G::code(event), code, "{event}");
             }
         }
+    }
+
+    #[test]
+    fn squares_fall_into_eight_classes_of_four() {
+        let mut sizes = std::collections::BTreeMap::new();
+        for square in Square::all() {
+            let class = Banqi::class(Action::Flip(square)).expect("flips have classes");
+            assert!(class.split(' ').any(|name| name == square.to_string()), "{square} in {class}");
+            *sizes.entry(class).or_insert(0) += 1;
+        }
+        assert!(sizes.len() == 8 && sizes.values().all(|n| *n == 4), "{sizes:?}");
     }
 
     #[test]

@@ -3,27 +3,40 @@
 mod claims;
 mod compact;
 mod error;
+mod export;
 mod fill;
 mod index;
 mod kept;
 mod object;
+mod opened;
 mod place;
+mod positions;
+#[cfg(feature = "query")]
+mod query;
 mod ranges;
 mod reader;
 mod rows;
+mod scan;
+mod stats;
 mod store;
 mod unit;
 mod verify;
 
 pub use compact::{Compacted, compact};
 pub use error::StoreError;
-pub use fill::{Filled, fill};
+pub use export::{Format, export};
+pub use fill::{Filled, Played, fill};
 pub use index::{Index, Known, Large, Listed, Scope};
 pub use kept::Kept;
 pub use place::Place;
+pub use positions::{POSITIONS_FORMAT, Positions, derive_positions, derived_positions, positions_schema};
+#[cfg(feature = "query")]
+pub use query::{Answer, query};
 pub use ranges::Ranges;
 pub use reader::{Options, Sample, Shuffled};
 pub use rows::{ROWS_FORMAT, decode, encode, result, schema};
+pub use scan::{Contents, Piece, Snapshot, digest_of, scan};
+pub use stats::{Stats, stats};
 pub use store::{Rows, Store, encoded_bytes, game_of, read_unit};
 pub use unit::{Imported, Order, Origin, order};
 pub use verify::{Verified, verify};

@@ -59,13 +59,13 @@ pub(crate) fn properties(meta: &[(&str, &str)]) -> WriterProperties {
 }
 
 #[cfg(feature = "zstd")]
-fn compression() -> Compression {
+pub(crate) fn compression() -> Compression {
     // Level 3: higher ones take a hundred times as long and save a fifth.
     Compression::ZSTD(parquet::basic::ZstdLevel::try_new(3).unwrap_or_default())
 }
 
 #[cfg(not(feature = "zstd"))]
-fn compression() -> Compression {
+pub(crate) fn compression() -> Compression {
     Compression::UNCOMPRESSED
 }
 
@@ -181,17 +181,8 @@ impl<R: ChunkReader + Clone + 'static> Object<R> {
         columns: Option<&[&str]>,
     ) -> Result<RecordBatch, String> {
         let batch = guarded(|| {
-            let watched = Watched {
-                reader: self.reader.clone(),
-                chunks: Arc::clone(&self.chunks),
-                purse: Arc::new(Mutex::new(self.purse(rows))),
-            };
-            let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(watched, self.metadata.clone());
-            let reader = builder
-                .with_projection(self.mask(columns))
-                .with_row_selection(select(first, rows, self.rows()))
-                .with_batch_size(rows.clamp(1, BATCH_ROWS))
-                .build()?;
+            let builder = self.builder(rows, columns).with_row_selection(select(first, rows, self.rows()));
+            let reader = builder.with_batch_size(rows.clamp(1, BATCH_ROWS)).build()?;
             let batches = reader.collect::<Result<Vec<_>, _>>()?;
             let schema = batches.first().map(RecordBatch::schema);
             match (&batches[..], schema) {
@@ -205,6 +196,32 @@ impl<R: ChunkReader + Clone + 'static> Object<R> {
         } else {
             Err(format!("expected {rows} rows from {first} on, found {}", batch.num_rows()))
         }
+    }
+
+    /// All its rows, so many at a time, of some columns or all.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(crate) fn batches(
+        &self,
+        columns: Option<&[&str]>,
+        rows: usize,
+    ) -> Result<impl Iterator<Item = Result<RecordBatch, String>>, String> {
+        let mut reader = guarded(|| self.builder(self.rows(), columns).with_batch_size(rows).build())?;
+        Ok(std::iter::from_fn(move || {
+            guarded(|| reader.next().transpose().map_err(ParquetError::from)).transpose()
+        }))
+    }
+
+    /// Reads so many rows, of some columns or all, and looks at every page first.
+    fn builder(&self, rows: usize, columns: Option<&[&str]>) -> ParquetRecordBatchReaderBuilder<Watched<R>> {
+        let watched = Watched {
+            reader: self.reader.clone(),
+            chunks: Arc::clone(&self.chunks),
+            purse: Arc::new(Mutex::new(self.purse(rows))),
+        };
+        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(watched, self.metadata.clone());
+        builder.with_projection(self.mask(columns))
     }
 
     /// What so many rows may become. Texts repeat, and zeros pack well: of our own files none comes to a tenth of this.

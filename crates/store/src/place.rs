@@ -101,6 +101,16 @@ impl Place {
         self.folder.as_deref()
     }
 
+    /// How other programs find an object: the path of a file, or an address in a bucket.
+    pub fn locate(&self, name: &str) -> String {
+        match &self.folder {
+            Some(folder) => {
+                name.split('/').fold(folder.clone(), |path, part| path.join(part)).display().to_string()
+            }
+            None => format!("{}/{name}", self.address),
+        }
+    }
+
     /// What is below, for whoever speaks to it directly, and where in it our objects are.
     pub fn objects(&self) -> (Arc<dyn ObjectStore>, &ObjectPath) {
         (Arc::clone(&self.objects), &self.prefix)

@@ -4,7 +4,7 @@
 //! into large objects; from then on the index says where they are. Reading asks the index first, so what a late worker creates
 //! once more is never read.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -15,11 +15,11 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use crate::error::StoreError;
-use crate::index::{Index, Scope, read_list};
+use crate::index::{Index, Listed, Scope};
 use crate::kept::Kept;
 use crate::object::{self, Object};
+use crate::opened::Opened;
 use crate::place::Place;
-use crate::ranges::Ranges;
 use crate::rows::{ROWS_FORMAT, decode, encode, schema};
 use crate::unit::Origin;
 
@@ -64,6 +64,7 @@ pub struct Store<G> {
     place: Arc<Place>,
     index: Index,
     scope: Option<Scope>,
+    opened: Opened,
     game: PhantomData<G>,
 }
 
@@ -76,6 +77,14 @@ pub struct Rows {
     pub digest: Name,
     /// Its games.
     pub batch: RecordBatch,
+}
+
+impl Rows {
+    /// The same without its games.
+    pub(crate) fn listed(&self, unit: Name) -> Listed {
+        let games = self.batch.num_rows() as u32;
+        Listed { unit, text: self.text.clone(), games, digest: self.digest }
+    }
 }
 
 impl<G: Kept> Store<G> {
@@ -115,13 +124,13 @@ impl<G: Kept> Store<G> {
             Some(_) => {}
         }
         let index = Index::load(&place, scope.as_ref())?;
-        Ok(Store { place: Arc::new(place), index, scope, game: PhantomData })
+        Ok(Store { place: Arc::new(place), index, scope, opened: Opened::default(), game: PhantomData })
     }
 
     /// The same store, to be read by another thread.
     pub(crate) fn fork(&self) -> Store<G> {
         let (place, index, scope) = (Arc::clone(&self.place), self.index.clone(), self.scope.clone());
-        Store { place, index, scope, game: PhantomData }
+        Store { place, index, scope, opened: Opened::default(), game: PhantomData }
     }
 
     /// Where it is.
@@ -167,22 +176,6 @@ impl<G: Kept> Store<G> {
         Ok(units)
     }
 
-    /// All units, by name, with the number and the digest of their games.
-    ///
-    /// # Errors
-    /// When they cannot be read.
-    pub fn digests(&mut self) -> Result<BTreeMap<Name, (u32, Name)>, StoreError> {
-        let small = self.small()?;
-        let known = self.index.units().map(|(unit, known)| (*unit, (known.games, known.digest)));
-        let mut all: BTreeMap<Name, (u32, Name)> = known.collect();
-        for unit in small {
-            if let Some(rows) = self.rows(&unit)? {
-                all.insert(unit, (rows.batch.num_rows() as u32, rows.digest));
-            }
-        }
-        Ok(all)
-    }
-
     /// What is kept of a unit; none if nothing is.
     ///
     /// # Errors
@@ -208,14 +201,7 @@ impl<G: Kept> Store<G> {
     fn large_rows(&self, unit: &Name) -> Result<Option<Rows>, StoreError> {
         let Some(known) = self.index.get(unit) else { return Ok(None) };
         let large = &self.index.objects[known.object as usize];
-        let gone = |name: &str| StoreError::damaged(name, "it is in the index, but not in the store");
-        let list = self.place.read(&large.list)?.ok_or_else(|| gone(&large.list))?;
-        let listed = read_list(large, list)?.into_iter().find(|listed| listed.unit == *unit);
-        let text = listed.map(|listed| listed.text).unwrap_or_default();
-        let damaged = |what: String| StoreError::damaged(large.object.clone(), what);
-        let object = Object::open(Ranges::new(&self.place, &large.object, large.bytes)).map_err(damaged)?;
-        let batch = object.read(known.row as usize, known.games as usize, None).map_err(damaged)?;
-        Ok(Some(Rows { text, digest: known.digest, batch }))
+        self.opened.rows(&self.place, large, unit, known).map(Some)
     }
 
     fn small_rows(&self, unit: &Name) -> Result<Option<Rows>, StoreError> {

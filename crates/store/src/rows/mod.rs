@@ -113,7 +113,7 @@ pub fn encode<G: Kept>(unit: &str, origin: &Origin, records: &[Record<G>]) -> Re
 }
 
 /// The plies that nobody chose.
-fn opening<G: Game>(record: &Record<G>) -> u32 {
+pub(crate) fn opening<G: Game>(record: &Record<G>) -> u32 {
     record.tag("Opening").and_then(|n| n.parse().ok()).unwrap_or_default()
 }
 
@@ -179,6 +179,6 @@ fn candidates<G: Game>(records: &[Record<G>]) -> ArrayRef {
 }
 
 /// How games under these rules begin: the start that rows leave out.
-fn usual_start<G: Game>(rules: &G::Rules) -> G {
+pub(crate) fn usual_start<G: Game>(rules: &G::Rules) -> G {
     G::deal(rules, &mut Rng::new(0))
 }

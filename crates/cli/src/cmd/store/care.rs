@@ -1,8 +1,8 @@
-//! `anglerfish store units`, `verify` and `compact`: what is in a store, whether it is whole, and making it smaller.
+//! `anglerfish store files`, `units`, `verify` and `compact`: what is in a store, whether it is whole, and making it smaller.
 
 use std::io::Write;
 
-use anglerfish_store::{Kept, Store, compact, verify};
+use anglerfish_store::{Kept, Store, compact, digest_of, verify};
 use serde_json::json;
 
 use super::{place, threads};
@@ -16,6 +16,15 @@ pub(super) struct UnitsArgs {
     /// One JSON object
     #[arg(long)]
     json: bool,
+}
+
+/// Print the paths of the files that hold the games of this moment, each game once: for DuckDB, pandas or Polars
+///
+/// Do not read units/*.parquet and large/*.parquet: what a late worker created once more would count twice.
+#[derive(clap::Args)]
+pub(super) struct FilesArgs {
+    /// The store
+    pub(super) store: String,
 }
 
 /// Check every object by its SHA-256 and every game by playing it again
@@ -48,8 +57,7 @@ pub(super) fn units<G: Kept>(args: &UnitsArgs) -> anyhow::Result<bool> {
     let mut store = Store::<G>::existing(place(&args.store)?, None)?;
     let listed = store.digests()?;
     let games: u64 = listed.values().map(|(games, _)| u64::from(*games)).sum();
-    let lines: String = listed.iter().map(|(unit, (_, digest))| format!("{unit} {digest}\n")).collect();
-    let digest = anglerfish_arena::Name::of(&lines);
+    let digest = digest_of(&listed);
     let mut out = std::io::stdout().lock();
     if args.json {
         writeln!(out, "{}", json!({ "units": listed.len(), "games": games, "digest": digest.to_string() }))?;
@@ -59,6 +67,16 @@ pub(super) fn units<G: Kept>(args: &UnitsArgs) -> anyhow::Result<bool> {
         writeln!(out, "{unit} {games} {digest}")?;
     }
     writeln!(out, "{} units, {games} games, digest {digest}", listed.len())?;
+    Ok(true)
+}
+
+pub(super) fn files<G: Kept>(args: &FilesArgs) -> anyhow::Result<bool> {
+    let mut store = Store::<G>::existing(place(&args.store)?, None)?;
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    for object in store.snapshot()?.objects() {
+        writeln!(out, "{}", store.place().locate(&object))?;
+    }
+    out.flush()?;
     Ok(true)
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anglerfish_arena::{Done, Journal, Name, read_games, write_games};
 use anglerfish_rules::{GAMES, Record, with_game};
-use anglerfish_store::{Filled, Imported, Kept, Place, Store, fill, game_of};
+use anglerfish_store::{Filled, Imported, Kept, Place, Played, Store, fill, game_of};
 use anyhow::{Context, anyhow, bail, ensure};
 use serde_json::{Value, json};
 
@@ -133,7 +133,7 @@ fn fill_shown<G: Kept, T: Send>(
     args: &Args,
     path: &Path,
     parts: &mut (dyn Iterator<Item = anyhow::Result<T>> + Send),
-    read: &(dyn Fn(T) -> anyhow::Result<(String, Vec<Record<G>>)> + Sync),
+    read: &(dyn Fn(T) -> anyhow::Result<Played<G>> + Sync),
 ) -> anyhow::Result<Filled> {
     let mut progress = Progress::new();
     let threads = args.threads.unwrap_or_else(|| 2 * threads(None));

@@ -1,22 +1,28 @@
 //! `anglerfish store`: games in and out of a store, and looking after it.
 
 mod care;
+mod export;
 mod import;
+mod positions;
+mod query;
 mod read;
 mod source;
+mod stats;
 
 use anglerfish_rules::with_game;
 use anglerfish_store::{Place, game_of};
 use anyhow::{Context, bail};
 
-use self::care::{CompactArgs, UnitsArgs, VerifyArgs};
+use self::care::{CompactArgs, FilesArgs, UnitsArgs, VerifyArgs};
 
-/// Bring games into a store, look into it, verify it, and make it smaller
+/// Bring games into a store and out of it, ask it, verify it, and make it smaller
 ///
 /// A store is a folder or a bucket that `anglerfish selfplay` fills. STORE is a folder, file:///FOLDER or s3://BUCKET/PREFIX.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   anglerfish store import games match-folder more.games
+  anglerfish store query games \"SELECT reason, count(*) FROM games GROUP BY reason\"
+  anglerfish store export games --format csv --out games.csv
   anglerfish store units games
   anglerfish store verify games
   anglerfish store compact games
@@ -29,6 +35,11 @@ pub(crate) struct Args {
 #[derive(clap::Subcommand)]
 enum Command {
     Import(import::Args),
+    Query(query::Args),
+    Positions(positions::Args),
+    Export(export::Args),
+    Stats(stats::Args),
+    Files(FilesArgs),
     Units(UnitsArgs),
     Verify(VerifyArgs),
     Compact(CompactArgs),
@@ -38,6 +49,19 @@ enum Command {
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     match &args.command {
         Command::Import(args) => import::run(args),
+        Command::Query(args) => query::run(args),
+        Command::Positions(args) => {
+            with_store(&place(&args.store)?, |game| with_game!(game, G => positions::run::<G>(args)))
+        }
+        Command::Export(args) => {
+            with_store(&place(&args.store)?, |game| with_game!(game, G => export::run::<G>(args)))
+        }
+        Command::Stats(args) => {
+            with_store(&place(&args.store)?, |game| with_game!(game, G => stats::run::<G>(args)))
+        }
+        Command::Files(args) => {
+            with_store(&place(&args.store)?, |game| with_game!(game, G => care::files::<G>(args)))
+        }
         Command::Units(args) => {
             with_store(&place(&args.store)?, |game| with_game!(game, G => care::units::<G>(args)))
         }

@@ -1,0 +1,63 @@
+//! `anglerfish store positions`: derives tables of positions from the games of a store.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anglerfish_store::{Kept, Place, Store, derive_positions};
+use serde_json::json;
+
+use super::place;
+use crate::progress::Progress;
+
+/// Derive a table of all positions, in the order of games and in the order of keys
+///
+/// Parquet, into the store itself or into a folder. What was derived before is replaced if the store has other units now, and else left
+/// as it is. Every game is played along.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  anglerfish store positions games
+  anglerfish store positions s3://bucket/games --out positions --scratch /big/disk")]
+pub(super) struct Args {
+    /// The store
+    pub(super) store: String,
+    /// Write into this folder instead of the store
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// A folder for 28 bytes a position while they are sorted; the system's for temporary files if nothing is said
+    #[arg(long, value_name = "FOLDER")]
+    scratch: Option<PathBuf>,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run<G: Kept>(args: &Args) -> anyhow::Result<bool> {
+    let mut store = Store::<G>::existing(place(&args.store)?, None)?;
+    let out = args.out.as_ref().map(|folder| Place::make(&folder.display().to_string(), &[])).transpose()?;
+    let scratch = args.scratch.clone().unwrap_or_else(std::env::temp_dir);
+    let mut progress = Progress::new();
+    let (made, new) = derive_positions(&mut store, out.as_ref(), &scratch, &mut |done, all| {
+        progress.stands(format!("game {done} of {all}"));
+    })?;
+    progress.end();
+    let mut stdout = std::io::stdout().lock();
+    if args.json {
+        writeln!(
+            stdout,
+            "{}",
+            json!({ "derived": new, "units": made.units, "games": made.games,
+            "positions": made.positions, "by_game": made.by_game, "by_key": made.by_key })
+        )?;
+        return Ok(true);
+    }
+    let done = if new { "" } else { "; they were there" };
+    writeln!(stdout, "{} positions of {} games in {} units{done}", made.positions, made.games, made.units)?;
+    let address = |object: &String| match &args.out {
+        Some(folder) => folder.join(object).display().to_string(),
+        None => store.place().locate(object),
+    };
+    for object in made.by_game.iter().chain(&made.by_key) {
+        writeln!(stdout, "{}", address(object))?;
+    }
+    Ok(true)
+}

@@ -1,0 +1,67 @@
+//! `anglerfish store query`: SQL over the games of a store.
+
+#[cfg(feature = "query")]
+use anglerfish_store::{Kept, Place};
+
+/// Ask a store in SQL
+///
+/// Tables: games (a row a game), units, and positions and positions_by_key once `anglerfish store positions` has derived them. docs/store.md
+/// has their columns. move(event) and moves(events) are the texts of events.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  anglerfish store query games \"SELECT reason, count(*) FROM games GROUP BY reason\"
+  anglerfish store query games \"SELECT move(events[1]) AS flip, count(*) AS n, avg(result) FROM games GROUP BY 1 ORDER BY n DESC LIMIT 10\"
+  anglerfish store query games \"SELECT unit, game, moves(events) FROM games WHERE plies < 60\" --csv")]
+pub(super) struct Args {
+    /// The store
+    store: String,
+    /// What to ask
+    sql: String,
+    /// One JSON object a row
+    #[arg(long)]
+    json: bool,
+    /// Comma-separated values, the first line with the names of the columns
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+}
+
+#[cfg(not(feature = "query"))]
+pub(super) fn run(_: &Args) -> anyhow::Result<bool> {
+    anyhow::bail!(
+        "this build has no queries; releases have them, and so has one with --features query. \
+         `anglerfish store files STORE` lists the files for DuckDB, pandas or Polars"
+    )
+}
+
+#[cfg(feature = "query")]
+pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
+    use anglerfish_rules::with_game;
+
+    let place = super::place(&args.store)?;
+    super::with_store(&place, |game| with_game!(game, G => ask::<G>(args, super::place(&args.store))))
+}
+
+#[cfg(feature = "query")]
+fn ask<G: Kept>(args: &Args, place: anyhow::Result<Place>) -> anyhow::Result<bool> {
+    use anglerfish_store::{Answer, Store, derived_positions, query};
+
+    let mut store = Store::<G>::existing(place?, None)?;
+    if args.sql.to_ascii_lowercase().contains("positions")
+        && let Some(derived) = derived_positions(store.place())?
+    {
+        let units = store.units()?.len() as u64;
+        if units != derived.units {
+            eprintln!(
+                "positions are of {} units, and the store has {units}: `anglerfish store positions` derives them anew",
+                derived.units
+            );
+        }
+    }
+    let answer = match (args.json, args.csv) {
+        (true, _) => Answer::Json,
+        (_, true) => Answer::Csv,
+        _ => Answer::Table,
+    };
+    query(&mut store, &args.sql, answer, &mut std::io::BufWriter::new(std::io::stdout().lock()))?;
+    Ok(true)
+}

@@ -1,0 +1,61 @@
+//! Large objects that are open: whoever reads unit after unit need not read their lists each time.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anglerfish_arena::Name;
+
+use crate::error::StoreError;
+use crate::index::{Known, Large, read_list};
+use crate::object::Object;
+use crate::place::Place;
+use crate::ranges::Ranges;
+use crate::store::Rows;
+
+/// How many are kept open: megabytes each.
+const MOST: usize = 64;
+
+/// A large object and the texts of its units.
+struct Open {
+    object: Object<Ranges>,
+    texts: BTreeMap<Name, String>,
+}
+
+/// Large objects by name.
+#[derive(Default)]
+pub(crate) struct Opened(Mutex<BTreeMap<String, Arc<Open>>>);
+
+impl Opened {
+    /// The rows of a unit in a large object.
+    pub(crate) fn rows(
+        &self,
+        place: &Arc<Place>,
+        large: &Large,
+        unit: &Name,
+        known: &Known,
+    ) -> Result<Rows, StoreError> {
+        let damaged = |what: String| StoreError::damaged(large.object.clone(), what);
+        let open = self.open(place, large)?;
+        let batch = open.object.read(known.row as usize, known.games as usize, None).map_err(damaged)?;
+        let text = open.texts.get(unit).cloned().ok_or_else(|| damaged(format!("its list has no {unit}")))?;
+        Ok(Rows { text, digest: known.digest, batch })
+    }
+
+    fn open(&self, place: &Arc<Place>, large: &Large) -> Result<Arc<Open>, StoreError> {
+        if let Some(open) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&large.object) {
+            return Ok(Arc::clone(open));
+        }
+        let gone = |name: &str| StoreError::damaged(name, "it is in the index, but not in the store");
+        let list = place.read(&large.list)?.ok_or_else(|| gone(&large.list))?;
+        let texts = read_list(large, list)?.into_iter().map(|listed| (listed.unit, listed.text)).collect();
+        let object = Object::open(Ranges::new(place, &large.object, large.bytes));
+        let object = object.map_err(|what| StoreError::damaged(large.object.clone(), what))?;
+        let open = Arc::new(Open { object, texts });
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.len() >= MOST {
+            all.pop_first();
+        }
+        all.insert(large.object.clone(), Arc::clone(&open));
+        Ok(open)
+    }
+}

@@ -1,0 +1,218 @@
+//! Positions: a table that is derived from the games of a store, in two orders, by game and by key.
+//!
+//! Workers never send it and nothing depends on it, for it can be made again at any time; its name says of which units it was made.
+//! The order by key is made by spreading rows over files by the first bits of their keys, each of which is then sorted in memory.
+
+mod spread;
+mod write;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anglerfish_arena::Name;
+use anglerfish_rules::{Game, Team};
+use arrow_array::types::{Int8Type, Int16Type, UInt32Type};
+use arrow_array::{Array, StringArray};
+use arrow_schema::{DataType, Field, Schema};
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+
+use self::spread::Spread;
+use self::write::Tables;
+use crate::error::StoreError;
+use crate::kept::Kept;
+use crate::place::Place;
+use crate::rows::{Columns, read_start};
+use crate::scan::{Piece, digest_of, scan};
+use crate::store::Store;
+
+/// The version of the columns.
+pub const POSITIONS_FORMAT: &str = "anglerfish-positions 1";
+
+/// The folder in a store.
+pub(crate) const POSITIONS: &str = "positions";
+
+/// The columns.
+pub fn positions_schema() -> Arc<Schema> {
+    Arc::new(Schema::new(vec![
+        Field::new("unit", DataType::Utf8, false),
+        Field::new("game", DataType::UInt32, false),
+        Field::new("ply", DataType::UInt32, false),
+        Field::new("key", DataType::UInt64, false),
+        Field::new("event", DataType::UInt32, false),
+        Field::new("value", DataType::Int16, true),
+        Field::new("result", DataType::Int8, true),
+        Field::new("seat", DataType::UInt8, false),
+    ]))
+}
+
+/// What was derived, in an object beside the tables.
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Positions {
+    /// [`POSITIONS_FORMAT`].
+    pub format: String,
+    /// The digest over all units that it was made of, as `verify` prints it.
+    pub digest: String,
+    /// How many these are.
+    pub units: u64,
+    /// Their games.
+    pub games: u64,
+    /// Rows of each table.
+    pub positions: u64,
+    /// The objects in the order of the games.
+    pub by_game: Vec<String>,
+    /// The objects in the order of the keys.
+    pub by_key: Vec<String>,
+}
+
+/// A position as it is sorted. What is missing is the least number.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(crate) struct Spot {
+    key: u64,
+    /// The place of the unit among all, by name.
+    unit: u32,
+    game: u32,
+    ply: u32,
+    event: u32,
+    value: i16,
+    result: i8,
+    seat: u8,
+}
+
+/// Derives the tables, unless they are there: whether it was done now. They go into the store, or into the folder `out`. `scratch` is
+/// a folder for as many bytes as 28 a position. `tell` hears how many of how many games are done.
+///
+/// # Errors
+/// When a store or a folder cannot be read or written, or a game is none.
+pub fn derive_positions<G: Kept>(
+    store: &mut Store<G>,
+    out: Option<&Place>,
+    scratch: &Path,
+    tell: &mut dyn FnMut(u64, u64),
+) -> Result<(Positions, bool), StoreError> {
+    let (snapshot, all) = store.contents()?;
+    let (digest, games) = (digest_of(&all), all.values().map(|(games, _)| u64::from(*games)).sum());
+    let names: Vec<Name> = all.into_keys().collect();
+    let place = Arc::clone(store.place());
+    let place: &Place = out.unwrap_or(&place);
+    let prefix = if out.is_some() { String::new() } else { format!("{POSITIONS}/") };
+    let stem = format!("{prefix}{:.16}", digest.to_string());
+    if let Some(there) = read_positions(place, &format!("{stem}.json"))? {
+        return Ok((there, false));
+    }
+
+    // Step 1. By game, as they come; and spread over files by key.
+    let mut by_game = Tables::new(place, format!("{stem}-game"), &names);
+    let mut spread = Spread::new(scratch)?;
+    let (mut done, mut positions) = (0, 0);
+    scan(store, &snapshot, Some(&COLUMNS), &mut |piece: Piece<'_>| {
+        let unit = names.binary_search(&piece.unit.unit);
+        let unit = unit.unwrap_or_else(|_| unreachable!("a scan has the units of its snapshot"));
+        replay::<G>(&piece, unit as u32, &mut |spot| {
+            positions += 1;
+            by_game.add(&spot)?;
+            spread.add(&spot)
+        })?;
+        done += piece.batch.num_rows() as u64;
+        tell(done, games);
+        Ok::<_, StoreError>(())
+    })?;
+    let by_game = by_game.finish()?;
+
+    // Step 2. By key.
+    let mut by_key = Tables::new(place, format!("{stem}-key"), &names);
+    spread.sorted(&mut |spot| by_key.add(spot))?;
+    let by_key = by_key.finish()?;
+
+    // Step 3. From here on they are there; older ones go.
+    let (format, units) = (POSITIONS_FORMAT.to_owned(), names.len() as u64);
+    let made = Positions { format, digest: digest.to_string(), units, games, positions, by_game, by_key };
+    let text = serde_json::to_string(&made).unwrap_or_else(|e| unreachable!("plain data is JSON: {e}"));
+    place.create(&format!("{stem}.json"), &Bytes::from(text + "\n"))?;
+    if out.is_none() {
+        let old = place.list(POSITIONS)?.into_iter().map(|(name, _)| name);
+        place.delete(&old.filter(|name| !name.starts_with(&stem)).collect::<Vec<_>>())?;
+    }
+    Ok((made, true))
+}
+
+/// The tables that were derived in a store and hold most games; none if none were.
+///
+/// # Errors
+/// When they cannot be read.
+pub fn derived_positions(place: &Place) -> Result<Option<Positions>, StoreError> {
+    let mut best: Option<Positions> = None;
+    for (name, _) in place.list(POSITIONS)? {
+        if name.strip_suffix(".json").is_some()
+            && let Some(found) = read_positions(place, &name)?
+            && best.as_ref().is_none_or(|best| best.games < found.games)
+        {
+            best = Some(found);
+        }
+    }
+    Ok(best)
+}
+
+fn read_positions(place: &Place, name: &str) -> Result<Option<Positions>, StoreError> {
+    let Some(bytes) = place.read(name)? else { return Ok(None) };
+    let found: Positions = serde_json::from_slice(&bytes).map_err(|e| StoreError::damaged(name, e))?;
+    if found.format == POSITIONS_FORMAT {
+        return Ok(Some(found));
+    }
+    Err(StoreError::damaged(name, format!("expected {POSITIONS_FORMAT:?}, found {:?}", found.format)))
+}
+
+/// What positions are made of.
+const COLUMNS: [&str; 6] = ["game", "rules", "start", "events", "result", "value"];
+
+/// Plays the games of rows, and tells every position in which somebody was to move.
+fn replay<G: Kept>(
+    piece: &Piece<'_>,
+    unit: u32,
+    tell: &mut dyn FnMut(Spot) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    let damaged = |what: String| StoreError::damaged(format!("unit {}", piece.unit.unit), what);
+    let columns = Columns::new(&piece.batch);
+    let games = columns.numbers::<UInt32Type>("game").map_err(damaged)?;
+    let rules = columns.text("rules").map_err(damaged)?;
+    let starts = columns.text("start").map_err(damaged)?;
+    let events = columns.lists::<UInt32Type>("events").map_err(damaged)?;
+    let results = columns.numbers::<Int8Type>("result").map_err(damaged)?;
+    let values = columns.lists::<Int16Type>("value").map_err(damaged)?;
+    for row in 0..piece.batch.num_rows() {
+        let mut game: G = start(rules, starts, row).map_err(damaged)?;
+        let result = results.is_valid(row).then(|| results.value(row));
+        for (ply, &code) in events.row(row).iter().enumerate() {
+            let impossible = || {
+                damaged(format!(
+                    "game {}, ply {}: the event {code} is not possible here",
+                    games.value(row) + 1,
+                    ply + 1
+                ))
+            };
+            let event = G::event(code).ok_or_else(impossible)?;
+            let possible = !game.turn().is_over() && game.is_possible(event);
+            let seat = game.seat_of(event).filter(|_| possible).ok_or_else(impossible)?;
+            let sign = if seat.team() == Team::A { 1 } else { -1 };
+            tell(Spot {
+                key: game.key(),
+                unit,
+                game: games.value(row),
+                ply: ply as u32,
+                event: code,
+                value: values.get(row, ply).unwrap_or(i16::MIN),
+                result: result.map_or(i8::MIN, |result| sign * result),
+                seat: seat.0,
+            })?;
+            game.apply(event);
+        }
+    }
+    Ok(())
+}
+
+fn start<G: Game>(rules: &StringArray, starts: &StringArray, row: usize) -> Result<G, String> {
+    let rules: G::Rules =
+        rules.value(row).parse().map_err(|e: anglerfish_rules::NotationError| e.to_string())?;
+    read_start::<G>(rules, starts, row)
+}

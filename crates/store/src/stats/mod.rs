@@ -1,0 +1,303 @@
+//! What the games of a store say: values of first moves, lengths, endings and players, each with an interval.
+//!
+//! Both games of a pair share a deal, and often the first ply, so a pair is one witness: everything is summed by pair before anything is
+//! estimated.
+
+mod page;
+
+use std::collections::BTreeMap;
+
+use anglerfish_arena::stats::clustered::Clustered;
+use arrow_array::types::{Int8Type, UInt32Type};
+use arrow_array::{Array, RecordBatch};
+use serde_json::{Value, json};
+
+use crate::error::StoreError;
+use crate::kept::Kept;
+use crate::rows::Columns;
+use crate::scan::{Piece, scan};
+use crate::store::Store;
+use crate::unit::Origin;
+
+/// What was counted.
+#[derive(Clone, Debug, Default)]
+pub struct Stats {
+    /// The name of the game.
+    pub game: String,
+    /// Units.
+    pub units: u64,
+    /// Games that ended.
+    pub games: u64,
+    /// Games that were broken off, and count for nothing else.
+    pub unfinished: u64,
+    /// The rule sets.
+    pub rules: BTreeMap<String, u64>,
+    /// What the first mover scored.
+    pub first_movers: Clustered,
+    /// Drawn games.
+    pub draws: Clustered,
+    /// Plies.
+    pub plies: Clustered,
+    /// Games by plies.
+    pub lengths: BTreeMap<u32, u64>,
+    /// By reason.
+    pub reasons: BTreeMap<String, Reason>,
+    /// By name.
+    pub players: BTreeMap<String, Player>,
+    /// What the side scored that played it, by first move.
+    pub firsts: BTreeMap<String, Clustered>,
+    /// The same by what the board's symmetries leave of them.
+    pub classes: BTreeMap<String, Clustered>,
+    /// Whether first moves were drawn by lot, and only such games count for them.
+    pub by_chance: bool,
+}
+
+/// How often a reason ended games.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reason {
+    /// All of them.
+    pub games: Clustered,
+    /// Those that were drawn.
+    pub draws: Clustered,
+}
+
+/// What a player did. Games against itself have no score.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Player {
+    /// Points.
+    pub score: Clustered,
+    /// Drawn games.
+    pub draws: Clustered,
+    /// Plies of its games.
+    pub plies: Clustered,
+}
+
+/// What is read of each game.
+const COLUMNS: [&str; 11] =
+    ["game", "first", "second", "rules", "start", "opening", "plies", "events", "result", "reason", "tags"];
+
+/// One game.
+struct Line {
+    players: [String; 2],
+    /// Points of the first mover.
+    score: f64,
+    drawn: f64,
+    plies: u32,
+    reason: String,
+    /// Its first event, if it began as games do, and whether nobody chose it.
+    first: Option<(u32, bool)>,
+}
+
+/// Counts the games of a store. `tell` hears how many of how many are done.
+///
+/// # Errors
+/// When something cannot be read.
+pub fn stats<G: Kept>(store: &mut Store<G>, tell: &mut dyn FnMut(u64, u64)) -> Result<Stats, StoreError> {
+    let (snapshot, contents) = store.contents()?;
+    let all: u64 = contents.values().map(|(games, _)| u64::from(*games)).sum();
+    let mut stats = Stats { game: G::NAME.to_owned(), units: contents.len() as u64, ..Stats::default() };
+    let mut firsts: [Firsts; 2] = Default::default();
+    let mut pair = Vec::new();
+    let (mut current, mut done) = (String::new(), 0);
+    scan(store, &snapshot, Some(&COLUMNS), &mut |piece: Piece<'_>| {
+        let damaged = |what: String| StoreError::damaged(format!("unit {}", piece.unit.unit), what);
+        for row in 0..piece.batch.num_rows() {
+            let (key, line) = read(&piece, row, &mut stats).map_err(damaged)?;
+            if key != current {
+                stats.add::<G>(&std::mem::take(&mut pair), &mut firsts);
+                current = key;
+            }
+            pair.extend(line);
+        }
+        done += piece.batch.num_rows() as u64;
+        tell(done, all);
+        Ok::<_, StoreError>(())
+    })?;
+    stats.add::<G>(&pair, &mut firsts);
+    let [chosen, by_lot] = firsts;
+    stats.by_chance = !by_lot.moves.is_empty();
+    let firsts = if stats.by_chance { by_lot } else { chosen };
+    (stats.firsts, stats.classes) = (firsts.moves, firsts.classes);
+    Ok(stats)
+}
+
+/// First moves.
+#[derive(Default)]
+struct Firsts {
+    moves: BTreeMap<String, Clustered>,
+    classes: BTreeMap<String, Clustered>,
+}
+
+/// The game of a row, and the pair it belongs to.
+fn read(piece: &Piece<'_>, row: usize, stats: &mut Stats) -> Result<(String, Option<Line>), String> {
+    let columns = Columns::new(&piece.batch);
+    let number = |name: &str| Ok::<_, String>(columns.numbers::<UInt32Type>(name)?.value(row));
+    let text = |name: &str| Ok::<_, String>(columns.text(name)?.value(row));
+    let game = number("game")?;
+    let pair = match piece.origin {
+        Origin::Played(unit) => (game / if unit.single { 1 } else { 2 }).to_string(),
+        Origin::Imported(_) => pair_of(&piece.batch, row)?.unwrap_or_else(|| format!("game {game}")),
+    };
+    let key = format!("{} {pair}", piece.unit.unit);
+    let results = columns.numbers::<Int8Type>("result")?;
+    if results.is_null(row) {
+        stats.unfinished += 1;
+        return Ok((key, None));
+    }
+    let rules = text("rules")?;
+    match stats.rules.get_mut(rules) {
+        Some(n) => *n += 1,
+        None => _ = stats.rules.insert(rules.to_owned(), 1),
+    }
+    let events = columns.lists::<UInt32Type>("events")?;
+    let usual = columns.text("start")?.is_null(row);
+    let by_lot = number("opening")? > 0;
+    Ok((
+        key,
+        Some(Line {
+            players: [text("first")?.to_owned(), text("second")?.to_owned()],
+            score: f64::from(results.value(row) + 1) / 2.0,
+            drawn: f64::from(u8::from(results.value(row) == 0)),
+            plies: number("plies")?,
+            reason: text("reason")?.to_owned(),
+            first: events.row(row).first().filter(|_| usual).map(|code| (*code, by_lot)),
+        }),
+    ))
+}
+
+/// The pair of a game from a file, if its record says so: `17` of the round `17.2`.
+fn pair_of(batch: &RecordBatch, row: usize) -> Result<Option<String>, String> {
+    let tags = Columns::new(batch).text("tags")?;
+    if tags.is_null(row) {
+        return Ok(None);
+    }
+    let tags: Vec<(String, String)> = serde_json::from_str(tags.value(row)).map_err(|e| e.to_string())?;
+    let round = tags.into_iter().find(|(name, _)| name == "Round").map(|(_, round)| round);
+    Ok(round.and_then(|round| Some(round.rsplit_once('.')?.0.to_owned())))
+}
+
+impl Stats {
+    /// Counts the games of one pair.
+    fn add<G: Kept>(&mut self, pair: &[Line], firsts: &mut [Firsts; 2]) {
+        if pair.is_empty() {
+            return;
+        }
+        let games = pair.len() as u64;
+        let sum = |of: &dyn Fn(&Line) -> f64| pair.iter().map(of).sum::<f64>();
+        self.games += games;
+        self.first_movers.add(games, sum(&|game| game.score));
+        self.draws.add(games, sum(&|game| game.drawn));
+        self.plies.add(games, sum(&|game| f64::from(game.plies)));
+        for game in pair {
+            *self.lengths.entry(game.plies).or_default() += 1;
+        }
+        each(pair.iter().map(|game| (&game.reason, game)), |reason, games_so| {
+            let entry = self.reasons.entry(reason.clone()).or_default();
+            entry.games.add(games, games_so.len() as f64);
+            let drawn: f64 = games_so.iter().map(|game| game.drawn).sum();
+            if drawn > 0.0 {
+                entry.draws.add(games, drawn);
+            }
+        });
+        let seats = pair.iter().flat_map(|game| {
+            let alone = game.players[0] == game.players[1];
+            let second = (!alone).then_some((&game.players[1], (game, 1.0 - game.score, false)));
+            [Some((&game.players[0], (game, game.score, alone))), second].into_iter().flatten()
+        });
+        each(seats, |player, games_so| {
+            let entry = self.players.entry(player.clone()).or_default();
+            let n = games_so.len() as u64;
+            entry.draws.add(n, games_so.iter().map(|(game, ..)| game.drawn).sum());
+            entry.plies.add(n, games_so.iter().map(|(game, ..)| f64::from(game.plies)).sum());
+            let scored: Vec<f64> =
+                games_so.iter().filter(|(_, _, alone)| !alone).map(|(_, score, _)| *score).collect();
+            if !scored.is_empty() {
+                entry.score.add(scored.len() as u64, scored.iter().sum());
+            }
+        });
+        for (by_lot, firsts) in [false, true].into_iter().zip(firsts) {
+            let counted = pair.iter().filter_map(|game| {
+                let (code, lot) = game.first?;
+                Some((G::action_of(G::event(code)?), game.score)).filter(|_| lot || !by_lot)
+            });
+            let counted: Vec<(G::Action, f64)> = counted.collect();
+            let moves = counted.iter().map(|(action, score)| (action.to_string(), *score));
+            sums(moves, &mut firsts.moves);
+            let classes = counted.iter().filter_map(|(action, score)| Some((G::class(*action)?, *score)));
+            sums(classes, &mut firsts.classes);
+        }
+    }
+
+    /// Everything, for programs.
+    pub fn json(&self) -> Value {
+        let share = |mean: &Clustered| {
+            let (low, high) = mean.share_interval();
+            json!({ "games": mean.values(), "pairs": mean.clusters(), "mean": number(mean.mean()), "low": number(low), "high": number(high) })
+        };
+        let plain = |mean: &Clustered| {
+            let (low, high) = mean.interval();
+            json!({ "mean": number(mean.mean()), "low": number(low), "high": number(high) })
+        };
+        let shares = |all: &BTreeMap<String, Clustered>| -> BTreeMap<String, Value> {
+            all.iter().map(|(name, mean)| (name.clone(), share(mean))).collect()
+        };
+        let reasons: BTreeMap<&String, Value> = self
+            .reasons
+            .iter()
+            .map(|(name, reason)| {
+                let (all, draws) = (reason.games.among(&self.draws), reason.draws.among(&self.draws));
+                let (games, drawn) = (self.count(&all), self.count(&draws));
+                (name, json!({ "games": games, "draws": drawn, "share": share(&all), "share_drawn": share(&draws) }))
+            })
+            .collect();
+        let players: BTreeMap<&String, Value> = self
+            .players
+            .iter()
+            .map(|(name, p)| {
+                (
+                    name,
+                    json!({ "score": share(&p.score), "draws": share(&p.draws), "plies": plain(&p.plies) }),
+                )
+            })
+            .collect();
+        json!({
+            "game": self.game, "units": self.units, "games": self.games, "unfinished": self.unfinished, "rules": self.rules,
+            "first_mover": share(&self.first_movers), "draws": share(&self.draws), "plies": plain(&self.plies),
+            "lengths": self.lengths, "reasons": reasons, "players": players,
+            "first_moves": { "by_chance": self.by_chance, "moves": shares(&self.firsts), "classes": shares(&self.classes) },
+        })
+    }
+
+    /// How many games a share is.
+    fn count(&self, share: &Clustered) -> u64 {
+        (share.mean() * self.games as f64).round() as u64
+    }
+}
+
+/// JSON has no endless numbers.
+fn number(value: f64) -> Value {
+    if value.is_finite() { json!((value * 1e6).round() / 1e6) } else { Value::Null }
+}
+
+/// Calls `tell` with every name and all that has it.
+fn each<'a, T>(items: impl Iterator<Item = (&'a String, T)>, mut tell: impl FnMut(&'a String, Vec<T>)) {
+    let mut by_name: BTreeMap<&String, Vec<T>> = BTreeMap::new();
+    for (name, item) in items {
+        by_name.entry(name).or_default().push(item);
+    }
+    for (name, items) in by_name {
+        tell(name, items);
+    }
+}
+
+/// Adds the scores of one pair, by name.
+fn sums(items: impl Iterator<Item = (String, f64)>, all: &mut BTreeMap<String, Clustered>) {
+    let mut by_name: BTreeMap<String, (u64, f64)> = BTreeMap::new();
+    for (name, score) in items {
+        let sum = by_name.entry(name).or_default();
+        *sum = (sum.0 + 1, sum.1 + score);
+    }
+    for (name, (games, sum)) in by_name {
+        all.entry(name).or_default().add(games, sum);
+    }
+}

@@ -1,0 +1,400 @@
+//! What was counted, as one page with plots and as tables for a terminal.
+
+use std::collections::BTreeMap;
+
+use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
+use anglerfish_arena::report::{Cell, Figure, Mood, Report, Row, Table};
+use anglerfish_arena::stats::clustered::Clustered;
+
+use super::{Player, Stats};
+
+/// Intervals of what is drawn and written: the mean and both ends.
+type Range = (f64, f64, f64);
+
+/// At most so many players are drawn; the table has all.
+const DRAWN: usize = 24;
+
+impl Stats {
+    /// The page.
+    pub fn report(&self, title: &str) -> Report {
+        let rules: Vec<&str> = self.rules.keys().map(String::as_str).collect();
+        Report {
+            title: title.to_owned(),
+            subtitle: format!(
+                "{} of {}; intervals are of 95 %, and a pair of games is one witness",
+                counted(self.games, "game"),
+                self.game
+            ),
+            rules: if rules.len() == 1 { rules[0].to_owned() } else { String::new() },
+            facts: self.facts(),
+            figures: self.figures(),
+            tables: self.tables(),
+            ..Report::default()
+        }
+    }
+
+    fn facts(&self) -> Vec<(String, String)> {
+        let mut facts = vec![
+            ("Games".to_owned(), grouped(self.games)),
+            ("Units".to_owned(), grouped(self.units)),
+            ("First mover scores".to_owned(), percent(share(&self.first_movers))),
+            ("Drawn".to_owned(), percent(share(&self.draws))),
+            ("Plies a game".to_owned(), plain(mean(&self.plies))),
+        ];
+        if self.unfinished > 0 {
+            facts.push(("Broken off, not counted".to_owned(), grouped(self.unfinished)));
+        }
+        facts
+    }
+
+    /// The same as tables of text.
+    pub fn tables(&self) -> Vec<Table> {
+        let mut tables = Vec::new();
+        if !self.classes.is_empty() {
+            tables.push(self.first_table("First moves, by what symmetry leaves of them", &self.classes));
+        }
+        tables.extend(self.board());
+        if !self.firsts.is_empty() {
+            tables.push(self.first_table("First moves", &self.firsts));
+        }
+        tables.push(self.ending_table());
+        tables.push(self.player_table());
+        tables
+    }
+
+    fn figures(&self) -> Vec<Figure> {
+        let mut figures = Vec::new();
+        let shares = |all: &BTreeMap<String, Clustered>| -> Vec<(String, Range)> {
+            all.iter().map(|(name, mean)| (name.clone(), share(mean))).collect()
+        };
+        let scores = "score of the side that played it, %";
+        if !self.classes.is_empty() {
+            let rows = shares(&self.classes);
+            figures.push(whiskers(
+                "First moves by class",
+                scores,
+                &rows,
+                self.whose(),
+                100.0,
+                Some(self.first_mean()),
+            ));
+        }
+        if !self.firsts.is_empty() {
+            let rows = shares(&self.firsts);
+            figures.push(whiskers(
+                "First moves",
+                scores,
+                &rows,
+                self.whose(),
+                100.0,
+                Some(self.first_mean()),
+            ));
+        }
+        figures.extend(self.lengths());
+        let endings: Vec<(String, Range)> =
+            self.endings().into_iter().map(|(name, all, _)| (name, share(&all))).collect();
+        if !endings.is_empty() {
+            let caption = "Shares of all games.".to_owned();
+            figures.push(whiskers("How games ended", "games, %", &endings, caption, 100.0, None));
+        }
+        figures.extend(self.player_figures());
+        figures
+    }
+
+    fn player_figures(&self) -> Vec<Figure> {
+        let players: Vec<(&String, &Player)> = self.players.iter().take(DRAWN).collect();
+        let all = |of: &dyn Fn(&Player) -> Option<Range>| -> Vec<(String, Range)> {
+            players.iter().filter_map(|(name, player)| Some(((*name).clone(), of(player)?))).collect()
+        };
+        let scores = all(&|p| (p.score.values() > 0).then(|| share(&p.score)));
+        let mut figures = Vec::new();
+        if !scores.is_empty() {
+            let caption = "Against all opponents together; games against itself have no score.".to_owned();
+            figures.push(whiskers("Players: score", "score, %", &scores, caption, 100.0, Some(0.5)));
+        }
+        let draws = all(&|p| Some(share(&p.draws)));
+        figures.push(whiskers(
+            "Players: drawn games",
+            "drawn, %",
+            &draws,
+            "Of all games of a player.".to_owned(),
+            100.0,
+            None,
+        ));
+        let plies = all(&|p| Some(mean(&p.plies)));
+        figures.push(whiskers(
+            "Players: length of games",
+            "plies a game",
+            &plies,
+            "Mean over all games of a player.".to_owned(),
+            1.0,
+            None,
+        ));
+        figures
+    }
+
+    /// Which games first moves are of.
+    fn whose(&self) -> String {
+        if self.by_chance {
+            "Games whose first ply was drawn by lot, both games of a pair the same.".to_owned()
+        } else {
+            "All games, for in none the first ply was drawn by lot: players chose it, so it also tells who they are.".to_owned()
+        }
+    }
+
+    /// What first moves score on average.
+    fn first_mean(&self) -> f64 {
+        let (points, games) = self.firsts.values().fold((0.0, 0.0), |(points, games), mean| {
+            let n = mean.values() as f64;
+            (points + mean.mean() * n, games + n)
+        });
+        points / games
+    }
+
+    fn first_table(&self, title: &str, all: &BTreeMap<String, Clustered>) -> Table {
+        let middle = self.first_mean();
+        let rows = all.iter().map(|(name, mean)| Row {
+            head: name.clone(),
+            cells: vec![
+                grouped(mean.values()).into(),
+                grouped(mean.clusters()).into(),
+                Cell::new(percent(share(mean)), mood(share(mean), middle)),
+            ],
+        });
+        Table {
+            title: title.to_owned(),
+            caption: format!(
+                "The score of the side that played it. Shaded where the interval is off the mean of all, {:.2} %. {}",
+                100.0 * middle,
+                self.whose()
+            ),
+            columns: ["move", "games", "pairs", "score"].map(str::to_owned).to_vec(),
+            rows: rows.collect(),
+        }
+    }
+
+    /// First moves as they lie on a board, where they are squares.
+    fn board(&self) -> Option<Table> {
+        let place = |name: &String| match name.as_bytes() {
+            [file @ b'a'..=b'z', rank @ b'1'..=b'9'] => Some((*rank, *file)),
+            _ => None,
+        };
+        let places: Vec<(u8, u8)> = self.firsts.keys().map(place).collect::<Option<_>>()?;
+        let (ranks, files) = (places.iter().map(|p| p.0).max()?, places.iter().map(|p| p.1).max()?);
+        let middle = self.first_mean();
+        let cell = |rank: u8, file: u8| {
+            let name: String = [file as char, rank as char].iter().collect();
+            self.firsts
+                .get(&name)
+                .map_or_else(Cell::default, |mean| Cell::new(percent(share(mean)), mood(share(mean), middle)))
+        };
+        let rows = (b'1'..=ranks).rev().map(|rank| Row {
+            head: (rank as char).to_string(),
+            cells: (b'a'..=files).map(|file| cell(rank, file)).collect(),
+        });
+        Some(Table {
+            title: "First moves on the board".to_owned(),
+            caption: "The same scores where the squares are.".to_owned(),
+            columns: std::iter::once(String::new())
+                .chain((b'a'..=files).map(|f| (f as char).to_string()))
+                .collect(),
+            rows: rows.collect(),
+        })
+    }
+
+    /// Reasons, most frequent first, with their shares of all games and of drawn ones.
+    fn endings(&self) -> Vec<(String, Clustered, Clustered)> {
+        let among = |part: &Clustered| part.among(&self.draws);
+        let mut all: Vec<_> =
+            self.reasons.iter().map(|(name, r)| (name.clone(), among(&r.games), among(&r.draws))).collect();
+        all.sort_by(|a, b| b.1.mean().total_cmp(&a.1.mean()));
+        all
+    }
+
+    fn ending_table(&self) -> Table {
+        let drawn = self.count(&self.draws).max(1) as f64;
+        let rows = self.endings().into_iter().map(|(head, all, draws)| {
+            let (games, ties) = (self.count(&all), self.count(&draws));
+            let of_draws =
+                if ties == 0 { String::new() } else { format!("{:.2} %", 100.0 * ties as f64 / drawn) };
+            let cells: [Cell; 5] = [
+                grouped(games).into(),
+                percent(share(&all)).into(),
+                grouped(ties).into(),
+                if ties == 0 { Cell::default() } else { percent(share(&draws)).into() },
+                of_draws.into(),
+            ];
+            Row { head, cells: cells.to_vec() }
+        });
+        Table {
+            title: "How games ended".to_owned(),
+            caption: "Shares are of all games but for the last column, which is of the drawn ones."
+                .to_owned(),
+            columns: ["reason", "games", "share", "drawn", "share drawn", "of draws"]
+                .map(str::to_owned)
+                .to_vec(),
+            rows: rows.collect(),
+        }
+    }
+
+    fn player_table(&self) -> Table {
+        let rows = self.players.iter().map(|(name, player)| Row {
+            head: name.clone(),
+            cells: vec![
+                grouped(player.plies.values()).into(),
+                if player.score.values() > 0 { percent(share(&player.score)) } else { String::new() }.into(),
+                percent(share(&player.draws)).into(),
+                plain(mean(&player.plies)).into(),
+            ],
+        });
+        Table {
+            title: "Players".to_owned(),
+            caption: "Games against itself count once and have no score.".to_owned(),
+            columns: ["player", "games", "score", "drawn", "plies a game"].map(str::to_owned).to_vec(),
+            rows: rows.collect(),
+        }
+    }
+
+    fn lengths(&self) -> Option<Figure> {
+        let (longest, _) = self.lengths.last_key_value()?;
+        let (shortest, _) = self.lengths.first_key_value()?;
+        let bins = (0..9).flat_map(|power| [1, 2, 5].map(|m| m * 10_u32.pow(power)));
+        let bin = bins.into_iter().find(|bin| longest / bin <= 40).unwrap_or(u32::MAX);
+        let mut counts = vec![0_u64; (longest / bin + 1) as usize];
+        for (length, n) in &self.lengths {
+            counts[(length / bin) as usize] += n;
+        }
+        let most = counts.iter().copied().max().unwrap_or(1) as f64;
+        let bar = |(i, n): (usize, &u64)| {
+            let from = i as f64 * f64::from(bin);
+            let note = format!("{from}–{} plies: {n}", from + f64::from(bin) - 1.0);
+            let gap = f64::from(bin) * 0.06;
+            Mark::Bar {
+                from: (from + gap, 0.0),
+                to: (from + f64::from(bin) - gap, *n as f64),
+                tone: Tone::Series(0),
+                note,
+            }
+        };
+        let marks = counts.iter().enumerate().filter(|(_, n)| **n > 0).map(bar).collect();
+        let caption = format!(
+            "{shortest} to {longest} plies, median {}, mean {}; bars of {bin}.",
+            self.median(),
+            plain(mean(&self.plies))
+        );
+        let end = counts.len() as f64 * f64::from(bin);
+        let plot = Plot {
+            label: format!("Lengths: {caption}"),
+            x: Axis::numbers("plies", 0.0, end).exactly(0.0, end),
+            y: Axis::numbers("games", 0.0, most.max(5.0)),
+            marks,
+            legend: Vec::new(),
+            height: 190.0,
+        };
+        Some(Figure { title: "Lengths of games".to_owned(), plot, caption })
+    }
+
+    fn median(&self) -> u32 {
+        let mut shorter = 0;
+        let middle = self.lengths.iter().find(|(_, n)| {
+            shorter += **n;
+            2 * shorter >= self.games
+        });
+        middle.map_or(0, |(length, _)| *length)
+    }
+}
+
+/// A share with its interval.
+fn share(mean: &Clustered) -> Range {
+    let (low, high) = mean.share_interval();
+    (mean.mean(), low, high)
+}
+
+/// A mean with its interval.
+fn mean(mean: &Clustered) -> Range {
+    let (low, high) = mean.interval();
+    (mean.mean(), low, high)
+}
+
+/// Estimates with their intervals, one below another, in units of which `scale` make one.
+fn whiskers(
+    title: &str,
+    unit: &str,
+    rows: &[(String, Range)],
+    caption: String,
+    scale: f64,
+    level: Option<f64>,
+) -> Figure {
+    let inside = |(mid, low, high): Range| {
+        let end = |value: f64| if value.is_finite() { value } else { mid };
+        (scale * end(low), scale * mid, scale * end(high))
+    };
+    let ranges: Vec<Range> = rows.iter().map(|(_, range)| inside(*range)).collect();
+    let least = ranges.iter().map(|r| r.0).chain(level.map(|v| v * scale)).fold(f64::INFINITY, f64::min);
+    let most = ranges.iter().map(|r| r.2).chain(level.map(|v| v * scale)).fold(f64::NEG_INFINITY, f64::max);
+    let room = ((most - least) * 0.05).max(scale / 1e4);
+    let mut marks = Vec::new();
+    if let Some(level) = level {
+        let x = scale * level;
+        marks.push(Mark::Line { points: vec![(x, 0.0), (x, rows.len() as f64)], tone: Tone::Muted });
+    }
+    let mut told = Vec::new();
+    for (i, ((name, range), (low, mid, high))) in rows.iter().zip(&ranges).enumerate() {
+        let words = if scale > 1.0 { percent(*range) } else { plain(*range) };
+        let note = format!("{name}: {words}");
+        marks.push(Mark::Whisker {
+            y: i as f64 + 0.5,
+            range: (*low, *mid, *high),
+            tone: Tone::Series(0),
+            note: note.clone(),
+        });
+        told.push(note);
+    }
+    let names: Vec<&str> = rows.iter().map(|(name, _)| name.as_str()).collect();
+    let plot = Plot {
+        label: format!("{title}: {}", told.join(", ")),
+        x: Axis::numbers(unit, least - room, most + room),
+        y: Axis::names(&names),
+        marks,
+        legend: Vec::new(),
+        height: (rows.len() as f64 * 16.0).max(32.0),
+    };
+    Figure { title: title.to_owned(), plot, caption }
+}
+
+/// Whether an interval is off a value.
+fn mood((_, low, high): Range, value: f64) -> Mood {
+    match () {
+        () if low > value => Mood::Good,
+        () if high < value => Mood::Bad,
+        () => Mood::Plain,
+    }
+}
+
+fn percent((mid, low, high): Range) -> String {
+    if mid.is_nan() {
+        return String::new();
+    }
+    format!("{:.2} % ({:.2}–{:.2})", 100.0 * mid, 100.0 * low, 100.0 * high)
+}
+
+fn plain((mid, low, high): Range) -> String {
+    if low.is_finite() { format!("{mid:.2} ± {:.2}", (high - low) / 2.0) } else { format!("{mid:.2}") }
+}
+
+fn counted(n: u64, what: &str) -> String {
+    format!("{} {what}{}", grouped(n), if n == 1 { "" } else { "s" })
+}
+
+/// Digits in groups of three.
+fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
