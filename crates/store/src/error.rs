@@ -67,8 +67,8 @@ pub enum StoreError {
 
 impl StoreError {
     /// An object that does not hold what it should.
-    pub(crate) fn damaged(object: impl Into<String>, what: impl ToString) -> StoreError {
-        StoreError::Damaged { object: object.into(), what: what.to_string() }
+    pub(crate) fn damaged(object: impl Into<String>, what: impl std::fmt::Display) -> StoreError {
+        StoreError::Damaged { object: object.into(), what: format!("{what}") }
     }
 }
 

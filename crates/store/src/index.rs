@@ -51,6 +51,7 @@ pub struct Large {
 
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::struct_field_names, reason = "the words of the file")]
 struct Generation {
     format: String,
     generation: u64,

@@ -56,10 +56,12 @@ pub type Contents = BTreeMap<Name, (u32, Name)>;
 
 /// One digest over all units and their games, as `verify` has it.
 pub fn digest_of(contents: &Contents) -> Name {
-    let lines = contents
-        .iter()
-        .fold(String::new(), |lines, (unit, (_, digest))| lines + &format!("{unit} {digest}\n"));
-    Name::of(&lines)
+    digest_over(contents.iter().map(|(unit, (_, digest))| (unit, digest)))
+}
+
+/// The same of units and digests as they come.
+pub(crate) fn digest_over<'a>(units: impl Iterator<Item = (&'a Name, &'a Name)>) -> Name {
+    Name::of(&units.fold(String::new(), |lines, (unit, digest)| lines + &format!("{unit} {digest}\n")))
 }
 
 impl<G: Kept> Store<G> {

@@ -11,6 +11,7 @@ use crate::error::StoreError;
 use crate::index::{Large, read_list};
 use crate::kept::Kept;
 use crate::object::Object;
+use crate::scan::digest_over;
 use crate::store::{Rows, Store, checked, read_small, sum_object, sum_of, unit_object};
 use crate::unit::{Order, Origin};
 
@@ -38,8 +39,7 @@ pub struct Verified {
 impl Verified {
     /// One digest over all units and their games.
     pub fn digest(&self) -> Name {
-        let lines: String = self.units.iter().map(|(unit, digest)| format!("{unit} {digest}\n")).collect();
-        Name::of(&lines)
+        digest_over(self.units.iter())
     }
 
     fn add<G: Kept>(&mut self, unit: Name, rows: &Rows, games: &[Record<G>]) -> Result<(), StoreError> {

@@ -44,7 +44,7 @@ Examples:
 pub(crate) struct Args {
     /// What to play
     manifest: PathBuf,
-    /// Where to keep it: a folder, file:///FOLDER or s3://BUCKET/PREFIX
+    /// Where to keep it: a folder, `file:///FOLDER` or `s3://BUCKET/PREFIX`
     #[arg(long, value_name = "STORE")]
     store: Option<String>,
     /// Games at the same time; as many as there are cores if nothing is said

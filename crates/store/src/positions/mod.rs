@@ -214,5 +214,5 @@ fn replay<G: Kept>(
 fn start<G: Game>(rules: &StringArray, starts: &StringArray, row: usize) -> Result<G, String> {
     let rules: G::Rules =
         rules.value(row).parse().map_err(|e: anglerfish_rules::NotationError| e.to_string())?;
-    read_start::<G>(rules, starts, row)
+    read_start::<G>(&rules, starts, row)
 }

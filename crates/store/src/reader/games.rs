@@ -140,7 +140,7 @@ impl<G: Kept> Games<G> {
             return Ok(usual.clone());
         }
         let rules: G::Rules = text.parse().map_err(|e: NotationError| format!("rules: {e}"))?;
-        let start: G = read_start(rules, starts, row)?;
+        let start: G = read_start(&rules, starts, row)?;
         if starts.is_null(row) {
             self.usual = Some((text.to_owned(), start.clone()));
         }

@@ -105,7 +105,7 @@ impl<'a, G: Kept> Parts<'a, G> {
     fn opened(&self, origin: &Origin, row: usize) -> Result<Record<G>, Wrong> {
         let rules = self.rules.value(row).parse().map_err(|e: NotationError| format!("rules: {e}"))?;
         let usual = origin.heading::<G>(&rules, row as u32, self.openings.value(row));
-        let mut record = Record::new(read_start::<G>(rules, self.starts, row)?);
+        let mut record = Record::new(read_start::<G>(&rules, self.starts, row)?);
         record.tags = match (self.tags.is_valid(row), usual) {
             (true, _) => read_tags(self.tags.value(row))?,
             (false, Some(usual)) => usual.tags,
@@ -186,12 +186,12 @@ impl<'a, G: Kept> Parts<'a, G> {
 }
 
 /// How the game of a row begins.
-pub(crate) fn read_start<G: Game>(rules: G::Rules, starts: &StringArray, row: usize) -> Result<G, Wrong> {
+pub(crate) fn read_start<G: Game>(rules: &G::Rules, starts: &StringArray, row: usize) -> Result<G, Wrong> {
     if starts.is_null(row) {
-        return Ok(usual_start(&rules));
+        return Ok(usual_start(rules));
     }
     let start: G = starts.value(row).parse().map_err(|e: NotationError| format!("start: {e}"))?;
-    if start.rules() == rules { Ok(start) } else { Err("the start is of other rules".to_owned()) }
+    if start.rules() == *rules { Ok(start) } else { Err("the start is of other rules".to_owned()) }
 }
 
 /// Tags as they are kept, each such that a record can have it.

@@ -67,7 +67,9 @@ pub fn encode<G: Kept>(unit: &str, origin: &Origin, records: &[Record<G>]) -> Re
     let n = records.len();
     let texts = |value: &dyn Fn(&Record<G>) -> Option<String>| -> ArrayRef {
         let mut column = StringBuilder::with_capacity(n, 16 * n);
-        records.iter().for_each(|record| column.append_option(value(record)));
+        for record in records {
+            column.append_option(value(record));
+        }
         Arc::new(column.finish())
     };
     let tag =
@@ -99,7 +101,9 @@ pub fn encode<G: Kept>(unit: &str, origin: &Origin, records: &[Record<G>]) -> Re
         events(records),
         {
             let mut column = Int8Builder::with_capacity(n);
-            records.iter().for_each(|r| column.append_option(r.ending.map(|e| result(e.outcome))));
+            for record in records {
+                column.append_option(record.ending.map(|e| result(e.outcome)));
+            }
             Arc::new(column.finish())
         },
         texts(&|record| record.ending.map(|e| e.cause.text().to_owned())),

@@ -17,7 +17,7 @@ use self::care::{CompactArgs, FilesArgs, UnitsArgs, VerifyArgs};
 
 /// Bring games into a store and out of it, ask it, verify it, and make it smaller
 ///
-/// A store is a folder or a bucket that `anglerfish selfplay` fills. STORE is a folder, file:///FOLDER or s3://BUCKET/PREFIX.
+/// A store is a folder or a bucket that `anglerfish selfplay` fills. STORE is a folder, `file:///FOLDER` or `s3://BUCKET/PREFIX`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   anglerfish store import games match-folder more.games
