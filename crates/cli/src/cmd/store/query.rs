@@ -5,7 +5,7 @@ use anglerfish_store::{Kept, Place};
 
 /// Ask a store in SQL
 ///
-/// Tables: games (a row a game), units, and positions and positions_by_key once `anglerfish store positions` has derived them. docs/store.md
+/// Tables: games (a row a game), units, and positions and `positions_by_key` once `anglerfish store positions` has derived them. docs/store.md
 /// has their columns. move(event) and moves(events) are the texts of events.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
