@@ -9,6 +9,7 @@ mod index;
 mod kept;
 mod object;
 mod opened;
+mod patience;
 mod place;
 mod positions;
 #[cfg(feature = "query")]

@@ -21,6 +21,7 @@ use object_store::{ObjectStore, ObjectStoreExt, PutMode, PutPayload};
 use tokio::runtime::Runtime;
 
 use crate::error::StoreError;
+use crate::patience::insist;
 
 /// Where files are written before they get their names.
 const STAGING: &str = "staging";
@@ -214,16 +215,9 @@ impl Place {
     /// When it cannot be read.
     pub fn read(&self, name: &str) -> Result<Option<Bytes>, StoreError> {
         let path = self.path(name);
-        let get = async {
-            match self.objects.get(&path).await {
-                Ok(result) => result.bytes().await.map(Some),
-                Err(object_store::Error::NotFound { .. }) => Ok(None),
-                Err(error) => Err(error),
-            }
-        };
-        match self.runtime.block_on(get) {
+        match self.runtime.block_on(insist(|| async { self.objects.get(&path).await?.bytes().await })) {
             Err(object_store::Error::NotFound { .. }) => Ok(None),
-            result => result.map_err(Place::error(name)),
+            result => result.map(Some).map_err(Place::error(name)),
         }
     }
 
@@ -237,14 +231,13 @@ impl Place {
                 (self.path(&request.name), request.name.clone(), request.parts.clone());
             let objects = Arc::clone(&self.objects);
             async move {
-                let got = match &parts {
-                    Some(parts) => objects.get_ranges(&path, parts).await,
-                    None => match objects.get(&path).await {
-                        Ok(got) => got.bytes().await.map(|bytes| vec![bytes]),
-                        Err(error) => Err(error),
-                    },
+                let get = || async {
+                    match &parts {
+                        Some(parts) => objects.get_ranges(&path, parts).await,
+                        None => Ok(vec![objects.get(&path).await?.bytes().await?]),
+                    }
                 };
-                match got {
+                match insist(get).await {
                     Ok(bytes) => Ok(Some(bytes)),
                     Err(object_store::Error::NotFound { .. }) => Ok(None),
                     Err(source) => Err(StoreError::Object { object, source }),
@@ -261,7 +254,8 @@ impl Place {
     /// When there are no such bytes.
     pub fn range(&self, name: &str, range: Range<u64>) -> Result<Bytes, StoreError> {
         let path = self.path(name);
-        self.runtime.block_on(self.objects.get_range(&path, range)).map_err(Place::error(name))
+        let get = || self.objects.get_range(&path, range.clone());
+        self.runtime.block_on(insist(get)).map_err(Place::error(name))
     }
 
     /// How long an object is; none if there is none.
@@ -282,8 +276,8 @@ impl Place {
     /// When they cannot be listed.
     pub fn list(&self, folder: &str) -> Result<Vec<(String, u64)>, StoreError> {
         let path = self.path(folder);
-        let found: Result<Vec<_>, _> =
-            self.runtime.block_on(self.objects.list(Some(&path)).try_collect::<Vec<_>>());
+        let list = || self.objects.list(Some(&path)).try_collect::<Vec<_>>();
+        let found = self.runtime.block_on(insist(list));
         let mut names: Vec<(String, u64)> = match found {
             Ok(found) => found
                 .iter()
@@ -302,16 +296,21 @@ impl Place {
     /// # Errors
     /// When one stays.
     pub fn delete(&self, names: &[String]) -> Result<(), StoreError> {
-        let paths: Vec<_> = names.iter().map(|name| Ok(self.path(name))).collect();
-        let gone = self.objects.delete_stream(futures_util::stream::iter(paths).boxed());
-        let results = self.runtime.block_on(gone.collect::<Vec<_>>());
-        for (result, name) in results.into_iter().zip(names) {
-            match result {
-                Ok(_) | Err(object_store::Error::NotFound { .. }) => {}
-                Err(error) => return Err(Place::error(name)(error)),
+        let Some(first) = names.first() else { return Ok(()) };
+        let delete = || async {
+            let paths: Vec<_> = names.iter().map(|name| Ok(self.path(name))).collect();
+            let mut gone = self.objects.delete_stream(futures_util::stream::iter(paths).boxed());
+            // To the end, whatever happens on the way: one that stays keeps no other.
+            let mut failed = Ok(());
+            while let Some(result) = gone.next().await {
+                match result {
+                    Ok(_) | Err(object_store::Error::NotFound { .. }) => {}
+                    Err(error) => failed = Err(error),
+                }
             }
-        }
-        Ok(())
+            failed
+        };
+        self.runtime.block_on(insist(delete)).map_err(Place::error(first))
     }
 
     /// Removes what killed processes have left aside.
