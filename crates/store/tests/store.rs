@@ -296,3 +296,27 @@ fn rivals_with_one_number_do_not_write_into_each_other() {
     });
     holds::<TicTacToe>(&folder, &units);
 }
+
+#[test]
+fn damage_does_not_get_a_new_sum() {
+    let folder = Folder::new("laundry");
+    let units = played::<Banqi>(&quick(1, 2), 1, 4);
+    let mut store = folder.store::<Banqi>();
+    put(&mut store, &units[..3]);
+    compact(&mut store, 1 << 20, &mut |_, _| {}).expect("it is compacted");
+    put(&mut store, &units[3..]);
+    // The large object is merged with what has come since: not if one bit of it is another, wherever that is.
+    let [large] = folder.files("large").try_into().expect("one large object");
+    let sound = std::fs::read(&large).expect("it reads");
+    for at in (0..sound.len()).step_by(sound.len() / 50) {
+        let mut damaged = sound.clone();
+        damaged[at] ^= 1;
+        std::fs::write(&large, damaged).expect("it is damaged");
+        let error =
+            compact(&mut folder.store::<Banqi>(), 1 << 20, &mut |_, _| {}).expect_err("damage is found");
+        assert!(error.to_string().contains("SHA-256"), "byte {at}: {error}");
+    }
+    std::fs::write(&large, sound).expect("it is mended");
+    compact(&mut store, 1 << 20, &mut |_, _| {}).expect("it is compacted");
+    holds::<Banqi>(&folder, &units);
+}
