@@ -5,6 +5,8 @@ mod compact;
 mod error;
 mod export;
 mod fill;
+#[cfg(test)]
+mod formats;
 mod index;
 mod kept;
 mod object;

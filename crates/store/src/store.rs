@@ -36,7 +36,7 @@ pub(crate) const TRIES: u32 = 5;
 
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct Mark {
+pub(crate) struct Mark {
     format: String,
     game: String,
 }

@@ -5,10 +5,10 @@ mod answer;
 use std::io::Write;
 use std::sync::Arc;
 
+use arrow_array::ArrayRef;
 use arrow_array::builder::StringBuilder;
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt32Type;
-use arrow_array::{Array, ArrayRef};
 use arrow_schema::{DataType, Field, SchemaRef};
 use datafusion::catalog::{MemTable, TableProvider};
 use datafusion::datasource::file_format::parquet::ParquetFormat;

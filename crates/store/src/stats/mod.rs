@@ -261,7 +261,7 @@ impl Stats {
             })
             .collect();
         json!({
-            "game": self.game, "units": self.units, "games": self.games, "unfinished": self.unfinished, "rules": self.rules,
+            "schema": 1, "game": self.game, "units": self.units, "games": self.games, "unfinished": self.unfinished, "rules": self.rules,
             "first_mover": share(&self.first_movers), "draws": share(&self.draws), "plies": plain(&self.plies),
             "lengths": self.lengths, "reasons": reasons, "players": players,
             "first_moves": { "by_chance": self.by_chance, "moves": shares(&self.firsts), "classes": shares(&self.classes) },

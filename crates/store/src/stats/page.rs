@@ -50,12 +50,14 @@ impl Stats {
     /// The same as tables of text.
     pub fn tables(&self) -> Vec<Table> {
         let mut tables = Vec::new();
-        if !self.classes.is_empty() {
-            tables.push(self.first_table("First moves, by what symmetry leaves of them", &self.classes));
-        }
+        let word = self.word();
         tables.extend(self.board());
+        if !self.classes.is_empty() {
+            let title = format!("First {word}, by what symmetry leaves of them");
+            tables.push(self.first_table(title, &self.classes));
+        }
         if !self.firsts.is_empty() {
-            tables.push(self.first_table("First moves", &self.firsts));
+            tables.push(self.first_table(format!("First {word}"), &self.firsts));
         }
         tables.push(self.ending_table());
         tables.push(self.player_table());
@@ -71,7 +73,7 @@ impl Stats {
         if !self.classes.is_empty() {
             let rows = shares(&self.classes);
             figures.push(whiskers(
-                "First moves by class",
+                &format!("First {} by class", self.word()),
                 scores,
                 &rows,
                 self.whose(),
@@ -82,7 +84,7 @@ impl Stats {
         if !self.firsts.is_empty() {
             let rows = shares(&self.firsts);
             figures.push(whiskers(
-                "First moves",
+                &format!("First {}", self.word()),
                 scores,
                 &rows,
                 self.whose(),
@@ -133,6 +135,11 @@ impl Stats {
         figures
     }
 
+    /// What first moves are called.
+    fn word(&self) -> &'static str {
+        if self.game == "banqi" { "flips" } else { "moves" }
+    }
+
     /// Which games first moves are of.
     fn whose(&self) -> String {
         if self.by_chance {
@@ -151,7 +158,7 @@ impl Stats {
         points / games
     }
 
-    fn first_table(&self, title: &str, all: &BTreeMap<String, Clustered>) -> Table {
+    fn first_table(&self, title: String, all: &BTreeMap<String, Clustered>) -> Table {
         let middle = self.first_mean();
         let rows = all.iter().map(|(name, mean)| Row {
             head: name.clone(),
@@ -162,9 +169,9 @@ impl Stats {
             ],
         });
         Table {
-            title: title.to_owned(),
+            title,
             caption: format!(
-                "The score of the side that played it. Shaded where the interval is off the mean of all, {:.2} %. {}",
+                "The score of the side that played it. Shaded where the interval is off the mean of all, {:.2} %, as one in twenty is by chance. {}",
                 100.0 * middle,
                 self.whose()
             ),
@@ -193,8 +200,9 @@ impl Stats {
             cells: (b'a'..=files).map(|file| cell(rank, file)).collect(),
         });
         Some(Table {
-            title: "First moves on the board".to_owned(),
-            caption: "The same scores where the squares are.".to_owned(),
+            title: format!("First {} on the board", self.word()),
+            caption: "The score of the side that played it, where the squares are; shaded as below."
+                .to_owned(),
             columns: std::iter::once(String::new())
                 .chain((b'a'..=files).map(|f| (f as char).to_string()))
                 .collect(),
@@ -333,6 +341,9 @@ fn whiskers(
     let least = ranges.iter().map(|r| r.0).chain(level.map(|v| v * scale)).fold(f64::INFINITY, f64::min);
     let most = ranges.iter().map(|r| r.2).chain(level.map(|v| v * scale)).fold(f64::NEG_INFINITY, f64::max);
     let room = ((most - least) * 0.05).max(scale / 1e4);
+    // Shares are between nothing and everything.
+    let (low, high) = if scale > 1.0 { (0.0, scale) } else { (0.0, f64::INFINITY) };
+    let (least, most) = ((least - room).max(low), (most + room).min(high));
     let mut marks = Vec::new();
     if let Some(level) = level {
         let x = scale * level;
@@ -353,7 +364,7 @@ fn whiskers(
     let names: Vec<&str> = rows.iter().map(|(name, _)| name.as_str()).collect();
     let plot = Plot {
         label: format!("{title}: {}", told.join(", ")),
-        x: Axis::numbers(unit, least - room, most + room),
+        x: Axis::numbers(unit, least, most),
         y: Axis::names(&names),
         marks,
         legend: Vec::new(),

@@ -109,7 +109,7 @@ fn import<G: Kept>(args: &Args, mut store: Store<G>, kinds: Vec<Kind>) -> anyhow
         all.there_games += filled.there_games;
     }
     if args.json {
-        let value = json!({ "store": args.store, "units": all.units, "games": all.games, "units_there": all.there,
+        let value = json!({ "schema": 1, "store": args.store, "units": all.units, "games": all.games, "units_there": all.there,
             "games_there": all.there_games, "failed": failed, "files": rows });
         writeln!(out, "{value}")?;
     } else if args.files.len() > 1 {

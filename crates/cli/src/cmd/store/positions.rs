@@ -45,7 +45,7 @@ pub(super) fn run<G: Kept>(args: &Args) -> anyhow::Result<bool> {
         writeln!(
             stdout,
             "{}",
-            json!({ "derived": new, "units": made.units, "games": made.games,
+            json!({ "schema": 1, "derived": new, "units": made.units, "games": made.games,
             "positions": made.positions, "by_game": made.by_game, "by_key": made.by_key })
         )?;
         return Ok(true);

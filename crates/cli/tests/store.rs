@@ -1,0 +1,367 @@
+//! Games into stores and out of them: what goes in comes out, once, however the store is laid out.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use anglerfish_rules::banqi::Banqi;
+use anglerfish_store::{Place, Store};
+use serde_json::{Value, json};
+
+const SELF: &str = env!("CARGO_BIN_EXE_anglerfish");
+
+/// Forty games in ten units, the first ply by lot.
+const MANIFEST: &str = r#"
+pairing = "round-robin"
+games = 40
+unit = 4
+rules = "platform,board=4x4"
+openings = "random:1"
+annotate = 1
+seed = 9
+[each]
+nodes = 20
+[[engine]]
+player = "alphabeta,hash=1"
+name = "deep, \"thought\""
+[[engine]]
+player = "random"
+"#;
+
+/// A folder of its own, with a store `games` of the manifest in it.
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("anglerfish-store-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("manifest.toml"), MANIFEST).expect("a manifest");
+    right(&folder, &["selfplay", "manifest.toml", "--store", "games", "--threads", "2"]);
+    folder
+}
+
+fn fish(folder: &Path, words: &[&str]) -> Output {
+    Command::new(SELF).current_dir(folder).args(words).output().expect("it starts")
+}
+
+/// What a command prints that succeeds.
+fn right(folder: &Path, words: &[&str]) -> String {
+    let output = fish(folder, words);
+    assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn told(folder: &Path, words: &[&str]) -> Value {
+    let text = right(folder, &[words, &["--json"]].concat());
+    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{words:?}: {e}: {text}"))
+}
+
+/// What a command says that fails.
+fn wrong(folder: &Path, words: &[&str]) -> String {
+    let output = fish(folder, words);
+    assert_eq!(output.status.code(), Some(2), "{words:?}");
+    String::from_utf8(output.stderr).expect("text")
+}
+
+/// The digest of a store that is whole.
+fn digest(folder: &Path, store: &str) -> String {
+    let found = told(folder, &["store", "verify", store]);
+    assert_eq!(found["faults"], json!([]));
+    assert_eq!(found["digest"], told(folder, &["store", "units", store])["digest"]);
+    found["digest"].as_str().expect("a digest").to_owned()
+}
+
+/// The match that has the units of the manifest.
+fn play_match(folder: &Path) {
+    let place = Place::open(&folder.join("games").display().to_string(), &[]).expect("a folder");
+    let mut store = Store::<Banqi>::existing(place, None).expect("a store");
+    let unit = *store.units().expect("units").first().expect("a unit");
+    let rows = store.rows(&unit).expect("it is read").expect("it is there");
+    let unit: Value = serde_json::from_str(&rows.text).expect("a unit");
+    let seed = unit["seed"].to_string();
+    let engine =
+        ["--engine", "player=alphabeta,hash=1", "name=deep, \"thought\"", "--engine", "player=random"];
+    let rest =
+        ["--each", "nodes=20", "--rules", "platform,board=4x4", "--openings", "random:1", "--annotate"];
+    let run = ["--rounds", "20", "--batch", "2", "--seed", &seed, "--out", "match", "--concurrency", "2"];
+    right(folder, &[&["match"], &engine[..], &rest, &run].concat());
+}
+
+#[test]
+fn a_match_is_imported_as_it_was_played_and_once() {
+    let folder = folder("match");
+    play_match(&folder);
+    let first = told(&folder, &["store", "import", "imported", "match"]);
+    assert_eq!(
+        (&first["units"], &first["games"], &first["units_there"]),
+        (&json!(10), &json!(40), &json!(0))
+    );
+    assert_eq!(digest(&folder, "imported"), digest(&folder, "games"));
+    for path in ["match", "match/journal"] {
+        let again = told(&folder, &["store", "import", "imported", path]);
+        assert_eq!(
+            (&again["units"], &again["units_there"], &again["games_there"]),
+            (&json!(0), &json!(10), &json!(40))
+        );
+    }
+    // Into what selfplay has made, and after it was compacted.
+    right(&folder, &["store", "compact", "games"]);
+    assert_eq!(told(&folder, &["store", "import", "games", "match"])["units_there"], 10);
+    assert_eq!(digest(&folder, "imported"), digest(&folder, "games"));
+    std::fs::remove_dir_all(folder).expect("it goes");
+}
+
+#[test]
+fn records_go_out_and_in_unchanged() {
+    let folder = folder("records");
+    right(&folder, &["store", "export", "games", "--out", "all.games"]);
+    let games = std::fs::read_to_string(folder.join("all.games")).expect("records");
+    assert_eq!(games.matches("[Game \"banqi\"]").count(), 40);
+    right(&folder, &["replay", "--check", "all.games"]);
+    right(&folder, &["store", "compact", "games"]);
+    assert_eq!(right(&folder, &["store", "export", "games"]), games, "the same after a compaction");
+
+    // From the file into another store, plain and gzipped, which are two files.
+    for n in 0..2 {
+        let found = told(&folder, &["store", "import", "other", "all.games"]);
+        assert_eq!(
+            (found["games"].as_u64(), found["games_there"].as_u64()),
+            (Some(40 - 40 * n), Some(40 * n))
+        );
+    }
+    assert_eq!(right(&folder, &["store", "export", "other"]), games);
+    let gz = std::fs::File::create(folder.join("all.games.gz")).expect("a file");
+    let mut gz = flate2::write::GzEncoder::new(gz, flate2::Compression::fast());
+    gz.write_all(games.as_bytes()).and_then(|()| gz.finish().map(drop)).expect("it is written");
+    assert_eq!(told(&folder, &["store", "import", "third", "all.games.gz"])["games"], 40);
+    assert_eq!(right(&folder, &["store", "export", "third"]), games);
+    digest(&folder, "third");
+    std::fs::remove_dir_all(folder).expect("it goes");
+}
+
+#[test]
+fn other_forms_have_every_game_and_every_ply() {
+    let folder = folder("forms");
+    let games = right(&folder, &["store", "export", "games"]);
+    let lines: Vec<Value> = right(&folder, &["store", "export", "games", "--format", "jsonl"])
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(lines.len(), 40);
+    // The moves of every game are those of its record, in the same order.
+    let records = anglerfish_arena::read_games::<Banqi>(&games).expect("records");
+    for (line, record) in lines.iter().zip(&records) {
+        let moves: Vec<String> = record.plies.iter().map(|ply| ply.event.to_string()).collect();
+        assert_eq!(line["moves"], moves.join(" "));
+        assert_eq!(line["plies"], moves.len());
+        assert_eq!(line["tags"]["Seed"].as_str(), record.tag("Seed"));
+        let value = record.annotation(5).and_then(|a| a.value).map(anglerfish_rules::Points::ten_thousandths);
+        assert_eq!(line["value"].get(5).cloned().unwrap_or_default(), json!(value));
+    }
+    let csv = right(&folder, &["store", "export", "games", "--format", "csv"]);
+    assert_eq!(csv.lines().count(), 41);
+    assert!(csv.contains("\"deep, \"\"thought\"\"\""), "{csv:.300}");
+    right(&folder, &["store", "export", "games", "--format", "arrow", "--out", "all.arrow"]);
+    let arrow = std::fs::read(folder.join("all.arrow")).expect("a file");
+    assert!(arrow.starts_with(b"ARROW1") && arrow.ends_with(b"ARROW1"));
+    let text = wrong(&folder, &["store", "export", "games", "--format", "xml"]);
+    assert!(text.contains("expected records, csv, jsonl, arrow or arrow-stream, found \"xml\""), "{text}");
+    std::fs::remove_dir_all(folder).expect("it goes");
+}
+
+#[test]
+fn what_is_no_game_is_refused_and_named() {
+    let folder = folder("refused");
+    let games = right(&folder, &["store", "export", "games"]);
+    let ply = games.split("1. ").nth(1).and_then(|rest| rest.split(' ').next()).expect("a ply");
+    let file = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("it is written");
+    file("twice.games", &games.replacen(&format!("1. {ply} "), &format!("1. {ply} {ply} "), 1));
+    let text = wrong(&folder, &["store", "import", "other", "twice.games"]);
+    assert!(text.contains("twice.games, from line 1 on") && text.contains("game 1"), "{text}");
+    file("words.txt", "hello\n");
+    let text = wrong(&folder, &["store", "import", "other", "words.txt"]);
+    assert!(text.contains("words.txt: expected the folder of a match, or records"), "{text}");
+    let text = wrong(&folder, &["store", "import", "other", "nothing"]);
+    assert!(text.contains("nothing is not there"), "{text}");
+    let tictactoe = [
+        "match",
+        "--game",
+        "tictactoe",
+        "--engine",
+        "player=random",
+        "--engine",
+        "player=random",
+        "name=other",
+    ];
+    right(&folder, &[&tictactoe[..], &["--rounds", "3", "--out", "noughts"]].concat());
+    let text = wrong(&folder, &["store", "import", "games", "noughts"]);
+    assert!(text.contains("expected games of banqi, found tictactoe"), "{text}");
+    assert_eq!(told(&folder, &["store", "import", "noughts-store", "noughts"])["games"], 6);
+    digest(&folder, "noughts-store");
+    std::fs::remove_dir_all(folder).expect("it goes");
+}
+
+#[test]
+fn positions_are_derived_once_for_the_same_units() {
+    let folder = folder("positions");
+    let plies = told(&folder, &["store", "verify", "games"])["plies"].as_u64().expect("plies");
+    let made = told(&folder, &["store", "positions", "games"]);
+    assert_eq!((&made["derived"], made["positions"].as_u64()), (&json!(true), Some(plies)));
+    right(&folder, &["store", "compact", "games"]);
+    let again = told(&folder, &["store", "positions", "games"]);
+    assert_eq!((&again["derived"], &again["by_key"]), (&json!(false), &made["by_key"]));
+    let out = told(&folder, &["store", "positions", "games", "--out", "elsewhere"]);
+    assert_eq!(out["positions"].as_u64(), Some(plies));
+    let file = out["by_key"][0].as_str().expect("a name");
+    assert!(folder.join("elsewhere").join(file).is_file());
+    digest(&folder, "games");
+    std::fs::remove_dir_all(folder).expect("it goes");
+}
+
+#[test]
+fn statistics_count_every_game_by_pair() {
+    let folder = folder("stats");
+    let found = told(&folder, &["store", "stats", "games", "--out", "stats.html"]);
+    assert_eq!((&found["games"], &found["draws"]["pairs"]), (&json!(40), &json!(20)));
+    assert_eq!(found["first_moves"]["by_chance"], true);
+    let firsts = found["first_moves"]["moves"].as_object().expect("moves");
+    let games: u64 = firsts.values().map(|first| first["games"].as_u64().expect("games")).sum();
+    let pairs: u64 = firsts.values().map(|first| first["pairs"].as_u64().expect("pairs")).sum();
+    assert_eq!((games, pairs), (40, 20), "both games of a pair begin alike");
+    let players = found["players"].as_object().expect("players");
+    let scores: f64 = players.values().map(|player| player["score"]["mean"].as_f64().expect("a score")).sum();
+    assert!((scores - 1.0).abs() < 1e-5, "{scores}");
+    let page = std::fs::read_to_string(folder.join("stats.html")).expect("a page");
+    assert!(page.contains("<svg") && page.contains("First flips on the board"));
+    let foreign = page.matches("http").count() - page.matches("http://www.w3.org/2000/svg").count();
+    assert_eq!(foreign, 0, "the page asks nobody for anything");
+    let text = right(&folder, &["store", "stats", "games"]);
+    assert!(text.contains("How games ended") && text.contains("Players"), "{text}");
+    std::fs::remove_dir_all(folder).expect("it goes");
+}
+
+/// How many games the files of this moment have, and whether they are there.
+fn files(folder: &Path) -> usize {
+    let listed = right(folder, &["store", "files", "games"]);
+    assert!(listed.lines().all(|path| Path::new(path).is_file()), "{listed}");
+    listed.lines().count()
+}
+
+#[test]
+fn a_unit_that_comes_late_is_in_no_list() {
+    let folder = folder("late");
+    assert_eq!(files(&folder), 10);
+    let units = folder.join("games/units");
+    let late = std::fs::read_dir(&units).expect("units").next().expect("one").expect("a file").path();
+    let bytes = std::fs::read(&late).expect("it is read");
+    right(&folder, &["store", "compact", "games"]);
+    assert_eq!(files(&folder), 1);
+    // A worker that had read the old index creates it once more.
+    std::fs::write(&late, bytes).expect("it is written");
+    assert_eq!(files(&folder), 1);
+    assert_eq!(told(&folder, &["store", "stats", "games"])["games"], 40);
+    assert_eq!(told(&folder, &["store", "verify", "games"])["games"], 40);
+    std::fs::remove_dir_all(folder).expect("it goes");
+}
+
+#[cfg(not(feature = "query"))]
+#[test]
+fn a_build_without_queries_says_so() {
+    let text = wrong(&std::env::temp_dir(), &["store", "query", "games", "SELECT 1"]);
+    assert!(text.contains("this build has no queries; releases have them"), "{text}");
+}
+
+#[cfg(feature = "query")]
+mod queries {
+    use super::*;
+
+    fn count(folder: &Path, table: &str) -> u64 {
+        let found = told(folder, &["store", "query", "games", &format!("SELECT count(*) AS n FROM {table}")]);
+        found["n"].as_u64().expect("a number")
+    }
+
+    #[test]
+    fn a_query_counts_what_verify_counts() {
+        let folder = folder("query");
+        let check = |state: &str| {
+            let found = told(&folder, &["store", "verify", "games"]);
+            assert_eq!(count(&folder, "games"), found["games"].as_u64().expect("games"), "{state}");
+            assert_eq!(count(&folder, "units"), found["units"].as_u64().expect("units"), "{state}");
+            let plies = told(&folder, &["store", "query", "games", "SELECT sum(plies) AS n FROM games"]);
+            assert_eq!(plies["n"], found["plies"], "{state}");
+        };
+        check("before");
+        let units = folder.join("games/units");
+        let late = std::fs::read_dir(&units).expect("units").next().expect("one").expect("a file").path();
+        let bytes = std::fs::read(&late).expect("it is read");
+        right(&folder, &["store", "compact", "games"]);
+        check("compacted");
+        std::fs::write(&late, &bytes).expect("it is written");
+        check("with a unit that came late");
+        right(&folder, &["store", "compact", "games"]);
+        assert!(!late.exists());
+        check("compacted again");
+        std::fs::remove_dir_all(folder).expect("it goes");
+    }
+
+    #[test]
+    fn events_are_written_as_records_write_them() {
+        let folder = folder("moves");
+        let sql = "SELECT unit, game, moves(events) AS moves, move(events[1]) AS flip FROM games ORDER BY unit, game";
+        let text = right(&folder, &["store", "query", "games", sql, "--json"]);
+        let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        let jsonl = right(&folder, &["store", "export", "games", "--format", "jsonl"]);
+        let games: Vec<Value> = jsonl.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        assert_eq!(rows.len(), games.len());
+        for (row, game) in rows.iter().zip(&games) {
+            assert_eq!(
+                (&row["unit"], &row["game"], &row["moves"]),
+                (&game["unit"], &game["game"], &game["moves"])
+            );
+            let flip = row["flip"].as_str().expect("a text");
+            assert!(game["moves"].as_str().expect("a text").starts_with(flip));
+        }
+        std::fs::remove_dir_all(folder).expect("it goes");
+    }
+
+    #[test]
+    fn answers_come_in_three_forms_and_only_to_questions() {
+        let folder = folder("answers");
+        let sql = "SELECT second, count(*) AS n, array_agg(plies) AS all FROM games GROUP BY second ORDER BY second";
+        let sql = sql.replace("all", "lengths");
+        assert!(right(&folder, &["store", "query", "games", &sql]).contains("| second "));
+        let csv = right(&folder, &["store", "query", "games", &sql, "--csv"]);
+        assert!(csv.starts_with("second,n,lengths\n\"deep, \"\"thought\"\"\",20,\"["), "{csv}");
+        let none =
+            right(&folder, &["store", "query", "games", "SELECT plies FROM games WHERE plies < 0", "--csv"]);
+        assert_eq!(none, "plies\n");
+        for sql in ["DROP TABLE games", "CREATE TABLE x AS SELECT 1", "COPY games TO 'x.csv'", "SET a = 1"] {
+            assert!(!wrong(&folder, &["store", "query", "games", sql]).is_empty());
+        }
+        let text = wrong(&folder, &["store", "query", "games", "SELECT * FROM positions"]);
+        assert!(text.contains("`anglerfish store positions STORE` derives them"), "{text}");
+        let text = wrong(&folder, &["store", "query", "games", "SELECT colour FROM games"]);
+        assert!(text.contains("colour"), "{text}");
+        std::fs::remove_dir_all(folder).expect("it goes");
+    }
+
+    #[test]
+    fn both_orders_have_the_same_positions() {
+        let folder = folder("orders");
+        right(&folder, &["store", "positions", "games"]);
+        let plies = told(&folder, &["store", "verify", "games"])["plies"].as_u64();
+        assert_eq!(Some(count(&folder, "positions")), plies);
+        assert_eq!(Some(count(&folder, "positions_by_key")), plies);
+        let differ = "(SELECT * FROM positions EXCEPT SELECT * FROM positions_by_key)";
+        assert_eq!(count(&folder, differ), 0);
+        // Every row is the ply of its game, with the result turned to the side to move.
+        let joined = "positions p JOIN games g ON p.unit = g.unit AND p.game = g.game
+            WHERE p.event = g.events[p.ply + 1] AND p.result = CASE WHEN p.seat = 0 THEN g.result ELSE -g.result END
+            AND (p.value IS NOT DISTINCT FROM g.value[p.ply + 1])";
+        assert_eq!(Some(count(&folder, joined)), plies);
+        let start = "SELECT count(*) AS n, count(DISTINCT key) AS keys FROM positions_by_key WHERE ply = 0";
+        assert_eq!(told(&folder, &["store", "query", "games", start]), json!({ "n": 40, "keys": 1 }));
+        let csv = right(&folder, &["store", "query", "games", "SELECT key FROM positions_by_key", "--csv"]);
+        let keys: Vec<u64> = csv.lines().skip(1).map(|key| key.parse().expect("a key")).collect();
+        assert!(keys.is_sorted(), "one file is read from its beginning");
+        std::fs::remove_dir_all(folder).expect("it goes");
+    }
+}
