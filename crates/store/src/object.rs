@@ -170,6 +170,21 @@ impl<R: ChunkReader + Clone + 'static> Object<R> {
         ranges
     }
 
+    /// The row groups that have some of the rows, the first row of the first of them, and how many rows they have together.
+    fn groups(&self, first: usize, rows: usize) -> (Vec<usize>, usize, usize) {
+        let (mut groups, mut from, mut count, mut begin) = (Vec::new(), first, 0, 0);
+        for (n, group) in self.metadata().row_groups().iter().enumerate() {
+            let end = begin + usize::try_from(group.num_rows()).unwrap_or_default();
+            if first < end && begin < first.saturating_add(rows) {
+                from = if groups.is_empty() { begin } else { from };
+                count += end - begin;
+                groups.push(n);
+            }
+            begin = end;
+        }
+        (groups, from, count)
+    }
+
     /// Some of its rows, as one batch, of some columns or all.
     ///
     /// # Errors
@@ -181,7 +196,10 @@ impl<R: ChunkReader + Clone + 'static> Object<R> {
         columns: Option<&[&str]>,
     ) -> Result<RecordBatch, String> {
         let batch = guarded(|| {
-            let builder = self.builder(rows, columns).with_row_selection(select(first, rows, self.rows()));
+            // Only groups that have some of them: even to pass over the rows of another its dictionaries would be read.
+            let (groups, begin, count) = self.groups(first, rows);
+            let selection = select(first - begin, rows, count);
+            let builder = self.builder(rows, columns).with_row_groups(groups).with_row_selection(selection);
             let reader = builder.with_batch_size(rows.clamp(1, BATCH_ROWS)).build()?;
             let batches = reader.collect::<Result<Vec<_>, _>>()?;
             let schema = batches.first().map(RecordBatch::schema);
@@ -392,4 +410,48 @@ fn in_words(error: &ParquetError) -> String {
             .to_owned();
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::types::UInt32Type;
+    use arrow_array::{ArrayRef, PrimitiveArray, StringArray};
+    use arrow_schema::{DataType, Field};
+
+    use super::*;
+    use crate::ranges::Fetched;
+
+    /// What was fetched for some rows is all that reading them asks for, whatever groups and pages they lie in.
+    #[test]
+    fn ranges_are_all_that_is_read() {
+        let schema = Arc::new(Schema::new(vec![
+            Field::new("n", DataType::UInt32, false),
+            Field::new("word", DataType::Utf8, false),
+        ]));
+        let columns: Vec<ArrayRef> = vec![
+            Arc::new(PrimitiveArray::<UInt32Type>::from_iter_values(0..1000)),
+            Arc::new(StringArray::from_iter_values((0..1000).map(|n| format!("word {}", n / 7)))),
+        ];
+        let batch = RecordBatch::try_new(Arc::clone(&schema), columns).expect("a batch");
+        let small = properties(&[])
+            .into_builder()
+            .set_max_row_group_row_count(Some(100))
+            .set_data_page_row_count_limit(10)
+            .set_write_batch_size(10)
+            .build();
+        let mut writer = ArrowWriter::try_new(Vec::new(), schema, Some(small)).expect("a writer");
+        writer.write(&batch).expect("rows");
+        let bytes = Bytes::from(writer.into_inner().expect("a file"));
+        let object = Object::open(bytes.clone()).expect("an object");
+        assert_eq!(object.metadata().num_row_groups(), 10);
+        for (first, rows) in [(0, 1), (0, 1000), (95, 10), (100, 100), (250, 300), (733, 3), (999, 1)] {
+            let ranges = object.ranges(first, rows, None);
+            let parts = ranges.iter().map(|range| bytes.slice(range.start as usize..range.end as usize));
+            let fetched = object.by(Fetched::new(&ranges, parts.collect(), bytes.len() as u64));
+            let found = fetched.read(first, rows, None).expect("rows");
+            assert_eq!(found, batch.slice(first, rows), "{rows} rows from {first} on");
+        }
+        assert!(object.read(990, 20, None).is_err(), "beyond the end");
+        assert!(object.read(2000, 1, None).is_err(), "far beyond the end");
+    }
 }
