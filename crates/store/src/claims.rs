@@ -10,8 +10,23 @@ const DEPTH: usize = 16;
 /// Headers of pages are of some tens of bytes; those of dictionaries and data have no statistics.
 const PAGE_HEADER: usize = 4096;
 
-/// Walks one structure, and says every whole number in it with the numbers of the fields that lead there. The bytes that it took;
-/// none if it is not whole.
+/// Columns of a file at most, with what they are in: ours have 28.
+const COLUMNS: i64 = 200;
+
+/// Whether the footer of a file counts only what is there.
+pub(crate) fn is_sound_footer(bytes: &[u8]) -> bool {
+    let mut sound = true;
+    let whole = walk(bytes, &mut |path, n| {
+        // The columns, and those that are in one of them: each is read inside the one it is in.
+        if matches!(path, [2] | [2, 5]) {
+            sound &= (0..=COLUMNS).contains(&n);
+        }
+    });
+    sound && whole.is_some()
+}
+
+/// Walks one structure, and says every whole number in it, and the length of every list, with the numbers of the fields that lead
+/// there. The bytes that it took; none if it is not whole.
 pub(crate) fn walk(bytes: &[u8], see: &mut dyn FnMut(&[i16], i64)) -> Option<usize> {
     let mut walker = Walker { bytes, at: 0, path: Vec::with_capacity(DEPTH), see };
     walker.structure()?;
@@ -95,6 +110,7 @@ impl Walker<'_> {
             9 | 10 => {
                 let head = self.byte()?;
                 let n = if head >> 4 == 15 { self.varint()? } else { u64::from(head >> 4) };
+                (self.see)(&self.path, i64::try_from(n).ok()?);
                 // Every item takes at least a byte, so this ends where the bytes do.
                 (0..n).try_for_each(|_| self.item(head & 0x0f))
             }
@@ -175,7 +191,7 @@ mod tests {
             [0x15, 0xac, 0x02, 0x19, 0x2c, 0x35, 0x01, 0x00, 0x00, 0x08, 0x20, 2, b'a', b'b', 0x11, 0, 99];
         let mut seen = Vec::new();
         assert_eq!(walk(&bytes, &mut |path, n| seen.push((path.to_vec(), n))), Some(16));
-        assert_eq!(seen, [(vec![1], 150), (vec![2, 3], -1)]);
+        assert_eq!(seen, [(vec![1], 150), (vec![2], 2), (vec![2, 3], -1)]);
         for cut in 0..16 {
             assert_eq!(walk(&bytes[..cut], &mut |_, _| {}), None, "cut at {cut}");
         }
@@ -187,5 +203,19 @@ mod tests {
         assert_eq!(walk(&[0x49, 0xfc, 0xff, 0xff, 0xff, 0xff, 0x07, 0], &mut |_, _| {}), None);
         assert_eq!(walk(&[0x48, 0xff, 0xff, 0xff, 0xff, 0x07, 0], &mut |_, _| {}), None);
         assert_eq!(walk(&[0x1c; 100], &mut |_, _| {}), None, "structures without end");
+    }
+
+    #[test]
+    fn columns_are_counted_soundly() {
+        // {2: [{5: n}]}
+        let footer = |n: &[u8]| [&[0x29, 0x1c, 0x55], n, &[0, 0]].concat();
+        assert!(is_sound_footer(&footer(&[0x22])));
+        assert!(!is_sound_footer(&footer(&[0x01])), "fewer than none");
+        assert!(!is_sound_footer(&footer(&[0xfe, 0xff, 0xff, 0xff, 0x0f])), "two thousand million");
+        // A thousand columns, each in the one before.
+        let mut deep = vec![0x29, 0xfc, 0xe8, 0x07];
+        (0..1000).for_each(|_| deep.extend([0x55, 0x02, 0]));
+        deep.push(0);
+        assert!(walk(&deep, &mut |_, _| {}).is_some() && !is_sound_footer(&deep));
     }
 }

@@ -89,10 +89,10 @@ impl Kept for Heap {
 
     fn event(code: u32) -> Option<heap::Event> {
         let low = code as u8;
-        match code / 256 {
-            0 => Some(heap::Event::Card(low)),
-            1 => Some(heap::Event::Throw(low)),
-            2 => Some(heap::Event::Leave(Seat(low))),
+        match code {
+            1..=8 => Some(heap::Event::Card(low)),
+            257..=259 => Some(heap::Event::Throw(low)),
+            512..=515 => Some(heap::Event::Leave(Seat(low))),
             _ => None,
         }
     }
@@ -100,7 +100,7 @@ impl Kept for Heap {
 
 #[cfg(test)]
 mod tests {
-    use anglerfish_rules::Rng;
+    use anglerfish_rules::{Game, Rng};
 
     use super::*;
 
@@ -148,5 +148,25 @@ mod tests {
         no_number_is_two_events::<Banqi>();
         no_number_is_two_events::<TicTacToe>();
         no_number_is_two_events::<Heap>();
+    }
+
+    fn what_is_possible_can_be_played<G: Kept>() {
+        let game = G::deal(&G::Rules::default(), &mut Rng::new(7));
+        let events = (0..5000).chain([u32::MAX]).filter_map(G::event);
+        let played =
+            events.filter(|event| game.is_possible(*event)).map(|event| game.clone().apply(event)).count();
+        assert!(played > 0);
+    }
+
+    #[test]
+    fn no_number_is_more_than_a_game_can_take() {
+        what_is_possible_can_be_played::<Banqi>();
+        what_is_possible_can_be_played::<TicTacToe>();
+        what_is_possible_can_be_played::<Heap>();
+        let game = Heap::deal(&anglerfish_rules::tictactoe::Standard, &mut Rng::new(7));
+        assert!(
+            (4..=255).all(|seat| !game.is_possible(heap::Event::Leave(Seat(seat)))),
+            "there are four seats"
+        );
     }
 }

@@ -161,7 +161,7 @@ impl Game for Heap {
             && match event {
                 Event::Card(value) => self.is_legal(Action::Card(value)),
                 Event::Throw(n) => (1..=3).contains(&n),
-                Event::Leave(seat) => !self.has_left(seat.0) && !self.has_left(seat.0 + 2),
+                Event::Leave(seat) => seat.0 < 4 && !self.has_left(seat.0) && !self.has_left(seat.0 + 2),
             }
     }
 
