@@ -231,7 +231,7 @@ fn statistics_count_every_game_by_pair() {
     assert!((scores - 1.0).abs() < 1e-5, "{scores}");
     let page = std::fs::read_to_string(folder.join("stats.html")).expect("a page");
     assert!(page.contains("<svg") && page.contains("First flips on the board"));
-    let foreign = page.matches("http").count() - page.matches("http://www.w3.org/2000/svg").count();
+    let foreign = page.matches("://").count() - page.matches("http://www.w3.org/2000/svg").count();
     assert_eq!(foreign, 0, "the page asks nobody for anything");
     let text = right(&folder, &["store", "stats", "games"]);
     assert!(text.contains("How games ended") && text.contains("Players"), "{text}");

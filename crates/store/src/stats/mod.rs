@@ -204,6 +204,8 @@ impl Stats {
             let second = (!alone).then_some((&game.players[1], (game, 1.0 - game.score, false)));
             [Some((&game.players[0], (game, game.score, alone))), second].into_iter().flatten()
         });
+        // Records of the platform do not say who played.
+        let seats = seats.filter(|(name, _)| !name.is_empty());
         each(seats, |player, games_so| {
             let entry = self.players.entry(player.clone()).or_default();
             let n = games_so.len() as u64;

@@ -60,7 +60,9 @@ impl Stats {
             tables.push(self.first_table(format!("First {word}"), &self.firsts));
         }
         tables.push(self.ending_table());
-        tables.push(self.player_table());
+        if !self.players.is_empty() {
+            tables.push(self.player_table());
+        }
         tables
     }
 
@@ -81,6 +83,15 @@ impl Stats {
                 Some(self.first_mean()),
             ));
         }
+        figures.extend(self.lengths());
+        let endings: Vec<(String, Range)> =
+            self.endings().into_iter().map(|(name, all, _)| (name, share(&all))).collect();
+        if !endings.is_empty() {
+            let caption = "Shares of all games.".to_owned();
+            figures.push(whiskers("How games ended", "games, %", &endings, caption, 100.0, None));
+        }
+        figures.extend(self.player_figures());
+        // The longest one last, or the others would lie around it.
         if !self.firsts.is_empty() {
             let rows = shares(&self.firsts);
             figures.push(whiskers(
@@ -92,14 +103,6 @@ impl Stats {
                 Some(self.first_mean()),
             ));
         }
-        figures.extend(self.lengths());
-        let endings: Vec<(String, Range)> =
-            self.endings().into_iter().map(|(name, all, _)| (name, share(&all))).collect();
-        if !endings.is_empty() {
-            let caption = "Shares of all games.".to_owned();
-            figures.push(whiskers("How games ended", "games, %", &endings, caption, 100.0, None));
-        }
-        figures.extend(self.player_figures());
         figures
     }
 
@@ -113,6 +116,9 @@ impl Stats {
         if !scores.is_empty() {
             let caption = "Against all opponents together; games against itself have no score.".to_owned();
             figures.push(whiskers("Players: score", "score, %", &scores, caption, 100.0, Some(0.5)));
+        }
+        if players.is_empty() {
+            return figures;
         }
         let draws = all(&|p| Some(share(&p.draws)));
         figures.push(whiskers(
@@ -390,6 +396,9 @@ fn percent((mid, low, high): Range) -> String {
 }
 
 fn plain((mid, low, high): Range) -> String {
+    if mid.is_nan() {
+        return String::new();
+    }
     if low.is_finite() { format!("{mid:.2} ± {:.2}", (high - low) / 2.0) } else { format!("{mid:.2}") }
 }
 
