@@ -16,7 +16,7 @@ const SELF: &str = env!("CARGO_BIN_EXE_anglerfish");
 fn put(folder: &Path, first: u64, count: u64) {
     let players = ["a", "b"].map(|name| Contestant::builtin(name, "random", "nodes=1"));
     let game = Match { batch: 2, ..Match::new::<TicTacToe>(players, "standard", 1, 1 << 20) };
-    let place = Place::open(folder.to_str().expect("UTF-8"), &[]).expect("a place");
+    let place = Place::make(folder.to_str().expect("UTF-8"), &[]).expect("a place");
     let mut store = Store::<TicTacToe>::open(place, None).expect("a store");
     for n in first..first + count {
         let text = game.unit(n).text();
