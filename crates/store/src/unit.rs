@@ -23,7 +23,7 @@ pub enum Origin {
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Imported {
-    /// [`IMPORT_FORMAT`].
+    /// The version of this text: 1.
     pub import: u32,
     /// The name of the game.
     pub game: String,

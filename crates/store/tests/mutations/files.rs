@@ -13,17 +13,17 @@ use crate::{Base, Count};
 
 pub(crate) fn change_all(rng: &mut Rng, count: u64) -> Count {
     let mut found = Count::default();
-    change::<Banqi>("banqi", Base::of(all_of_banqi()), rng, count - count / 4 * 2, &mut found);
-    change::<TicTacToe>("tictactoe", Base::of(all_of_tictactoe()), rng, count / 4, &mut found);
-    change::<Heap>("heap", Base::of(all_of_heap()), rng, count / 4, &mut found);
+    change::<Banqi>("banqi", &Base::of(all_of_banqi()), rng, count - count / 4 * 2, &mut found);
+    change::<TicTacToe>("tictactoe", &Base::of(all_of_tictactoe()), rng, count / 4, &mut found);
+    change::<Heap>("heap", &Base::of(all_of_heap()), rng, count / 4, &mut found);
     found
 }
 
-fn change<G: Kept>(name: &str, bases: Vec<Base<G>>, rng: &mut Rng, count: u64, found: &mut Count) {
+fn change<G: Kept>(name: &str, bases: &[Base<G>], rng: &mut Rng, count: u64, found: &mut Count) {
     let folder = Folder::new(&format!("mutations-{name}"));
     let mut store = folder.store::<G>();
     let mut objects = Vec::new();
-    for base in &bases {
+    for base in bases {
         store.put(&base.unit.text, &base.unit.games).expect("it is kept");
         let path = folder.path().join(format!("units/{}.parquet", base.name));
         objects.push(std::fs::read(path).expect("an object"));

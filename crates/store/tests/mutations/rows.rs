@@ -78,7 +78,7 @@ fn cut_short(of: &RecordBatch, rng: &mut Rng) -> RecordBatch {
             }),
             "result" if kind == 0 => numbers::<Int8Type>(&column, row, None),
             "reason" if kind == 0 => texts(&column, row, None),
-            "reason" if kind == 1 => texts(&column, row, Some("timeout".to_owned())),
+            "reason" if kind == 1 => texts(&column, row, Some("timeout")),
             "result" if kind == 2 => numbers::<Int8Type>(&column, row, Some(rng.below(3) as i8 - 1)),
             _ => column,
         };
@@ -134,7 +134,7 @@ fn change_value(name: &str, column: &ArrayRef, row: usize, other: &RecordBatch, 
                     chars.into_iter().collect()
                 }),
             };
-            texts(column, row, text)
+            texts(column, row, text.as_deref())
         }
     }
 }
@@ -183,23 +183,22 @@ fn numbers<T: ArrowPrimitiveType>(column: &ArrayRef, row: usize, value: Option<T
     Arc::new(changed.collect::<PrimitiveArray<T>>())
 }
 
-fn texts(column: &ArrayRef, row: usize, value: Option<String>) -> ArrayRef {
+fn texts(column: &ArrayRef, row: usize, value: Option<&str>) -> ArrayRef {
     let Some(texts) = column.as_string_opt::<i32>() else { return Arc::clone(column) };
     let changed = (0..texts.len()).map(|n| match n {
-        n if n == row => value.clone(),
-        n => texts.is_valid(n).then(|| texts.value(n).to_owned()),
+        n if n == row => value,
+        n => texts.is_valid(n).then(|| texts.value(n)),
     });
     Arc::new(changed.collect::<StringArray>())
 }
 
+/// The list of a row as text.
+type List = Option<Vec<Option<String>>>;
+
 /// Changes the list of a row; numbers that do not fit are missing then.
-fn lists(
-    column: &ArrayRef,
-    row: usize,
-    change: &mut dyn FnMut(&mut Option<Vec<Option<String>>>),
-) -> ArrayRef {
+fn lists(column: &ArrayRef, row: usize, change: &mut dyn FnMut(&mut List)) -> ArrayRef {
     let Some(lists) = column.as_list_opt::<i32>() else { return Arc::clone(column) };
-    let mut all: Vec<Option<Vec<Option<String>>>> =
+    let mut all: Vec<List> =
         (0..lists.len()).map(|n| lists.is_valid(n).then(|| items(&lists.value(n)))).collect();
     change(&mut all[row]);
     match lists.value_type() {
@@ -208,7 +207,9 @@ fn lists(
         arrow_schema::DataType::UInt64 => build::<UInt64Type>(&all, |text| text.parse().ok()),
         _ => {
             let mut built = ListBuilder::new(StringBuilder::new());
-            all.into_iter().for_each(|list| built.append_option(list));
+            for list in all {
+                built.append_option(list);
+            }
             Arc::new(built.finish())
         }
     }
