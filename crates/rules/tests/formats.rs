@@ -28,8 +28,8 @@ fn vectors() {
                 assert_eq!(write_deals(&read_deals(&file).expect("a deal file")), file);
             }
             // Read by the tests of the engine, of the arena, of the store and of the program.
-            "profile" | "journal" | "unit" | "provenance" | "verdict" => {}
-            "store" | "import" | "index" | "positions" => {}
+            "profile" | "journal" | "unit" | "provenance" | "verdict" | "store" | "import" | "index"
+            | "positions" => {}
             "refused event" => refused::<Event>(text),
             "refused rules" => refused::<RuleSet>(text),
             "refused position" => refused::<Banqi>(text),
