@@ -373,7 +373,7 @@ fn bucket(
     let retry = RetryConfig {
         backoff: BackoffConfig { max_backoff: Duration::from_secs(5), ..BackoffConfig::default() },
         max_retries: 100,
-        retry_timeout: Duration::from_secs(180),
+        retry_timeout: Duration::from_mins(3),
     };
     let builder = builder.with_conditional_put(S3ConditionalPut::ETagMatch).with_retry(retry);
     Ok((Arc::new(builder.build().map_err(failed)?), ObjectPath::from(prefix)))
