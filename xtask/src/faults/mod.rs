@@ -207,6 +207,7 @@ impl Proxy {
     }
 
     /// What has happened so far, a line a kind.
+    #[cfg_attr(not(any(unix, test)), expect(dead_code, reason = "it is said on a signal"))]
     fn report(&self) -> String {
         let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let by_method = |map: &BTreeMap<String, u64>| {
