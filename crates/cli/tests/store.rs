@@ -2,7 +2,8 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_store::{Place, Store};
@@ -106,6 +107,33 @@ fn a_match_is_imported_as_it_was_played_and_once() {
     right(&folder, &["store", "compact", "games"]);
     assert_eq!(told(&folder, &["store", "import", "games", "match"])["units_there"], 10);
     assert_eq!(digest(&folder, "imported"), digest(&folder, "games"));
+    std::fs::remove_dir_all(folder).expect("it goes");
+}
+
+/// An import that is killed whenever it may be is begun again, and ends as if nothing had happened.
+#[test]
+fn kills_of_an_import_change_nothing() {
+    let folder = folder("kills");
+    play_match(&folder);
+    let broken = folder.join("broken");
+    let mut killed = 0;
+    for round in 0..40 {
+        let words = ["store", "import", "broken", "match", "--threads", "1"];
+        let mut child = Command::new(SELF)
+            .current_dir(&folder)
+            .args(words)
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        std::thread::sleep(Duration::from_millis(3 * round));
+        killed += u32::from(child.try_wait().expect("it runs").is_none());
+        child.kill().expect("it is there");
+        child.wait().expect("it is gone");
+    }
+    assert!(killed > 0, "all had finished before they were killed");
+    right(&folder, &["store", "import", "broken", "match"]);
+    assert_eq!(digest(&folder, "broken"), digest(&folder, "games"));
+    assert_eq!(std::fs::read_dir(broken.join("units")).expect("units").count(), 10);
     std::fs::remove_dir_all(folder).expect("it goes");
 }
 
