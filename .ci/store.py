@@ -90,8 +90,6 @@ def main():
             assert found, text
             queries += 1
             if not ours:
-                # DuckDB divides whole numbers into fractions, unless they are told to stay whole.
-                duckdb.sql("SET integer_division = true")
                 theirs = duckdb.sql(text)
                 ordered = "ORDER BY" in text
                 here = rounded(tuple(row.values()) for row in found)

@@ -237,8 +237,7 @@ fn words(words: &[String]) -> anyhow::Result<Entry> {
 impl Entry {
     /// This entry, with what it leaves out taken from another. The three budgets count as one thing.
     pub(crate) fn over(&self, base: &Entry) -> Entry {
-        let own_budget = self.nodes.is_some() || self.st.is_some() || self.tc.is_some();
-        let budget = if own_budget { self } else { base };
+        let budget = if self.has_budget() { self } else { base };
         let pick = |own: &Option<String>, other: &Option<String>| own.clone().or_else(|| other.clone());
         Entry {
             name: pick(&self.name, &base.name),
@@ -254,6 +253,11 @@ impl Entry {
             st: budget.st,
             tc: budget.tc.clone(),
         }
+    }
+
+    /// Whether it says how much thinking there is.
+    pub(crate) fn has_budget(&self) -> bool {
+        self.nodes.is_some() || self.st.is_some() || self.tc.is_some()
     }
 
     /// The contestant it describes.

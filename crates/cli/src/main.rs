@@ -1,6 +1,7 @@
 //! The `anglerfish` program. One file a subcommand; nothing here knows the rules.
 //!
-//! Exit codes: 0 done, 1 a check failed, 2 wrong usage or unreadable input. Where programs are running a signal ends
+//! Exit codes: 0 done, 1 a check failed, 2 wrong usage or unreadable input, 75 a store that cannot be reached or written at the
+//! moment, so that the same command may do better later. Where programs are running a signal ends
 //! them first, and then us.
 
 #![allow(clippy::print_stderr, reason = "messages to the user go to standard error")]
@@ -11,6 +12,7 @@ mod cmd;
 mod contest;
 mod cpu;
 mod input;
+mod output;
 mod progress;
 mod provenance;
 mod pump;
@@ -18,6 +20,8 @@ mod signals;
 
 use std::process::ExitCode;
 
+use anglerfish_arena::LedgerError;
+use anglerfish_store::StoreError;
 use args::{Args, Command};
 use clap::Parser;
 use cmd::serve::Protocol;
@@ -59,9 +63,18 @@ fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
-            ExitCode::from(2)
+            ExitCode::from(if is_store_away(&error) { 75 } else { 2 })
         }
     }
+}
+
+/// Whether a disk or a server is why: whoever runs tasks may run this one again.
+fn is_store_away(error: &anyhow::Error) -> bool {
+    let away = |error: &StoreError| matches!(error, StoreError::Object { .. } | StoreError::File { .. });
+    error.chain().any(|e| {
+        let behind = e.downcast_ref::<LedgerError>().and_then(|e| e.reason().downcast_ref());
+        e.downcast_ref().or(behind).is_some_and(away)
+    })
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -42,6 +42,13 @@ impl Progress {
         self.shown = Some(now());
     }
 
+    /// The last line goes: whatever comes next says more.
+    pub(crate) fn clear(&mut self) {
+        if self.terminal && self.shown.is_some() {
+            eprint!("\r\x1b[K");
+        }
+    }
+
     /// The last line stays.
     pub(crate) fn end(&mut self) {
         if self.terminal && self.shown.is_some() {

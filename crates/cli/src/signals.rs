@@ -5,8 +5,14 @@ use anglerfish_arena::adopt_orphans;
 use anglerfish_arena::end_programs;
 
 /// From now on an interrupted process leaves no program behind. What was played is in the journal already.
-#[cfg_attr(not(unix), expect(clippy::unnecessary_wraps, reason = "there are signals elsewhere"))]
 pub(crate) fn guard() -> anyhow::Result<()> {
+    guard_saying(|| None)
+}
+
+/// The same, and it says where things stand before it goes.
+#[cfg_attr(not(unix), expect(clippy::unnecessary_wraps, reason = "there are signals elsewhere"))]
+#[cfg_attr(not(unix), expect(unused_variables, reason = "nobody interrupts us"))]
+pub(crate) fn guard_saying(last_words: impl Fn() -> Option<String> + Send + 'static) -> anyhow::Result<()> {
     adopt_orphans();
     #[cfg(unix)]
     {
@@ -18,12 +24,31 @@ pub(crate) fn guard() -> anyhow::Result<()> {
         std::thread::spawn(move || {
             if let Some(signal) = signals.forever().next() {
                 end_programs();
+                if let Some(words) = last_words() {
+                    say(words);
+                }
                 // We die of it, and a script around us hears so.
                 let _ = signal_hook::low_level::emulate_default_handler(signal);
             }
         });
     }
     Ok(())
+}
+
+/// Says something on standard error, if anybody takes it: a terminal that is gone, or a pipe that nobody reads, must not keep us.
+#[cfg(unix)]
+fn say(words: String) {
+    use std::io::{IsTerminal, Write};
+
+    let (said, heard) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let mut out = std::io::stderr().lock();
+        // On a terminal, a line of progress may stand there.
+        let begin = if out.is_terminal() { "\n" } else { "" };
+        let _ = writeln!(out, "{begin}{words}");
+        let _ = said.send(());
+    });
+    let _ = heard.recv_timeout(std::time::Duration::from_secs(1));
 }
 
 /// Whether we were started to stay when the terminal goes (`nohup`). Where the system does not say, we may have been.

@@ -147,7 +147,7 @@ fn records_go_out_and_in_unchanged() {
     right(&folder, &["store", "compact", "games"]);
     assert_eq!(right(&folder, &["store", "export", "games"]), games, "the same after a compaction");
 
-    // From the file into another store, plain and gzipped, which are two files.
+    // From the file into another store, once; gzipped it is the same file.
     for n in 0..2 {
         let found = told(&folder, &["store", "import", "other", "all.games"]);
         assert_eq!(
@@ -159,9 +159,11 @@ fn records_go_out_and_in_unchanged() {
     let gz = std::fs::File::create(folder.join("all.games.gz")).expect("a file");
     let mut gz = flate2::write::GzEncoder::new(gz, flate2::Compression::fast());
     gz.write_all(games.as_bytes()).and_then(|()| gz.finish().map(drop)).expect("it is written");
-    assert_eq!(told(&folder, &["store", "import", "third", "all.games.gz"])["games"], 40);
-    assert_eq!(right(&folder, &["store", "export", "third"]), games);
-    digest(&folder, "third");
+    for (store, new) in [("third", 40), ("other", 0)] {
+        assert_eq!(told(&folder, &["store", "import", store, "all.games.gz"])["games"], new);
+        assert_eq!(right(&folder, &["store", "export", store]), games);
+    }
+    assert_eq!(digest(&folder, "third"), digest(&folder, "other"));
     std::fs::remove_dir_all(folder).expect("it goes");
 }
 
@@ -257,6 +259,32 @@ fn statistics_count_every_game_by_pair() {
     let players = found["players"].as_object().expect("players");
     let scores: f64 = players.values().map(|player| player["score"]["mean"].as_f64().expect("a score")).sum();
     assert!((scores - 1.0).abs() < 1e-5, "{scores}");
+    // What came up is counted once, alone and by square.
+    let count = |value: &Value| value["games"].as_u64().expect("games");
+    let faces = found["first_moves"]["faces"].as_object().expect("faces");
+    assert_eq!(faces.values().map(count).sum::<u64>(), 40);
+    let crossed = found["first_moves"]["classes_and_faces"].as_object().expect("classes");
+    for (face, all) in faces {
+        let parts = crossed.values().filter_map(|class| class.get(face)).map(count).sum::<u64>();
+        assert_eq!(parts, count(all), "{face}");
+    }
+    let corners =
+        found["first_moves"]["classes"].as_object().expect("classes").keys().next().expect("one").clone();
+    assert_eq!(corners, "a1 d1 a4 d4", "the board has four ranks");
+    // Games of one player against itself, besides.
+    let alone = MANIFEST.replace("round-robin", "self").replace("games = 40", "games = 8");
+    let (before, engines) = alone.split_once("[[engine]]").expect("engines");
+    let (_, last) = engines.split_once("[[engine]]").expect("two");
+    std::fs::write(folder.join("alone.toml"), format!("{before}[[engine]]{last}")).expect("a manifest");
+    right(&folder, &["selfplay", "alone.toml", "--store", "games"]);
+    for name in ["random", "random nodes=20"] {
+        let among = told(&folder, &["store", "stats", "games", "--players", name]);
+        assert_eq!((&among["games"], &among["units"]), (&json!(8), &json!(2)), "{name}");
+    }
+    assert_eq!(told(&folder, &["store", "stats", "games"])["games"], 48);
+    let unknown = wrong(&folder, &["store", "stats", "games", "--players", "random nodes=21"]);
+    assert!(unknown.contains("expected games of random nodes=21 among themselves"), "{unknown}");
+    assert!(unknown.contains("random nodes=20"), "{unknown}");
     let page = std::fs::read_to_string(folder.join("stats.html")).expect("a page");
     assert!(page.contains("<svg") && page.contains("First flips on the board"));
     let foreign = page.matches("://").count() - page.matches("http://www.w3.org/2000/svg").count();
@@ -294,7 +322,7 @@ fn a_unit_that_comes_late_is_in_no_list() {
 #[test]
 fn a_build_without_queries_says_so() {
     let text = wrong(&std::env::temp_dir(), &["store", "query", "games", "SELECT 1"]);
-    assert!(text.contains("this build has no queries; releases have them"), "{text}");
+    assert!(text.contains("cargo build --release --package anglerfish --features full"), "{text}");
 }
 
 #[cfg(feature = "query")]

@@ -6,7 +6,6 @@
 //! next one, so that readers who began before it can finish.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use anglerfish_arena::Name;
 use arrow_array::RecordBatch;
@@ -17,9 +16,11 @@ use crate::error::StoreError;
 use crate::index::{self, Index, Large, Listed, read_list, write_list};
 use crate::kept::Kept;
 use crate::object::{Object, properties};
+use crate::place::Place;
 use crate::ranges::Ranges;
 use crate::rows::{ROWS_FORMAT, schema};
-use crate::store::{Rows, SUMS, Store, UNITS, checked, read_small, sum_object, sum_of, unit_object, unit_of};
+use crate::small::{Rows, SUMS, UNITS, checked, read_small, sum_object, sum_of, unit_object, unit_of};
+use crate::store::Store;
 use crate::unit::{Order, Origin};
 
 /// The folders of large objects and of their lists.
@@ -30,7 +31,7 @@ pub(crate) const LISTS: &str = "lists";
 const TRIES: u32 = 10;
 
 /// What a compaction did.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Compacted {
     /// Units that were moved from small objects.
     pub units: u64,
@@ -40,6 +41,22 @@ pub struct Compacted {
     pub late: u64,
     /// Objects and files that nobody needs any more, removed.
     pub cleared: u64,
+    /// What is wrong with objects that were left as they are.
+    pub faults: Vec<String>,
+}
+
+impl Compacted {
+    /// What an object gave; none if it is damaged, which is noted and keeps nobody from the others.
+    fn sound<T>(&mut self, result: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
+        match result {
+            Ok(found) => Ok(Some(found)),
+            Err(error @ (StoreError::Damaged { .. } | StoreError::Unit(_))) => {
+                self.faults.push(error.to_string());
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
 }
 
 /// Where the rows of a unit are now.
@@ -51,7 +68,7 @@ enum Source {
 /// Makes large objects of about `target` bytes. `tell` hears how many of how many units are done.
 ///
 /// # Errors
-/// When something cannot be read or written, or is damaged; nothing is lost then.
+/// When something cannot be read or written; nothing is lost then. What is damaged stays as it is, and is named.
 pub fn compact<G: Kept>(
     store: &mut Store<G>,
     target: u64,
@@ -82,69 +99,77 @@ fn attempt<G: Kept>(
     let listed: Vec<Name> = store.place().list(UNITS)?.iter().filter_map(|(name, _)| unit_of(name)).collect();
     store.refresh()?;
     let index = store.index().clone();
-    let (late, fresh): (Vec<Name>, Vec<Name>) =
+    let (again, fresh): (Vec<Name>, Vec<Name>) =
         listed.into_iter().partition(|unit| index.get(unit).is_some());
 
     // Step 1. What was created again must be what is there.
-    for unit in &late {
-        compare_late(store, &index, unit)?;
-    }
-    if fresh.is_empty() {
-        clear(store, &index, &late, &mut done)?;
-        return Ok(Some(done));
+    let mut late = Vec::new();
+    for unit in again {
+        let same = compare_late(store, &index, &unit);
+        late.extend(done.sound(same)?.map(|()| unit));
     }
 
     // Step 2. Units in their order, those of large objects that are far from full among them.
     let mut sources: Vec<(Order, Source)> = Vec::with_capacity(fresh.len());
     for unit in &fresh {
-        match order_of::<G>(store, unit)? {
-            Some(order) => sources.push((order, Source::Small(*unit))),
+        let order = order_of::<G>(store, unit);
+        match done.sound(order)? {
+            Some(Some(order)) => sources.push((order, Source::Small(*unit))),
             // Gone into another's large object.
-            None => return Ok(None),
+            Some(None) => return Ok(None),
+            None => {}
         }
     }
-    let (filling, mut kept): (Vec<usize>, Vec<usize>) =
-        (0..index.objects.len()).partition(|n| index.objects[*n].bytes < target / 2);
-    let mut open = Vec::new();
-    for number in filling {
-        let large = &index.objects[number];
+    if sources.is_empty() {
+        clear(store, &index, &late, &mut done)?;
+        return Ok(Some(done));
+    }
+    let mut objects: Vec<Large> = Vec::new();
+    let mut filling: Vec<Filling> = Vec::new();
+    for large in &index.objects {
+        if large.bytes >= target / 2 {
+            objects.push(large.clone());
+            continue;
+        }
         let Some(bytes) = store.place().read(&large.list)? else { return Ok(None) };
         let mut row = 0;
         for listed in read_list(large, bytes)? {
             let games = listed.games as usize;
             let order = Origin::read::<G>(&listed.text)?.order();
-            sources.push((order, Source::Large { object: open.len(), row, listed }));
+            sources.push((order, Source::Large { object: filling.len(), row, listed }));
             row += games;
         }
-        // Whole, for two reasons: unit by unit would be a request for every column of each, and what is damaged must not get a new SHA-256.
-        let Some(bytes) = store.place().read(&large.object)? else { return Ok(None) };
-        let damaged = |what: String| StoreError::damaged(large.object.clone(), what);
-        if Name::of_bytes(&bytes).to_string() != large.sha256 {
-            return Err(damaged("its SHA-256 is not the one in the index".to_owned()));
-        }
-        open.push((large.object.clone(), Object::open(bytes).map_err(damaged)?));
+        filling.push(Filling { large: large.clone(), left: large.units, open: None, damaged: false });
     }
     sources.sort_by(|(a, _), (b, _)| a.cmp(b));
 
     // Step 3. Write large objects.
     let generation = index.generation + 1;
-    let mut objects: Vec<Large> = kept.drain(..).map(|n| index.objects[n].clone()).collect();
     let mut pending = Pending::new(generation)?;
     let total = sources.len() as u64;
     for (n, (order, source)) in sources.into_iter().enumerate() {
-        let (listed, batch) = match source {
+        let found = match source {
+            Source::Large { object, .. } if filling[object].damaged => continue,
             Source::Large { object, row, listed } => {
-                let (name, from) = &open[object];
-                let batch = from.read(row, listed.games as usize, None);
-                (listed, batch.map_err(|what| StoreError::damaged(name.clone(), what))?)
+                match filling[object].rows(store.place(), row, &listed) {
+                    Err(error) if filling[object].damaged => {
+                        done.sound::<()>(Err(error))?;
+                        objects.push(filling[object].large.clone());
+                        continue;
+                    }
+                    rows => rows?.map(|batch| (listed, batch)),
+                }
             }
-            Source::Small(unit) => {
-                let Some(bytes) = store.place().read(&unit_object(&unit))? else { return Ok(None) };
-                let rows = sound::<G>(store, &unit, bytes)?;
-                let games = rows.batch.num_rows() as u32;
-                (Listed { unit, text: rows.text, games, digest: rows.digest }, rows.batch)
-            }
+            Source::Small(unit) => match store.place().read(&unit_object(&unit))? {
+                Some(bytes) => match done.sound(sound::<G>(store, &unit, bytes))? {
+                    Some(rows) => Some((rows.listed(unit), rows.batch)),
+                    None => continue,
+                },
+                None => None,
+            },
         };
+        let Some((listed, batch)) = found else { return Ok(None) };
+        done.units += u64::from(index.get(&listed.unit).is_none());
         pending.add(order, listed, &batch)?;
         if pending.bytes() >= target {
             objects.push(pending.finish(store.place())?);
@@ -163,27 +188,59 @@ fn attempt<G: Kept>(
         return Ok(None);
     }
     store.refresh()?;
-    done.units = fresh.len() as u64;
 
     // Step 5. Clear up.
-    let index = store.index().clone();
+    let (index, came_late) = (store.index().clone(), late.len() as u64);
     let moved: Vec<Name> = late.into_iter().chain(fresh).collect();
-    let late = moved.len() as u64 - done.units;
     clear(store, &index, &moved, &mut done)?;
-    done.late = late;
+    done.late = came_late;
     Ok(Some(done))
+}
+
+/// A large object that is far from full, and goes into others.
+struct Filling {
+    large: Large,
+    /// Units that were not asked for yet.
+    left: u64,
+    open: Option<Object<Bytes>>,
+    /// Whether it is damaged: then all of it stays, for that must not get a new SHA-256.
+    damaged: bool,
+}
+
+impl Filling {
+    /// The rows of its next unit; none if it is gone. From the first to the last of them it is whole in memory, for two reasons: unit by
+    /// unit would be a request for every column of each, and its SHA-256 is of all of it.
+    fn rows(
+        &mut self,
+        place: &Place,
+        row: usize,
+        listed: &Listed,
+    ) -> Result<Option<RecordBatch>, StoreError> {
+        let damaged = |what: String| StoreError::damaged(self.large.object.clone(), what);
+        self.left -= 1;
+        if self.open.is_none() {
+            let Some(bytes) = place.read(&self.large.object)? else { return Ok(None) };
+            if Name::of_bytes(&bytes).to_string() != self.large.sha256 {
+                self.damaged = true;
+                return Err(damaged("its SHA-256 is not the one in the index".to_owned()));
+            }
+            self.open = Some(Object::open(bytes).map_err(damaged)?.trusted());
+        }
+        let open = self.open.as_ref().map(|open| open.read(row, listed.games as usize, None));
+        let batch = open.transpose().map_err(damaged)?;
+        if self.left == 0 {
+            self.open = None;
+        }
+        Ok(batch)
+    }
 }
 
 /// Compares what a late worker created again with what is in the index.
 fn compare_late<G: Kept>(store: &Store<G>, index: &Index, unit: &Name) -> Result<(), StoreError> {
     let Some(bytes) = store.place().read(&unit_object(unit))? else { return Ok(()) };
     let rows = read_small(unit, bytes)?;
-    let known = index.get(unit).map(|known| known.digest);
-    if known == Some(rows.digest) || !Origin::read::<G>(&rows.text)?.is_reproducible() {
-        return Ok(());
-    }
-    let there = known.map(|digest| digest.to_string()).unwrap_or_default();
-    Err(StoreError::Differ { unit: *unit, there, here: rows.digest.to_string() })
+    let Some(known) = index.get(unit) else { return Ok(()) };
+    store.agree(unit, &Origin::read::<G>(&rows.text)?, known.digest, rows.digest)
 }
 
 /// Where a unit in a small object comes among others; none if it is gone.
@@ -246,7 +303,7 @@ impl Pending {
     }
 
     /// Creates the object and its list.
-    fn finish(self, place: &Arc<crate::Place>) -> Result<Large, StoreError> {
+    fn finish(self, place: &Place) -> Result<Large, StoreError> {
         let bytes: Bytes = self.writer.into_inner().map_err(|e| StoreError::Other(e.to_string()))?.into();
         let (sum, list) = (Name::of_bytes(&bytes), write_list(&self.units));
         let name = |folder: &str| format!("{folder}/{:08}-{sum}.parquet", self.generation);

@@ -10,15 +10,15 @@ pub enum StoreError {
     #[error("{0}")]
     Address(String),
     /// The place where objects are.
-    #[error("{object}: {source}")]
+    #[error("{object}: {cause}")]
     Object {
         /// Which one.
         object: String,
-        /// What was wrong.
-        source: object_store::Error,
+        /// What was wrong. It says all that is behind it itself.
+        cause: object_store::Error,
     },
     /// The disk.
-    #[error("{file}: {source}")]
+    #[error("{file}")]
     File {
         /// Which one.
         file: String,
@@ -56,6 +56,17 @@ pub enum StoreError {
         there: String,
         /// The digest of those that were played.
         here: String,
+    },
+    /// Somebody has had two results of a unit before.
+    #[error(
+        "{address}: nothing more is kept, because two machines had different games of the unit {unit}, which should come out the same. \
+         Find out which of them is wrong, delete what it has played, and then the folder differs of the store"
+    )]
+    Stopped {
+        /// The store.
+        address: String,
+        /// The name of the unit.
+        unit: String,
     },
     /// Nobody played it, so it cannot be told what it should be.
     #[error("not a unit: {0}")]

@@ -14,7 +14,8 @@ use serde_json::{Map, Value, json};
 use crate::error::StoreError;
 use crate::kept::Kept;
 use crate::rows::{opening, result, schema};
-use crate::store::{Store, checked};
+use crate::small::checked;
+use crate::store::Store;
 
 /// How games are written.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError, RwLock};
 
+use anglerfish_arena::{Name, write_games};
 use anglerfish_rules::Record;
 
 use crate::error::StoreError;
@@ -43,7 +44,8 @@ pub fn fill<G: Kept, T: Send, E: From<StoreError> + Send>(
     let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
     let one = |part: Result<T, E>| -> Result<(), E> {
         let (text, records) = read(part?)?;
-        let new = put(&store, &Fresh::new(&text, &records)?)?;
+        let digest = Name::of(&write_games(&records));
+        let new = put(&store, &Fresh::new(&text, &records, digest)?)?;
         let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
         let (filled, tell) = &mut *state;
         let (units, games) = if new {

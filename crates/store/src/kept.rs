@@ -5,7 +5,7 @@
 
 use anglerfish_arena::Host;
 use anglerfish_rules::Seat;
-use anglerfish_rules::banqi::{Action, Banqi, Event, Piece, Square};
+use anglerfish_rules::banqi::{Action, Banqi, Event, Piece, Role, RuleSet, Square};
 use anglerfish_rules::testkit::heap::{self, Heap};
 use anglerfish_rules::tictactoe::{Cell, TicTacToe};
 use sha2::{Digest, Sha256};
@@ -25,10 +25,18 @@ pub trait Kept: Host {
     }
 
     /// Actions of the first ply that are the same but for a symmetry of the board have one name; none where nobody has named them.
-    fn class(_action: Self::Action) -> Option<String> {
+    fn class(_rules: &Self::Rules, _action: Self::Action) -> Option<String> {
+        None
+    }
+
+    /// What chance made of a first ply, where that differs by more than a symmetry: its place among others, and its name.
+    fn face(_event: Self::Event) -> Option<Face> {
         None
     }
 }
+
+/// What came up: its place among others, and its name.
+pub type Face = (u8, &'static str);
 
 /// Steps are 32 x from + to, flips 1024 + 16 x square + piece.
 impl Kept for Banqi {
@@ -59,11 +67,22 @@ impl Kept for Banqi {
     }
 
     /// Squares that mirrors in files and ranks exchange, by the names of all four.
-    fn class(action: Action) -> Option<String> {
+    fn class(rules: &RuleSet, action: Action) -> Option<String> {
         let Action::Flip(square) = action else { return None };
-        let (file, rank) = (square.file().min(3 - square.file()), square.rank().min(7 - square.rank()));
-        let all = [(file, rank), (3 - file, rank), (file, 7 - rank), (3 - file, 7 - rank)];
+        let (files, ranks) = rules.board.size();
+        let mirrored = |at: u8, size: u8| size.checked_sub(at + 1);
+        let (other_file, other_rank) = (mirrored(square.file(), files)?, mirrored(square.rank(), ranks)?);
+        let (file, rank) = (square.file().min(other_file), square.rank().min(other_rank));
+        let (other_file, other_rank) = (square.file().max(other_file), square.rank().max(other_rank));
+        let all = [(file, rank), (other_file, rank), (file, other_rank), (other_file, other_rank)];
         Some(all.map(|(file, rank)| Square::at(file, rank).to_string()).join(" "))
+    }
+
+    /// The role of the piece, strongest first; whoever turns the first piece over plays its color, whichever that is.
+    fn face(event: Event) -> Option<Face> {
+        let Event::Flip { piece, .. } = event else { return None };
+        let place = Role::ALL.into_iter().position(|role| role == piece.role())?;
+        Some((place as u8, piece.role().name()))
     }
 }
 
@@ -136,7 +155,7 @@ mod tests {
     fn squares_fall_into_eight_classes_of_four() {
         let mut sizes = std::collections::BTreeMap::new();
         for square in Square::all() {
-            let class = Banqi::class(Action::Flip(square)).expect("flips have classes");
+            let class = Banqi::class(&RuleSet::PLATFORM, Action::Flip(square)).expect("flips have classes");
             assert!(class.split(' ').any(|name| name == square.to_string()), "{square} in {class}");
             *sizes.entry(class).or_insert(0) += 1;
         }

@@ -38,6 +38,10 @@ const BATCH_ROWS: usize = 1 << 12;
 /// The end of an object that is read at once: most have everything there that says where the rest is.
 const TAIL: u64 = 1 << 16;
 
+/// Bytes of a dictionary. Where texts differ more than that they are written as they are: any value of a page could be the longest of
+/// its dictionary, so what a page may become grows with both.
+const DICTIONARY: usize = 40 << 10;
+
 /// Texts that hardly ever repeat. A dictionary would gain nothing there, and without one no page can become much more than it is.
 const VARIED: [&[&str]; 3] = [&["start"], &["tags"], &["candidates", "list", "item"]];
 
@@ -51,6 +55,7 @@ pub(crate) fn properties(meta: &[(&str, &str)]) -> WriterProperties {
         .set_data_page_row_count_limit(PAGE_ROWS)
         .set_write_batch_size(PAGE_ROWS)
         .set_max_row_group_row_count(Some(GROUP_ROWS))
+        .set_dictionary_page_size_limit(DICTIONARY)
         .set_key_value_metadata(Some(meta.iter().map(pair).collect()));
     VARIED
         .iter()
@@ -242,9 +247,9 @@ impl<R: ChunkReader + Clone + 'static> Object<R> {
         builder.with_projection(self.mask(columns))
     }
 
-    /// What so many rows may become. Texts repeat, and zeros pack well: of our own files none comes to a tenth of this.
+    /// What so many rows may become. Texts repeat, and zeros pack well: of our own files none comes near this.
     fn purse(&self, rows: usize) -> Purse {
-        let by_size = (32 << 20) + self.reader.len().saturating_mul(256);
+        let by_size = (64 << 20) + self.reader.len().saturating_mul(1024);
         let by_rows = (64 << 20) + (rows as u64).saturating_mul(256 << 10);
         let left = if self.trusted { u64::MAX } else { by_size.min(by_rows) };
         Purse { left, rows: rows as u64, dictionaries: BTreeMap::new() }
@@ -408,7 +413,7 @@ fn guarded<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Strin
 fn in_words(error: &ParquetError) -> String {
     let text = error.to_string();
     if text.contains("zstd") && cfg!(not(feature = "zstd")) {
-        return "compressed, which this build cannot read: it needs the feature zstd (releases have it)"
+        return "compressed, which this build cannot read: it needs the feature zstd (cargo build --features full)"
             .to_owned();
     }
     text

@@ -10,7 +10,7 @@ use crate::index::{Known, Large, read_list};
 use crate::object::Object;
 use crate::place::Place;
 use crate::ranges::Ranges;
-use crate::store::Rows;
+use crate::small::Rows;
 
 /// How many are kept open: megabytes each.
 const MOST: usize = 64;
@@ -23,7 +23,32 @@ struct Open {
 
 /// Large objects by name.
 #[derive(Default)]
-pub(crate) struct Opened(Mutex<BTreeMap<String, Arc<Open>>>);
+pub(crate) struct Opened(Mutex<Cache>);
+
+/// Each with the number of its last use.
+#[derive(Default)]
+struct Cache {
+    uses: u64,
+    all: BTreeMap<String, (u64, Arc<Open>)>,
+}
+
+impl Cache {
+    fn get(&mut self, name: &str) -> Option<Arc<Open>> {
+        self.uses += 1;
+        let (used, open) = self.all.get_mut(name)?;
+        *used = self.uses;
+        Some(Arc::clone(open))
+    }
+
+    /// In place of the one that was used least recently, if there are enough.
+    fn put(&mut self, name: &str, open: Arc<Open>) {
+        let oldest = self.all.iter().min_by_key(|(_, (used, _))| *used).map(|(name, _)| name.clone());
+        if let Some(oldest) = oldest.filter(|_| self.all.len() >= MOST) {
+            self.all.remove(&oldest);
+        }
+        self.all.insert(name.to_owned(), (self.uses, open));
+    }
+}
 
 impl Opened {
     /// The rows of a unit in a large object.
@@ -42,8 +67,9 @@ impl Opened {
     }
 
     fn open(&self, place: &Arc<Place>, large: &Large) -> Result<Arc<Open>, StoreError> {
-        if let Some(open) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&large.object) {
-            return Ok(Arc::clone(open));
+        let cache = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(open) = cache().get(&large.object) {
+            return Ok(open);
         }
         let gone = |name: &str| StoreError::damaged(name, "it is in the index, but not in the store");
         let list = place.read(&large.list)?.ok_or_else(|| gone(&large.list))?;
@@ -51,11 +77,7 @@ impl Opened {
         let object = Object::open(Ranges::new(place, &large.object, large.bytes));
         let object = object.map_err(|what| StoreError::damaged(large.object.clone(), what))?;
         let open = Arc::new(Open { object, texts });
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if all.len() >= MOST {
-            all.pop_first();
-        }
-        all.insert(large.object.clone(), Arc::clone(&open));
+        cache().put(&large.object, Arc::clone(&open));
         Ok(open)
     }
 }

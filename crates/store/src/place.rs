@@ -1,16 +1,11 @@
 //! Where objects are: a folder or a bucket. Everything goes through `object_store`, but for creating files.
 //!
 //! An object is created once and never changed; that is the one thing that everything here stands on. In a bucket the
-//! server sees to it (`If-None-Match: *`). In a folder a file is written aside, synced, given its name by a hard link, which fails
-//! if the name is taken, and the folder is synced: `object_store` syncs nothing, and what it acknowledges may be gone after a power
-//! failure.
+//! server sees to it (`If-None-Match: *`), in a folder [`Files`] does.
 
-use std::fs::File;
-use std::io::{ErrorKind, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -21,10 +16,8 @@ use object_store::{ObjectStore, ObjectStoreExt, PutMode, PutPayload};
 use tokio::runtime::Runtime;
 
 use crate::error::StoreError;
+use crate::files::{Files, make_folder};
 use crate::patience::insist;
-
-/// Where files are written before they get their names.
-const STAGING: &str = "staging";
 
 /// How often a create is tried again when nobody can tell whether it has succeeded.
 const TRIES: u32 = 12;
@@ -43,12 +36,11 @@ pub(crate) struct Request {
 #[derive(Debug)]
 pub struct Place {
     address: String,
-    folder: Option<PathBuf>,
+    files: Option<Files>,
     objects: Arc<dyn ObjectStore>,
     /// Inside a bucket.
     prefix: ObjectPath,
     runtime: Runtime,
-    staged: AtomicU64,
 }
 
 impl Place {
@@ -72,7 +64,7 @@ impl Place {
             _ => return Err(no_address(address)),
         };
         let address = address.trim_end_matches('/').to_owned();
-        Ok(Place { address, folder, objects, prefix, runtime, staged: AtomicU64::new(0) })
+        Ok(Place { address, files: folder.map(Files::new), objects, prefix, runtime })
     }
 
     /// The same, and makes the folder if there is none.
@@ -99,14 +91,14 @@ impl Place {
 
     /// The folder, if it is one.
     pub fn folder(&self) -> Option<&Path> {
-        self.folder.as_deref()
+        self.files.as_ref().map(Files::folder)
     }
 
     /// How other programs find an object: the path of a file, or an address in a bucket.
     pub fn locate(&self, name: &str) -> String {
-        match &self.folder {
+        match self.folder() {
             Some(folder) => {
-                name.split('/').fold(folder.clone(), |path, part| path.join(part)).display().to_string()
+                name.split('/').fold(folder.to_owned(), |path, part| path.join(part)).display().to_string()
             }
             None => format!("{}/{name}", self.address),
         }
@@ -123,7 +115,7 @@ impl Place {
 
     fn error(name: &str) -> impl FnOnce(object_store::Error) -> StoreError {
         let object = name.to_owned();
-        |source| StoreError::Object { object, source }
+        |cause| StoreError::Object { object, cause }
     }
 
     /// Creates an object; whether it was we who did. When this returns the object is safe, whoever made it.
@@ -131,54 +123,12 @@ impl Place {
     /// # Errors
     /// When it is neither created nor there.
     pub fn create(&self, name: &str, bytes: &Bytes) -> Result<bool, StoreError> {
-        match &self.folder {
-            Some(folder) => self
-                .create_file(folder, name, bytes)
-                .map_err(|source| StoreError::File { file: format!("{}/{name}", folder.display()), source }),
+        match &self.files {
+            Some(files) => files.create(name, bytes).map_err(|source| {
+                let file = format!("cannot write {}/{name}", files.folder().display());
+                StoreError::File { file, source }
+            }),
             None => self.create_object(name, bytes),
-        }
-    }
-
-    fn create_file(&self, folder: &Path, name: &str, bytes: &[u8]) -> std::io::Result<bool> {
-        let (staging, path) = (folder.join(STAGING), folder.join(name));
-        let parent = path.parent().unwrap_or(folder);
-        make_folder(&staging)?;
-        make_folder(parent)?;
-        let created = loop {
-            let (aside, file) = self.stage(&staging, name, bytes)?;
-            let linked = std::fs::hard_link(&aside, &path);
-            let aside_is_gone = std::fs::remove_file(&aside).is_err_and(|e| e.kind() == ErrorKind::NotFound);
-            drop(file);
-            match linked {
-                Ok(()) => break true,
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => break false,
-                // Somebody cleared up before we had the lock.
-                Err(error) if error.kind() == ErrorKind::NotFound && aside_is_gone => {}
-                Err(error) => return Err(error),
-            }
-        };
-        // Also where another was first: it may not have come to this yet.
-        sync_folder(parent)?;
-        Ok(created)
-    }
-
-    /// Writes a file aside, and holds a lock on it: whoever clears up sees by that that somebody is at it.
-    fn stage(&self, staging: &Path, name: &str, bytes: &[u8]) -> std::io::Result<(PathBuf, File)> {
-        let name = name.replace('/', "-");
-        loop {
-            let n = self.staged.fetch_add(1, Ordering::Relaxed);
-            let aside = staging.join(format!("{}-{n}-{name}", std::process::id()));
-            // Two processes may have the same number, on two machines or in two containers, and a file that is there may be an
-            // object already under its other name: never write into one that exists.
-            let mut file = match File::create_new(&aside) {
-                Ok(file) => file,
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
-                Err(error) => return Err(error),
-            };
-            file.lock()?;
-            file.write_all(bytes)?;
-            file.sync_all()?;
-            return Ok((aside, file));
         }
     }
 
@@ -240,7 +190,7 @@ impl Place {
                 match insist(get).await {
                     Ok(bytes) => Ok(Some(bytes)),
                     Err(object_store::Error::NotFound { .. }) => Ok(None),
-                    Err(source) => Err(StoreError::Object { object, source }),
+                    Err(cause) => Err(StoreError::Object { object, cause }),
                 }
             }
         };
@@ -313,27 +263,17 @@ impl Place {
         self.runtime.block_on(insist(delete)).map_err(Place::error(first))
     }
 
+    /// Something in a folder that no store has; none where it is empty, or a bucket.
+    pub(crate) fn stranger(&self) -> Result<Option<String>, StoreError> {
+        self.files.as_ref().map_or(Ok(None), Files::stranger)
+    }
+
     /// Removes what killed processes have left aside.
     ///
     /// # Errors
     /// When the folder cannot be read.
     pub fn clear_staging(&self) -> Result<usize, StoreError> {
-        let Some(staging) = self.folder.as_ref().map(|folder| folder.join(STAGING)) else { return Ok(0) };
-        let failed = |source| StoreError::File { file: staging.display().to_string(), source };
-        let files = match std::fs::read_dir(&staging) {
-            Ok(files) => files,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(0),
-            Err(error) => return Err(failed(error)),
-        };
-        let mut cleared = 0;
-        for file in files {
-            let path = file.map_err(failed)?.path();
-            let abandoned = File::open(&path).is_ok_and(|file| file.try_lock().is_ok());
-            if abandoned && std::fs::remove_file(&path).is_ok() {
-                cleared += 1;
-            }
-        }
-        Ok(cleared)
+        self.files.as_ref().map_or(Ok(0), Files::clear_staging)
     }
 }
 
@@ -346,7 +286,7 @@ fn open_folder(path: &Path) -> Result<Opened, StoreError> {
     }
     let path = path.canonicalize().map_err(failed)?;
     let objects = LocalFileSystem::new_with_prefix(&path)
-        .map_err(|source| StoreError::Object { object: path.display().to_string(), source })?;
+        .map_err(|cause| StoreError::Object { object: path.display().to_string(), cause })?;
     Ok((Some(path), Arc::new(objects), ObjectPath::default()))
 }
 
@@ -359,7 +299,7 @@ fn bucket(
     use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey, S3ConditionalPut};
     use object_store::{BackoffConfig, ClientConfigKey, RetryConfig};
 
-    let failed = |source| StoreError::Object { object: address.to_owned(), source };
+    let failed = |cause| StoreError::Object { object: address.to_owned(), cause };
     let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
     // A large object takes longer than the usual half minute on a slow line.
     let timeout = AmazonS3ConfigKey::Client(ClientConfigKey::Timeout);
@@ -386,36 +326,10 @@ fn bucket(
     _: &[(String, String)],
 ) -> Result<(Arc<dyn ObjectStore>, ObjectPath), StoreError> {
     Err(StoreError::Address(format!(
-        "{address}: this build knows folders only; buckets need one with the feature s3 (releases have it)"
+        "{address}: this build knows folders only; buckets need one with the feature s3 (cargo build --features full)"
     )))
 }
 
 fn no_address(address: &str) -> StoreError {
     StoreError::Address(format!("expected a folder, file:///FOLDER or s3://BUCKET/PREFIX, found {address:?}"))
-}
-
-/// Makes a folder and whatever it is in, and syncs what got a new entry.
-fn make_folder(path: &Path) -> std::io::Result<()> {
-    if path.is_dir() {
-        return Ok(());
-    }
-    let above = path.parent().map(|above| if above.as_os_str().is_empty() { Path::new(".") } else { above });
-    above.map_or(Ok(()), make_folder)?;
-    match std::fs::create_dir(path) {
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
-        _ => {}
-    }
-    above.map_or(Ok(()), sync_folder)
-}
-
-#[cfg(unix)]
-fn sync_folder(path: &Path) -> std::io::Result<()> {
-    File::open(path)?.sync_all()
-}
-
-/// Elsewhere a folder cannot be opened to be synced, and the system sees to it.
-#[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "it may fail where there is something to do")]
-fn sync_folder(_: &Path) -> std::io::Result<()> {
-    Ok(())
 }

@@ -10,7 +10,8 @@ use crate::index::{Large, Listed, read_list};
 use crate::kept::Kept;
 use crate::object::Object;
 use crate::ranges::Ranges;
-use crate::store::{Store, UNITS, unit_object, unit_of};
+use crate::small::{UNITS, unit_object, unit_of};
+use crate::store::Store;
 use crate::unit::Origin;
 
 /// Rows that are in memory at a time.

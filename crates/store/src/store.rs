@@ -10,26 +10,28 @@ use std::sync::Arc;
 
 use anglerfish_arena::{Done, Ledger, LedgerError, Name, Unit, read_games, write_games};
 use anglerfish_rules::Record;
-use arrow_array::RecordBatch;
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use crate::error::StoreError;
-use crate::index::{Index, Listed, Scope};
+use crate::index::{Index, Scope};
 use crate::kept::Kept;
-use crate::object::{self, Object};
 use crate::opened::Opened;
 use crate::place::Place;
-use crate::rows::{ROWS_FORMAT, decode, encode, schema};
-use crate::unit::Origin;
+use crate::rows::encode;
+use crate::small::{
+    Rows, UNITS, checked, played, read_small, sum_object, sum_of, unit_object, unit_of, write_small,
+};
+use crate::unit::{Origin, order};
 
 const STORE_FORMAT: &str = "anglerfish-store 1";
 const MARK: &str = "store.json";
 
-/// The folder of small objects, one a unit.
-pub(crate) const UNITS: &str = "units";
-/// The folder of their SHA-256.
-pub(crate) const SUMS: &str = "sums";
+/// The folder of units that came out differently: while there is one, nothing is kept.
+pub(crate) const DIFFERS: &str = "differs";
+
+/// The folder of runs: how many pairs their units have.
+const RUNS: &str = "runs";
 
 /// How often a create that was refused is tried again when there is nothing to be read.
 pub(crate) const TRIES: u32 = 5;
@@ -65,26 +67,9 @@ pub struct Store<G> {
     index: Index,
     scope: Option<Scope>,
     opened: Opened,
+    /// Units that were put and were there.
+    beaten: u64,
     game: PhantomData<G>,
-}
-
-/// What is kept of a unit.
-#[derive(Clone, Debug)]
-pub struct Rows {
-    /// The text of the unit.
-    pub text: String,
-    /// The digest of its games.
-    pub digest: Name,
-    /// Its games.
-    pub batch: RecordBatch,
-}
-
-impl Rows {
-    /// The same without its games.
-    pub(crate) fn listed(&self, unit: Name) -> Listed {
-        let games = self.batch.num_rows() as u32;
-        Listed { unit, text: self.text.clone(), games, digest: self.digest }
-    }
 }
 
 impl<G: Kept> Store<G> {
@@ -99,13 +84,21 @@ impl<G: Kept> Store<G> {
         let bytes = Bytes::from(bytes);
         let before = place.read(MARK)?;
         if before.is_none() {
+            if let Some(other) = place.stranger()? {
+                let address = place.address();
+                return Err(StoreError::Other(format!(
+                    "{address} is no store, and not empty: it has {other}. Name a new folder"
+                )));
+            }
             place.create(MARK, &bytes)?;
         }
         // It is there now, so nobody may create it any more.
         if place.create(MARK, before.as_ref().unwrap_or(&bytes))? {
             return Err(StoreError::NotAtomic(place.address().to_owned()));
         }
-        Store::existing(place, scope)
+        let store = Store::existing(place, scope)?;
+        store.stopped()?;
+        Ok(store)
     }
 
     /// Opens a store that is there; nothing is written.
@@ -124,13 +117,68 @@ impl<G: Kept> Store<G> {
             Some(_) => {}
         }
         let index = Index::load(&place, scope.as_ref())?;
-        Ok(Store { place: Arc::new(place), index, scope, opened: Opened::default(), game: PhantomData })
+        let (place, opened) = (Arc::new(place), Opened::default());
+        Ok(Store { place, index, scope, opened, beaten: 0, game: PhantomData })
+    }
+
+    /// Says that units of this size will be put, of the run that this one belongs to. In units of another size the same games would be
+    /// there twice.
+    ///
+    /// # Errors
+    /// When the run is in units of another size here.
+    pub fn claim(&self, unit: &Unit) -> Result<(), StoreError> {
+        let (name, here) = (format!("{RUNS}/{}", order(unit).run), unit.pairs.to_string());
+        self.place.create(&name, &Bytes::from(here.clone()))?;
+        let there = self.place.read(&name)?.unwrap_or_default();
+        if there == here.as_bytes() {
+            return Ok(());
+        }
+        let games = |pairs: u64| if unit.single { pairs } else { 2 * pairs };
+        let there = std::str::from_utf8(&there).ok().and_then(|there| there.parse().ok());
+        let there = there.ok_or_else(|| StoreError::damaged(name, "expected a number"))?;
+        let (address, there, here) = (self.place.address(), games(there), games(u64::from(unit.pairs)));
+        Err(StoreError::Other(format!(
+            "{address} has these games in units of {there}, and in units of {here} they would be there twice: keep unit = {there}, or name another store"
+        )))
+    }
+
+    /// Whether two results of one unit have stopped it.
+    fn stopped(&self) -> Result<(), StoreError> {
+        match self.place.list(DIFFERS)?.first() {
+            Some((name, _)) => {
+                let unit = name.rsplit('/').next().unwrap_or_default().to_owned();
+                Err(StoreError::Stopped { address: self.place.address().to_owned(), unit })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Two results of one unit, or of one that comes out another way each time. If they differ everybody stops.
+    pub(crate) fn agree(
+        &self,
+        unit: &Name,
+        origin: &Origin,
+        there: Name,
+        here: Name,
+    ) -> Result<(), StoreError> {
+        if there == here || !origin.is_reproducible() {
+            return Ok(());
+        }
+        let (there, here) = (there.to_string(), here.to_string());
+        self.place
+            .create(&format!("{DIFFERS}/{unit}"), &Bytes::from(format!("kept {there}\nplayed {here}\n")))?;
+        Err(StoreError::Differ { unit: *unit, there, here })
     }
 
     /// The same store, to be read by another thread.
     pub(crate) fn fork(&self) -> Store<G> {
         let (place, index, scope) = (Arc::clone(&self.place), self.index.clone(), self.scope.clone());
-        Store { place, index, scope, opened: Opened::default(), game: PhantomData }
+        Store { place, index, scope, opened: Opened::default(), beaten: 0, game: PhantomData }
+    }
+
+    /// How many of the units that were put others had put before.
+    pub fn beaten(&self) -> u64 {
+        self.beaten
     }
 
     /// Where it is.
@@ -227,15 +275,18 @@ impl<G: Kept> Store<G> {
     /// When it cannot be kept, or is kept with other games though it should come out the same.
     pub fn put(&mut self, text: &str, games: &str) -> Result<(), StoreError> {
         let unit = Name::of(text);
+        self.stopped()?;
         self.refresh()?;
         if let Some(known) = self.index.get(&unit) {
-            return agree(&unit, &Origin::read::<G>(text)?, known.digest, Name::of(games));
+            self.beaten += 1;
+            return self.agree(&unit, &Origin::read::<G>(text)?, known.digest, Name::of(games));
         }
         let records = read_games::<G>(games).map_err(StoreError::Unit)?;
-        let fresh = Fresh { digest: Name::of(games), ..Fresh::new(text, &records)? };
+        let fresh = Fresh::new(text, &records, Name::of(games))?;
         // Objects vanish only into the index, so the second look finds it.
         for _ in 0..TRIES {
-            if self.keep(&fresh)?.is_some() {
+            if let Some(new) = self.keep(&fresh)? {
+                self.beaten += u64::from(!new);
                 return Ok(());
             }
             self.refresh()?;
@@ -253,23 +304,25 @@ impl<G: Kept> Store<G> {
     pub(crate) fn keep(&self, fresh: &Fresh<'_, G>) -> Result<Option<bool>, StoreError> {
         let Fresh { unit, text, origin, digest, records } = fresh;
         if let Some(known) = self.index.get(unit) {
-            return agree(unit, origin, known.digest, *digest).map(|()| Some(false));
+            return self.agree(unit, origin, known.digest, *digest).map(|()| Some(false));
         }
         let name = unit_object(unit);
-        let batch = encode(&unit.to_string(), origin, records);
-        let rows = Rows { text: (*text).to_owned(), digest: *digest, batch };
-        // What could not be read back, or is no game, is not kept in the first place.
-        checked::<G>(unit, &rows).map_err(|e| StoreError::Unit(e.to_string()))?;
-        let bytes = write_small(text, *digest, &rows.batch);
+        let bytes = write_small(text, *digest, &encode(&unit.to_string(), origin, records));
+        // What cannot be read back, or is no game, is not kept in the first place.
+        let back = read_small(unit, bytes.clone()).and_then(|rows| played::<G>(unit, &rows));
+        back.map_err(|e| StoreError::Unit(e.to_string()))?;
         if self.place.create(&name, &bytes)? {
             self.place.create(&sum_object(unit), &sum_of(&bytes))?;
             return Ok(Some(true));
         }
         // Another was first, or an earlier attempt of ours whose answer was lost: the games tell.
-        match self.small_rows(unit)? {
-            Some(there) => agree(unit, origin, there.digest, *digest).map(|()| Some(false)),
-            None => Ok(None),
+        let Some(there) = self.place.read(&name)? else { return Ok(None) };
+        if there == bytes {
+            self.place.create(&sum_object(unit), &sum_of(&bytes))?;
+            return Ok(Some(false));
         }
+        let there = read_small(unit, there)?;
+        self.agree(unit, origin, there.digest, *digest).map(|()| Some(false))
     }
 }
 
@@ -283,14 +336,18 @@ pub(crate) struct Fresh<'a, G: Kept> {
 }
 
 impl<'a, G: Kept> Fresh<'a, G> {
-    /// The unit of a text with its games.
-    pub(crate) fn new(text: &'a str, records: &'a [Record<G>]) -> Result<Fresh<'a, G>, StoreError> {
+    /// The unit of a text with its games, and the digest of their text.
+    pub(crate) fn new(
+        text: &'a str,
+        records: &'a [Record<G>],
+        digest: Name,
+    ) -> Result<Fresh<'a, G>, StoreError> {
         let (unit, origin) = (Name::of(text), Origin::read::<G>(text)?);
         if records.len() != origin.games() {
             let (expected, found) = (origin.games(), records.len());
             return Err(StoreError::Unit(format!("expected {expected} games of {unit}, found {found}")));
         }
-        Ok(Fresh { unit, text, origin, digest: Name::of(&write_games(records)), records })
+        Ok(Fresh { unit, text, origin, digest, records })
     }
 
     /// Why it is not kept after so many tries.
@@ -304,91 +361,6 @@ pub fn encoded_bytes<G: Kept>(unit: &Unit, records: &[Record<G>]) -> u64 {
     let (text, games) = (unit.text(), write_games(records));
     let batch = encode(&unit.name().to_string(), &Origin::Played(Box::new(unit.clone())), records);
     write_small(&text, Name::of(&games), &batch).len() as u64
-}
-
-/// Two results of one unit.
-fn agree(unit: &Name, origin: &Origin, there: Name, here: Name) -> Result<(), StoreError> {
-    if there == here || !origin.is_reproducible() {
-        return Ok(());
-    }
-    Err(StoreError::Differ { unit: *unit, there: there.to_string(), here: here.to_string() })
-}
-
-/// The games of rows, if they are what their digest says.
-pub(crate) fn checked<G: Kept>(unit: &Name, rows: &Rows) -> Result<Vec<Record<G>>, StoreError> {
-    let named = |what: String| StoreError::damaged(format!("unit {unit}"), what);
-    if Name::of(&rows.text) != *unit {
-        return Err(named("its text is another unit's".to_owned()));
-    }
-    let origin = Origin::read::<G>(&rows.text)?;
-    let records = decode::<G>(&unit.to_string(), &origin, &rows.batch).map_err(named)?;
-    let found = Name::of(&write_games(&records));
-    if found == rows.digest {
-        return Ok(records);
-    }
-    Err(named(format!("expected games with the digest {}, found {found}", rows.digest)))
-}
-
-/// The name of a unit's own object.
-pub(crate) fn unit_object(unit: &Name) -> String {
-    format!("{UNITS}/{unit}.parquet")
-}
-
-/// The name of the object with the SHA-256 of that.
-pub(crate) fn sum_object(unit: &Name) -> String {
-    format!("{SUMS}/{unit}.sha256")
-}
-
-/// What that holds.
-pub(crate) fn sum_of(bytes: &[u8]) -> Bytes {
-    Bytes::from(format!("{}\n", Name::of_bytes(bytes)))
-}
-
-/// The unit of an object's name.
-pub(crate) fn unit_of(name: &str) -> Option<Name> {
-    let word = name.strip_prefix(UNITS).and_then(|name| name.strip_prefix('/')?.strip_suffix(".parquet"));
-    word.or_else(|| name.strip_prefix(SUMS)?.strip_prefix('/')?.strip_suffix(".sha256"))?.parse().ok()
-}
-
-fn write_small(text: &str, digest: Name, batch: &RecordBatch) -> Bytes {
-    let digest = digest.to_string();
-    let meta = [("anglerfish.rows", ROWS_FORMAT), ("anglerfish.unit", text), ("anglerfish.digest", &digest)];
-    object::write(&schema(), std::slice::from_ref(batch), &meta)
-}
-
-/// A unit's own object, opened; its games are not read yet. With the text of the unit.
-pub(crate) fn open_small(unit: &Name, bytes: Bytes) -> Result<(Object<Bytes>, String), StoreError> {
-    let name = unit_object(unit);
-    let damaged = |what: String| StoreError::damaged(name.clone(), what);
-    let object = Object::open(bytes).map_err(damaged)?;
-    let meta = |key: &str| object.meta(key).ok_or_else(|| damaged(format!("expected {key} in its metadata")));
-    let format = meta("anglerfish.rows")?;
-    if format != ROWS_FORMAT {
-        return Err(damaged(format!("expected rows of version {ROWS_FORMAT}, found {format:?}")));
-    }
-    let text = meta("anglerfish.unit")?.to_owned();
-    if Name::of(&text) != *unit {
-        return Err(damaged("it holds another unit".to_owned()));
-    }
-    Ok((object, text))
-}
-
-/// Reads a unit's own object; its games are not checked yet.
-pub(crate) fn read_small(unit: &Name, bytes: Bytes) -> Result<Rows, StoreError> {
-    let (object, text) = open_small(unit, bytes)?;
-    let damaged = |what: String| StoreError::damaged(unit_object(unit), what);
-    let digest = object.meta("anglerfish.digest").unwrap_or_default();
-    let digest = digest.parse().map_err(|e: anglerfish_arena::UnitError| damaged(e.to_string()))?;
-    let batch = object.read(0, object.rows(), None).map_err(damaged)?;
-    Ok(Rows { text, digest, batch })
-}
-
-/// The games in the bytes of a unit's own object, checked against their digest.
-///
-/// # Errors
-/// When it is no such object, or its games are not what they should be.
-pub fn read_unit<G: Kept>(unit: &Name, bytes: Bytes) -> Result<Vec<Record<G>>, StoreError> {
-    checked(unit, &read_small(unit, bytes)?)
 }
 
 /// The store is a ledger. Units that panicked are not kept: they are tried again.
@@ -408,5 +380,9 @@ impl<G: Kept> Ledger for Store<G> {
             }
         }
         Ok(())
+    }
+
+    fn is_shared(&self) -> bool {
+        true
     }
 }

@@ -27,19 +27,22 @@ pub struct Imported {
     pub import: u32,
     /// The name of the game.
     pub game: String,
-    /// The SHA-256 of the file, so that nothing is imported twice.
+    /// The SHA-256 of the file, unpacked, so that nothing is imported twice.
     pub file: String,
     /// The number of its first game, from 1.
     pub first: u64,
     /// How many games it is.
     pub games: u32,
+    /// The rules that they were read under, where the file does not say so and they are not the usual ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
 }
 
 impl Imported {
     /// So many games of a file, from `first` on.
     pub fn new<G: Kept>(file: &Name, first: u64, games: u32) -> Imported {
         let (game, file) = (G::NAME.to_owned(), file.to_string());
-        Imported { import: IMPORT_FORMAT, game, file, first, games }
+        Imported { import: IMPORT_FORMAT, game, file, first, games, rules: None }
     }
 
     /// Its canonical text.

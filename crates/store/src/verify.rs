@@ -5,14 +5,15 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anglerfish_arena::Name;
-use anglerfish_rules::Record;
 
+use crate::compact::LARGE;
 use crate::error::StoreError;
-use crate::index::{Large, read_list};
+use crate::index::{Listed, read_list};
 use crate::kept::Kept;
 use crate::object::Object;
 use crate::scan::digest_over;
-use crate::store::{Rows, Store, checked, read_small, sum_object, sum_of, unit_object};
+use crate::small::{Rows, played, read_small, sum_object, sum_of, unit_object};
+use crate::store::Store;
 use crate::unit::{Order, Origin};
 
 /// What was found.
@@ -30,7 +31,7 @@ pub struct Verified {
     pub without_sum: Vec<String>,
     /// What is wrong.
     pub faults: Vec<String>,
-    /// Units whose small objects were gone when their turn came.
+    /// Units whose objects were gone when their turn came: a compaction may have moved them.
     moved: Vec<Name>,
     /// The pairs that units cover, by where they come in their run.
     covered: BTreeMap<Order, (u64, Name)>,
@@ -42,10 +43,11 @@ impl Verified {
         digest_over(self.units.iter())
     }
 
-    fn add<G: Kept>(&mut self, unit: Name, rows: &Rows, games: &[Record<G>]) -> Result<(), StoreError> {
+    /// Plays the games of a unit once more, and counts them.
+    fn add<G: Kept>(&mut self, unit: Name, rows: &Rows) -> Result<(), StoreError> {
+        self.plies += played::<G>(&unit, rows)?;
         self.units.insert(unit, rows.digest);
-        self.games += games.len() as u64;
-        self.plies += games.iter().map(|game| game.plies.len() as u64).sum::<u64>();
+        self.games += rows.batch.num_rows() as u64;
         let origin = Origin::read::<G>(&rows.text)?;
         self.cover(origin.order(), origin.pairs(), unit);
         Ok(())
@@ -71,7 +73,8 @@ impl Verified {
 
 enum Task {
     Small(Name),
-    Large(Large),
+    /// By its number in the index.
+    Large(u32),
 }
 
 /// Reads everything on so many threads. `tell` hears how many of how many objects are done.
@@ -83,26 +86,8 @@ pub fn verify<G: Kept>(
     threads: usize,
     tell: &(dyn Fn(usize, usize) + Sync),
 ) -> Result<Verified, StoreError> {
-    loop {
-        let found = everything(store, threads, tell)?;
-        // Compactions remove what an older index names.
-        let generation = store.index().generation;
-        if !found.faults.is_empty() {
-            store.refresh()?;
-        }
-        if store.index().generation == generation {
-            return Ok(found);
-        }
-    }
-}
-
-fn everything<G: Kept>(
-    store: &mut Store<G>,
-    threads: usize,
-    tell: &(dyn Fn(usize, usize) + Sync),
-) -> Result<Verified, StoreError> {
     let small = store.small()?;
-    let large = store.index().objects.iter().cloned().map(Task::Large);
+    let large = (0..store.index().objects.len() as u32).map(Task::Large);
     let tasks: Vec<Task> = large.chain(small.into_iter().map(Task::Small)).collect();
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let found = Mutex::new(Ok(Verified::default()));
@@ -114,7 +99,7 @@ fn everything<G: Kept>(
                     let mut part = Verified::default();
                     let result = match task {
                         Task::Small(unit) => verify_small(shared, unit, &mut part),
-                        Task::Large(large) => verify_large(shared, large, &mut part),
+                        Task::Large(number) => verify_large(shared, *number, &mut part),
                     };
                     if let Ok(mut found) = found.lock() {
                         merge(&mut found, part, result);
@@ -125,21 +110,39 @@ fn everything<G: Kept>(
         }
     });
     let mut found = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)?;
-    // Small objects that a compaction has moved since are wherever they are now.
+    // Units that a compaction has moved since are wherever they are now.
+    store.refresh()?;
     for unit in std::mem::take(&mut found.moved) {
-        let gone = || StoreError::damaged(unit_object(&unit), "it was there, and is gone");
-        let rows = store.rows(&unit)?.ok_or_else(gone);
-        let checked = rows.and_then(|rows| {
-            let games = checked::<G>(&unit, &rows)?;
-            found.add(unit, &rows, &games)
-        });
-        if let Err(error) = checked {
-            found.faults.push(error.to_string());
+        let gone = || StoreError::damaged(format!("unit {unit}"), "its object was there, and is gone");
+        let again = match store.rows(&unit) {
+            Ok(rows) => rows.ok_or_else(gone).and_then(|rows| found.add::<G>(unit, &rows)),
+            Err(error) => Err(error),
+        };
+        found.note(again)?;
+    }
+    if store.index().generation == 0 && tasks.is_empty() {
+        let lost = store.place().list(LARGE)?.len();
+        if lost > 0 {
+            found.faults.push(format!("{LARGE}/ has {lost} objects, but there is no index that names them"));
         }
     }
     found.faults.sort();
+    // An object that is gone is missed by each of its units.
+    found.faults.dedup();
     found.without_sum.sort();
     Ok(found)
+}
+
+impl Verified {
+    /// What is damaged is a finding; what cannot be reached may be whole.
+    fn note(&mut self, result: Result<(), StoreError>) -> Result<(), StoreError> {
+        match result {
+            Err(error @ (StoreError::Object { .. } | StoreError::File { .. })) => return Err(error),
+            Err(error) => self.faults.push(error.to_string()),
+            Ok(()) => {}
+        }
+        Ok(())
+    }
 }
 
 fn merge(found: &mut Result<Verified, StoreError>, part: Verified, result: Result<(), StoreError>) {
@@ -159,11 +162,8 @@ fn merge(found: &mut Result<Verified, StoreError>, part: Verified, result: Resul
     all.bytes += part.bytes;
     all.without_sum.extend(part.without_sum);
     all.moved.extend(part.moved);
-    match result {
-        Ok(()) => {}
-        // What cannot be reached may be whole; what is damaged is a finding.
-        Err(error @ (StoreError::Object { .. } | StoreError::File { .. })) => *found = Err(error),
-        Err(error) => all.faults.push(error.to_string()),
+    if let Err(error) = all.note(result) {
+        *found = Err(error);
     }
 }
 
@@ -181,29 +181,31 @@ fn verify_small<G: Kept>(store: &Store<G>, unit: &Name, part: &mut Verified) -> 
         Some(_) => {}
         None => part.without_sum.push(name),
     }
-    let rows = read_small(unit, bytes)?;
-    let games = checked::<G>(unit, &rows)?;
-    part.add(*unit, &rows, &games)
+    part.add::<G>(*unit, &read_small(unit, bytes)?)
 }
 
-fn verify_large<G: Kept>(store: &Store<G>, large: &Large, part: &mut Verified) -> Result<(), StoreError> {
-    let gone = |name: &str| StoreError::damaged(name, "it is in the index, but not in the store");
+fn verify_large<G: Kept>(store: &Store<G>, number: u32, part: &mut Verified) -> Result<(), StoreError> {
+    let large = &store.index().objects[number as usize];
     let damaged = |what: String| StoreError::damaged(large.object.clone(), what);
-    let bytes = store.place().read(&large.object)?.ok_or_else(|| gone(&large.object))?;
+    let (bytes, list) = (store.place().read(&large.object)?, store.place().read(&large.list)?);
+    let (Some(bytes), Some(list)) = (bytes, list) else {
+        let here = store.index().units().filter(|(_, known)| known.object == number);
+        part.moved.extend(here.map(|(unit, _)| *unit));
+        return Ok(());
+    };
     part.bytes += bytes.len() as u64;
     if Name::of_bytes(&bytes).to_string() != large.sha256 {
         return Err(damaged("its SHA-256 is not the one in the index".to_owned()));
     }
-    let list = store.place().read(&large.list)?.ok_or_else(|| gone(&large.list))?;
     let object = Object::open(bytes).map_err(damaged)?.trusted();
     let mut row = 0;
     for listed in read_list(large, list)? {
         let games = listed.games as usize;
-        let batch = object.read(row, games, None).map_err(damaged)?;
+        let batch = object.read(row, games, None).map_err(damaged);
         row += games;
-        let rows = Rows { text: listed.text, digest: listed.digest, batch };
-        let games = checked::<G>(&listed.unit, &rows)?;
-        part.add(listed.unit, &rows, &games)?;
+        let Listed { unit, text, digest, .. } = listed;
+        let result = batch.and_then(|batch| part.add::<G>(unit, &Rows { text, digest, batch }));
+        part.note(result)?;
     }
     Ok(())
 }

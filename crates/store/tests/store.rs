@@ -9,7 +9,9 @@ use anglerfish_rules::Record;
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::tictactoe::TicTacToe;
-use anglerfish_store::{Kept, Origin, Place, Store, StoreError, compact, decode, encode, verify};
+use anglerfish_store::{
+    Imported, Kept, Origin, Place, Store, StoreError, compact, decode, encode, stats, verify,
+};
 use common::{Folder, Played, all_of_banqi, all_of_heap, all_of_tictactoe, played, players, quick};
 
 /// Puts units into a store.
@@ -86,6 +88,14 @@ fn put_twice_is_once_and_another_result_stops() {
     let stops = |store: &mut Store<Banqi>| {
         let error = store.put(&units[0].text, &other[0].games).expect_err("another result");
         assert!(matches!(error, StoreError::Differ { unit, .. } if unit == units[0].name()), "{error}");
+        // For everybody, those who come later and those who try again included, until somebody has looked into it.
+        let error = store.put(&units[1].text, &units[1].games).expect_err("it has stopped");
+        assert!(
+            matches!(&error, StoreError::Stopped { unit, .. } if *unit == units[0].name().to_string()),
+            "{error}"
+        );
+        assert!(matches!(Store::<Banqi>::open(folder.place(), None), Err(StoreError::Stopped { .. })));
+        std::fs::remove_dir_all(folder.path().join("differs")).expect("somebody has");
     };
     stops(&mut store);
     compact(&mut store, 1 << 20, &mut |_, _| {}).expect("it is compacted");
@@ -181,6 +191,7 @@ fn late_duplicates_are_nowhere_and_go() {
     let error = compact(&mut store, 1 << 20, &mut |_, _| {}).expect_err("other games");
     assert!(matches!(error, StoreError::Differ { unit, .. } if unit == first.name()), "{error}");
     let all = [&units[..], &more[..]].concat();
+    std::fs::remove_dir_all(folder.path().join("differs")).expect("somebody has looked into it");
     holds::<Banqi>(&folder, &all);
     std::fs::remove_file(late).expect("removed");
     assert_eq!(compact(&mut store, 1 << 20, &mut |_, _| {}).expect("it is compacted").units, 2);
@@ -300,23 +311,120 @@ fn rivals_with_one_number_do_not_write_into_each_other() {
 #[test]
 fn damage_does_not_get_a_new_sum() {
     let folder = Folder::new("laundry");
-    let units = played::<Banqi>(&quick(1, 2), 1, 4);
+    let units = played::<Banqi>(&quick(1, 2), 1, 34);
     let mut store = folder.store::<Banqi>();
     put(&mut store, &units[..3]);
     compact(&mut store, 1 << 20, &mut |_, _| {}).expect("it is compacted");
-    put(&mut store, &units[3..]);
     // The large object is merged with what has come since: not if one bit of it is another, wherever that is.
     let [large] = folder.files("large").try_into().expect("one large object");
     let sound = std::fs::read(&large).expect("it reads");
-    for at in (0..sound.len()).step_by(sound.len() / 50) {
-        let mut damaged = sound.clone();
+    for (n, unit) in units[3..33].iter().enumerate() {
+        let (at, mut damaged) = (n * sound.len() / 30, sound.clone());
         damaged[at] ^= 1;
         std::fs::write(&large, damaged).expect("it is damaged");
-        let error =
-            compact(&mut folder.store::<Banqi>(), 1 << 20, &mut |_, _| {}).expect_err("damage is found");
-        assert!(error.to_string().contains("SHA-256"), "byte {at}: {error}");
+        put(&mut store, std::slice::from_ref(unit));
+        let done = compact(&mut folder.store::<Banqi>(), 1 << 20, &mut |_, _| {}).expect("it goes on");
+        assert!(done.faults.len() == 1 && done.faults[0].contains("SHA-256"), "byte {at}: {:?}", done.faults);
+        assert!(
+            done.units == 1 && large.is_file(),
+            "byte {at}: what is damaged stays, and the new unit is moved"
+        );
     }
     std::fs::write(&large, sound).expect("it is mended");
+    put(&mut store, &units[33..]);
+    assert_eq!(
+        compact(&mut store, 1 << 20, &mut |_, _| {}).expect("it is compacted").faults,
+        Vec::<String>::new()
+    );
+    holds::<Banqi>(&folder, &units);
+}
+
+#[test]
+fn one_damaged_unit_keeps_no_other_from_a_large_object() {
+    let folder = Folder::new("damaged");
+    let units = played::<Banqi>(&quick(1, 2), 1, 5);
+    let mut store = folder.store::<Banqi>();
+    put(&mut store, &units);
+    let path = folder.path().join("units").join(format!("{}.parquet", units[2].name()));
+    let sound = std::fs::read(&path).expect("it reads");
+    for at in [3, sound.len() / 2, sound.len() - 20] {
+        let mut damaged = sound.clone();
+        damaged[at] ^= 1;
+        std::fs::write(&path, damaged).expect("it is damaged");
+        let done = compact(&mut store, 1 << 20, &mut |_, _| {}).expect("the others are compacted");
+        assert_eq!(done.faults.len(), 1, "byte {at}: {:?}", done.faults);
+        assert!(done.faults[0].contains(&units[2].name().to_string()), "byte {at}: {:?}", done.faults);
+        assert_eq!(folder.files("units"), std::slice::from_ref(&path));
+        let found = verify(&mut folder.store::<Banqi>(), 2, &|_, _| {}).expect("it reads");
+        assert_eq!((found.units.len(), found.faults.len()), (4, 1), "{:?}", found.faults);
+    }
+    // Deleted with its sum it is played again.
+    std::fs::remove_file(&path).expect("removed");
+    std::fs::remove_file(folder.path().join("sums").join(format!("{}.sha256", units[2].name())))
+        .expect("removed");
+    put(&mut store, &units);
     compact(&mut store, 1 << 20, &mut |_, _| {}).expect("it is compacted");
     holds::<Banqi>(&folder, &units);
+}
+
+#[test]
+fn many_names_are_read_as_they_were_written() {
+    let folder = Folder::new("names");
+    let game = anglerfish_arena::Match::new::<TicTacToe>(players("random", "random"), "standard", 1, 500);
+    let units = played::<TicTacToe>(&anglerfish_arena::Match { batch: 500, ..game }, 1, 1);
+    let mut records = anglerfish_arena::read_games::<TicTacToe>(&units[0].games).expect("games");
+    for (n, record) in records.iter_mut().enumerate() {
+        record.set_tag("First", &format!("{n:040}"));
+        record.set_tag("Second", &format!("somebody else {n:040}"));
+    }
+    let games = anglerfish_arena::write_games(&records);
+    let text = Imported::new::<TicTacToe>(&Name::of(&games), 1, 1000).text();
+    let units = [Played { text, games }];
+    put(&mut folder.store::<TicTacToe>(), &units);
+    holds::<TicTacToe>(&folder, &units);
+    compact(&mut folder.store::<TicTacToe>(), 1 << 20, &mut |_, _| {}).expect("it is compacted");
+    holds::<TicTacToe>(&folder, &units);
+    let found = stats(&mut folder.store::<TicTacToe>(), &[], &mut |_, _| {}).expect("it reads");
+    assert_eq!(found.players.len(), 2000);
+}
+
+#[test]
+fn verify_is_right_while_others_compact() {
+    let folder = Folder::new("verified");
+    let units = played::<Banqi>(&quick(1, 1), 1, 60);
+    put(&mut folder.store::<Banqi>(), &units[..20]);
+    let done = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let compactor = scope.spawn(|| {
+            let (mut store, mut times) = (folder.store::<Banqi>(), 0);
+            for unit in &units[20..] {
+                store.put(&unit.text, &unit.games).expect("it is kept");
+                times += compact(&mut store, 1 << 20, &mut |_, _| {}).expect("it is compacted").objects;
+            }
+            done.store(true, std::sync::atomic::Ordering::SeqCst);
+            times
+        });
+        let mut times = 0;
+        while !done.load(std::sync::atomic::Ordering::SeqCst) {
+            let found = verify(&mut folder.store::<Banqi>(), 1, &|_, _| {}).expect("it reads");
+            assert!(found.faults.is_empty() && found.units.len() >= 20, "{:?}", found.faults);
+            times += 1;
+        }
+        assert!(compactor.join().expect("no panic") >= 40 && times > 3, "{times} times");
+    });
+    holds::<Banqi>(&folder, &units);
+
+    // Without its index a compacted store looks empty.
+    std::fs::remove_dir_all(folder.path().join("index")).expect("it is lost");
+    let found = verify(&mut folder.store::<Banqi>(), 1, &|_, _| {}).expect("it reads");
+    assert!(found.faults.len() == 1 && found.faults[0].contains("no index"), "{:?}", found.faults);
+}
+
+#[test]
+fn only_an_empty_folder_becomes_a_store() {
+    let folder = Folder::new("stranger");
+    std::fs::write(folder.path().join("letter.txt"), "dear").expect("a file");
+    let error = Store::<Banqi>::open(folder.place(), None).err().expect("it is no store");
+    assert!(error.to_string().contains("it has letter.txt"), "{error}");
+    assert_eq!(folder.files(".").len(), 1, "nothing was written");
 }

@@ -9,6 +9,7 @@
 pub mod board;
 mod census;
 mod chart;
+mod count;
 mod page;
 pub mod plot;
 mod ranking;
@@ -21,6 +22,7 @@ use anglerfish_rules::{Game, Outcome, Record};
 use serde::{Deserialize, Serialize};
 
 pub use census::{Census, Score};
+pub use count::{counted, grouped};
 pub use table::{Cell, Mood, Row, Table};
 
 /// The most games that a report shows move by move.

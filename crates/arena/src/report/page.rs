@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::board::{self, Orientation};
 use super::chart::{self, Chart};
 use super::plot::{self, Axis, Tone};
-use super::{Census, GameRow, RatingRow, Report, Score, ranking};
+use super::{Census, GameRow, RatingRow, Report, Score, grouped, ranking};
 
 #[derive(Template)]
 #[template(path = "page.html", whitespace = "minimize")]
@@ -136,7 +136,7 @@ fn left_out(report: &Report, census: &Census, has_board: bool) -> Vec<String> {
     let mut sentences = Vec::new();
     let (shown, all) = (report.games.len() as u64, census.games());
     if shown < all {
-        let [first, all, rest] = [shown, all, all - shown].map(thousands);
+        let [first, all, rest] = [shown, all, all - shown].map(grouped);
         sentences.push(format!("These are the first {first} games of {all} (left out: {rest}){place}."));
         sentences.push("Tables and plots count every game.".to_owned());
     }
@@ -144,14 +144,6 @@ fn left_out(report: &Report, census: &Census, has_board: bool) -> Vec<String> {
         sentences.push(format!("The moves are left out, for the board shows Banqi only{place}."));
     }
     sentences
-}
-
-/// `2,000,000`
-fn thousands(n: u64) -> String {
-    let digits = n.to_string();
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().filter_map(|group| str::from_utf8(group).ok()).collect();
-    groups.join(",")
 }
 
 fn cross<'a>(report: &'a Report, census: &Census) -> Option<Cross<'a>> {

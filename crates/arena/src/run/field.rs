@@ -14,6 +14,7 @@ use super::matches::{Match, MatchError};
 use super::unit::{Openings, Unit};
 use super::worker::Worker;
 use crate::host::Host;
+use crate::report::counted;
 
 /// Who plays whom.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -143,9 +144,8 @@ impl Field {
         let least = if self.pairing == Pairing::Alone { 1 } else { 2 };
         if self.players.len() < least {
             let (pairing, n) = (self.pairing, self.players.len());
-            return Err(MatchError::Settings(format!(
-                "{pairing}: expected {least} players or more, found {n}"
-            )));
+            let least = counted(least as u64, "player");
+            return Err(MatchError::Settings(format!("{pairing}: expected {least} or more, found {n}")));
         }
         for (i, player) in self.players.iter().enumerate() {
             if self.players[..i].iter().any(|other| other.name == player.name) {

@@ -34,6 +34,11 @@ pub trait Ledger {
     /// # Errors
     /// When they cannot be kept: none of them counts as done then.
     fn put_if_absent(&mut self, group: Vec<(String, Done)>) -> Result<(), LedgerError>;
+
+    /// Whether others may add to it at the same time.
+    fn is_shared(&self) -> bool {
+        false
+    }
 }
 
 /// Why a ledger cannot be used. Every kind of ledger has its own reasons.
@@ -45,6 +50,11 @@ impl LedgerError {
     pub fn new(error: impl Error + Send + Sync + 'static) -> LedgerError {
         LedgerError(Box::new(error))
     }
+
+    /// The reason.
+    pub fn reason(&self) -> &(dyn Error + Send + Sync + 'static) {
+        &*self.0
+    }
 }
 
 impl fmt::Display for LedgerError {
@@ -54,8 +64,9 @@ impl fmt::Display for LedgerError {
 }
 
 impl Error for LedgerError {
+    /// What is behind the reason: this error says the reason itself.
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&*self.0)
+        self.0.source()
     }
 }
 

@@ -355,6 +355,18 @@ impl Name {
         Name(Sha256::digest(bytes).into())
     }
 
+    /// The same of a text in parts, one after another.
+    ///
+    /// # Errors
+    /// The first of a part.
+    pub fn of_parts<E>(parts: impl IntoIterator<Item = Result<String, E>>) -> Result<Name, E> {
+        let mut hash = Sha256::new();
+        for part in parts {
+            hash.update(part?);
+        }
+        Ok(Name(hash.finalize().into()))
+    }
+
     /// The same of all that can be read: of a file that is too long for memory.
     ///
     /// # Errors

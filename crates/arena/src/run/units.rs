@@ -13,8 +13,8 @@ use std::sync::mpsc::{channel, sync_channel};
 use super::ledger::{Done, Ledger, LedgerError};
 use super::unit::Name;
 
-/// How many units wait for a thread at most: enough that no thread waits while a group is synced, and no more, so that the memory
-/// of a run does not depend on its length.
+/// How many units wait for a thread at most where nobody else plays them: enough that no thread waits while a group is synced, and no
+/// more, so that the memory of a run does not depend on its length.
 const QUEUE: usize = 256;
 
 /// What `work` makes of a unit: what is heard of it, and the text that is kept.
@@ -37,7 +37,9 @@ pub fn run_units<N: Copy + Send, R: Send, E: From<LedgerError> + Send>(
 ) -> Result<(), E> {
     let stop = AtomicBool::new(false);
     let (send, done) = channel();
-    let (hand, queue) = sync_channel::<(N, String)>(QUEUE);
+    // Units that a rival may play meanwhile are asked for as late as can be: one waits for each thread.
+    let shared = ledger.as_ref().is_some_and(|ledger| ledger.is_shared());
+    let (hand, queue) = sync_channel::<(N, String)>(if shared { threads.max(1) } else { QUEUE });
     let queue = Mutex::new(queue);
     let mut flow = Ok(());
     std::thread::scope(|scope| {

@@ -6,7 +6,7 @@ mod words;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anglerfish_arena::report::{GameRow, Report, html};
+use anglerfish_arena::report::{GameRow, Report, counted, html};
 use anglerfish_arena::{Host, Identity, Ledger, Match, Openings, Worker};
 use anglerfish_rules::banqi::read_deals;
 use anglerfish_rules::{GAMES, with_game};
@@ -112,10 +112,9 @@ fn run_game<G: Host>(args: &Args, mut game: Match, mut worker: Worker) -> anyhow
         None => None,
     };
     if let Some(done) = folder.as_ref().map(|folder| folder.journal.len()).filter(|n| *n > 0) {
-        eprintln!(
-            "going on: {done} {} in the journal",
-            if game.batch == 1 { "pairs are" } else { "units are" }
-        );
+        let one = if game.batch == 1 { "pair" } else { "unit" };
+        let are = if done == 1 { "is" } else { "are" };
+        eprintln!("going on: {} {are} in the journal", counted(done as u64, one));
     }
     let mut progress = Progress::new();
     let mut failed = None;
@@ -221,8 +220,13 @@ pub(crate) fn openings(words: &str, beside: Option<&Path>) -> anyhow::Result<Ope
         let plies = plies.parse().ok().with_context(|| format!("expected random:PLIES, found {words:?}"))?;
         return Ok(Openings::Random(plies));
     }
-    let path = Path::new(words);
-    let text = read(&beside.map_or_else(|| path.to_owned(), |folder| folder.join(path)))?;
+    let path = beside.map_or_else(|| PathBuf::from(words), |folder| folder.join(words));
+    if !path.exists() {
+        bail!(
+            "expected openings to be random:PLIES or a file of openings, found {words:?}, which is no file"
+        );
+    }
+    let text = read(&path)?;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     Ok(Openings::List(lines.map(str::to_owned).collect()))
 }

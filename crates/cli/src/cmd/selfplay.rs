@@ -1,25 +1,27 @@
 //! `anglerfish selfplay`: games by the million into a store, on one machine or as one task of many.
 
-use std::collections::BTreeMap;
+mod manifest;
+
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use anglerfish_arena::{
-    Field, Host, Identity, Ledger, LedgerError, Name, Openings, Pairing, Unit, Worker, now, run_units,
-    write_games,
-};
-use anglerfish_rules::{GAMES, NotationError, with_game};
-use anglerfish_store::{Kept, Place, Scope, Store, order};
+use anglerfish_arena::report::{counted, grouped};
+use anglerfish_arena::{Field, Host, Ledger, LedgerError, Name, Unit, Worker, now, run_units, write_games};
+use anglerfish_rules::{GAMES, with_game};
+use anglerfish_store::{Kept, Scope, Store, StoreError, nonce, order};
 use anyhow::{Context, anyhow, bail};
-use serde::Deserialize;
 use serde_json::json;
 
-use crate::cmd::store::bucket_options;
+use self::manifest::Manifest;
+use crate::cmd::store::{new_place, place};
 use crate::contest;
-use crate::input::read;
 use crate::progress::{Progress, duration};
+use crate::signals;
 
 /// Play the games of a manifest into a store
 ///
@@ -27,15 +29,17 @@ use crate::progress::{Progress, duration};
 /// plays it: the same command goes on where it was interrupted, and any number of machines may run it on one store at the same time.
 #[derive(clap::Args)]
 #[command(after_help = "Manifests are in TOML; examples/selfplay/ has one of each kind:
-  pairing = \"self\"          # or \"round-robin\" or \"gauntlet\" (the first engine against each other)
-  games = 1000              # of each pairing
-  openings = \"random:1\"     # so many plies by chance; or a file of openings
-  annotate = 1              # keep what players think: value and nodes
+  pairing = \"self\" # or \"round-robin\" or \"gauntlet\" (the first plays all others)
+  games = 1000 # of each pairing
+  unit = 50 # games in a unit, 128 if nothing is said; games is a multiple of it
+  openings = \"random:1\" # so many plies by chance; or a file of openings
+  annotate = 1 # keep the value and nodes of each choice; nothing without it
   [each]
   nodes = 100
   [[engine]]
   player = \"alphabeta,hash=1\"
-Other keys: game, rules, seed, unit (games in a unit), store, asset; an engine has those of `anglerfish match`.
+Other keys: game, rules, seed, store, asset; an engine has those of `anglerfish match`.
+annotate = N from 2 on keeps the N best choices too. alphabeta then compares them exactly: it plays differently, and weaker at equal nodes.
 
 Examples:
   anglerfish selfplay examples/selfplay/first-flips.toml --store games --dry-run
@@ -61,102 +65,41 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// A manifest.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Manifest {
-    pairing: String,
-    games: u64,
-    #[serde(default)]
-    unit: Option<u32>,
-    #[serde(default)]
-    game: Option<String>,
-    #[serde(default)]
-    rules: Option<String>,
-    #[serde(default)]
-    seed: Option<u64>,
-    #[serde(default)]
-    openings: Option<String>,
-    #[serde(default)]
-    annotate: Option<u32>,
-    #[serde(default)]
-    store: Option<String>,
-    #[serde(default)]
-    engine: Vec<contest::Entry>,
-    #[serde(default)]
-    each: contest::Entry,
-    #[serde(default)]
-    asset: BTreeMap<String, PathBuf>,
-}
-
 /// Units that are asked for one by one; the names of more are listed.
 const FEW: u64 = 100;
 
-/// Games in a unit, where nothing is said: minutes of work with thousands of nodes, seconds with hundreds.
-const USUAL_UNIT: u32 = 128;
-
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
-    let text = read(&args.manifest)?;
-    let manifest: Manifest =
-        toml::from_str(&text).with_context(|| format!("{} is not a manifest", args.manifest.display()))?;
+    let manifest = Manifest::read(&args.manifest)?;
+    let named = || args.manifest.display().to_string();
     let address = args.store.clone().or_else(|| manifest.store.clone());
     let address = address.context("expected --store FOLDER, or store = \"FOLDER\" in the manifest")?;
-    let mut worker = Worker { assets: contest::assets(&[], &manifest.asset)?, ..Worker::default() };
-    let mut field = field(&manifest, &args.manifest, &worker)?;
+    let assets = contest::assets(&[], &manifest.asset).with_context(named)?;
+    let mut worker = Worker { assets, ..Worker::default() };
+    let mut field = manifest.field(&args.manifest, &worker).with_context(named)?;
     let game = field.game.clone();
     with_game!(game.as_str(), G => {
-        field.check::<G>(&worker)?;
-        contest::begin(None)?;
-        contest::identify::<G>(&mut field.players, &field.rules, None)?;
+        field.check::<G>(&worker).with_context(named)?;
+        for note in manifest.notes(&field.players) {
+            eprintln!("{note}");
+        }
+        let part = task(args.task.as_deref(), field.len())?;
+        let stand = Arc::new(Stand::default());
+        signals::guard_saying({
+            let stand = Arc::clone(&stand);
+            move || stand.last_words()
+        })?;
+        contest::identify::<G>(&mut field.players, &field.rules, None).with_context(named)?;
         field.engine = contest::name_engine(&field.players, &mut worker);
         if args.dry_run {
-            forecast::<G>(args, &address, &field, &worker)
+            forecast::<G>(args, &address, &field, part, &worker)
         } else {
-            play::<G>(args, &address, &field, &worker)
+            play::<G>(args, &address, &field, part, &worker, &stand)
         }
     })
-    .with_context(|| format!("expected game = {}, found {game:?}", GAMES.join(" or ")))?
+    .with_context(|| format!("{}: expected game = {}, found {game:?}", named(), GAMES.join(" or ")))?
 }
 
-fn field(manifest: &Manifest, path: &Path, worker: &Worker) -> anyhow::Result<Field> {
-    let entries = manifest.engine.iter().map(|entry| entry.over(&manifest.each).contestant());
-    let pairing: Pairing =
-        manifest.pairing.parse().map_err(|e: NotationError| anyhow!("{}: {e}", path.display()))?;
-    let batch = manifest.unit.unwrap_or(USUAL_UNIT);
-    let whole = if pairing == Pairing::Alone { 1 } else { 2 };
-    if batch == 0 || !batch.is_multiple_of(whole) {
-        bail!("{}: expected unit to be a multiple of {whole}: every deal is played twice", path.display());
-    }
-    // A part of a unit would be a unit of its own, and its games would be there twice when the manifest grows.
-    if !manifest.games.is_multiple_of(u64::from(batch)) {
-        let (games, more) = (manifest.games, manifest.games.next_multiple_of(u64::from(batch)));
-        bail!(
-            "{}: expected games to be whole units of {batch}, such as {more}, found {games}",
-            path.display()
-        );
-    }
-    let openings = match &manifest.openings {
-        Some(words) => super::matches::openings(words, path.parent())?,
-        None => Openings::None,
-    };
-    let game = manifest.game.clone().unwrap_or_else(|| "banqi".to_owned());
-    let usual_rules = if game == "banqi" { "platform" } else { "standard" };
-    Ok(Field {
-        players: entries.collect::<anyhow::Result<_>>()?,
-        pairing,
-        rules: manifest.rules.clone().unwrap_or_else(|| usual_rules.to_owned()),
-        seed: manifest.seed.unwrap_or(1),
-        openings,
-        games: manifest.games,
-        batch,
-        annotate: manifest.annotate,
-        assets: contest::digests(&worker.assets),
-        engine: Identity::default(),
-        game,
-    })
-}
-
-/// `3/10`: the units of one task of many.
+/// `3/10`: the units of one task of many, from the first to before the last. If there are none, a person hears why.
 fn task(words: Option<&str>, units: u64) -> anyhow::Result<(u64, u64)> {
     let Some(words) = words else { return Ok((0, units)) };
     let numbers =
@@ -164,6 +107,13 @@ fn task(words: Option<&str>, units: u64) -> anyhow::Result<(u64, u64)> {
     match numbers {
         Some((i, n)) if i < n => {
             let part = |i: u64| (u128::from(units) * u128::from(i) / u128::from(n)) as u64;
+            if part(i) == part(i + 1) {
+                let most = counted(units, "task");
+                eprintln!(
+                    "task {i} of {n} has no units: the manifest has {}, so use at most {most}",
+                    grouped(units)
+                );
+            }
             Ok((part(i), part(i + 1)))
         }
         _ => bail!("expected --task INDEX/COUNT with INDEX from 0 to COUNT - 1, found {words:?}"),
@@ -187,66 +137,181 @@ fn threads(args: &Args) -> usize {
     args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into)).max(1)
 }
 
-fn play<G: Kept>(args: &Args, address: &str, field: &Field, worker: &Worker) -> anyhow::Result<bool> {
-    let (first, last) = task(args.task.as_deref(), field.len())?;
-    let scope = scope(field.units(first, last));
-    let mut store = Store::<G>::open(Place::make(address, &bucket_options())?, Some(scope))?;
-    // One listing, or a question for each of a few; the texts of units are made when they are played.
-    let listed = if last - first > FEW { Some(store.units()?) } else { None };
-    let (mut games, mut kept) = (0, 0_u64);
-    for unit in field.units(first, last) {
-        let name = unit.name();
-        let there = match &listed {
-            Some(listed) => listed.contains(&name),
-            None => store.has(&name)?,
+/// Where the work stands, for whoever interrupts it.
+#[derive(Default)]
+struct Stand {
+    kept: AtomicU64,
+    units: AtomicU64,
+}
+
+impl Stand {
+    /// Nothing before the store has been looked at.
+    fn last_words(&self) -> Option<String> {
+        let (kept, units) = (self.kept.load(Ordering::Relaxed), self.units.load(Ordering::Relaxed));
+        (units > 0).then(|| format!("stopped: {}; the same command goes on", in_the_store(kept, units)))
+    }
+}
+
+/// `4 of 40 units are in the store`
+fn in_the_store(kept: u64, units: u64) -> String {
+    let are = if kept == 1 { "is" } else { "are" };
+    format!("{} of {} {are} in the store", grouped(kept), counted(units, "unit"))
+}
+
+/// What of some units is not in the store yet.
+struct Left {
+    units: u64,
+    games: u64,
+    kept: u64,
+    /// What is in it, where that was asked for once.
+    listed: Option<BTreeSet<Name>>,
+}
+
+impl Left {
+    fn of<G: Kept>(
+        field: &Field,
+        part: (u64, u64),
+        mut store: Option<&mut Store<G>>,
+    ) -> anyhow::Result<Left> {
+        let (first, last) = part;
+        // One listing, or a question for each of a few; the texts of units are made when they are played.
+        let listed = match &mut store {
+            Some(store) if last - first > FEW => Some(store.units()?),
+            _ => None,
         };
-        if there {
-            kept += 1;
-        } else {
-            games += unit.games() as u64;
+        let mut left = Left { units: 0, games: 0, kept: 0, listed };
+        for unit in field.units(first, last) {
+            let there = match (&left.listed, &mut store) {
+                (Some(listed), _) => listed.contains(&unit.name()),
+                (None, Some(store)) => store.has(&unit.name())?,
+                (None, None) => false,
+            };
+            if there {
+                left.kept += 1;
+            } else {
+                left.units += 1;
+                left.games += unit.games() as u64;
+            }
+        }
+        Ok(left)
+    }
+}
+
+fn play<G: Kept>(
+    args: &Args,
+    address: &str,
+    field: &Field,
+    (first, last): (u64, u64),
+    worker: &Worker,
+    stand: &Stand,
+) -> anyhow::Result<bool> {
+    if first == last {
+        return tell(args, address, &Played::default());
+    }
+    let scope = scope(field.units(first, last));
+    let mut store = Store::<G>::open(new_place(address)?, Some(scope))?;
+    let mut run = String::new();
+    for unit in field.units(first, last) {
+        if order(&unit).run != run {
+            run = order(&unit).run;
+            store.claim(&unit)?;
         }
     }
-    let units = last - first - kept;
-    if kept > 0 {
-        eprintln!("going on: {kept} of {} units are in the store", kept + units);
+    let Left { units, games, kept, listed } = Left::of(field, (first, last), Some(&mut store))?;
+    stand.kept.store(kept, Ordering::Relaxed);
+    stand.units.store(kept + units, Ordering::Relaxed);
+    if kept > 0 && units > 0 {
+        eprintln!("going on: {}", in_the_store(kept, kept + units));
     }
     let began = now();
-    let (mut done, mut played, mut failed) = (0_u64, 0_u64, Vec::new());
+    let (mut played, mut failed) = (Played { kept, ..Played::default() }, Vec::new());
     let mut progress = Progress::new();
     let work = |unit: &str| -> Result<(u64, String), LedgerError> {
         let records = worker.play::<G>(unit).map_err(|e| LedgerError::new(Refused(e)))?;
         Ok((records.len() as u64, write_games(&records)))
     };
-    let texts = field.units(first, last).map(|unit| unit.text());
+    let units_of = |n| field.units(first + n, first + n + 1).map(|unit| unit.text());
+    let texts = scattered(last - first, nonce()).flat_map(units_of);
     let known = |text: &String| listed.as_ref().is_some_and(|listed| listed.contains(&Name::of(text)));
     let numbered = texts.filter(|text| !known(text)).enumerate();
     run_units(numbered, threads(args), Some(&mut store), work, |_, n, result| {
         match result {
-            Ok(games) => played += games,
-            Err(why) => failed.push(format!("unit {n}: {why}")),
+            Ok(games) => {
+                played.games += games;
+                played.units += 1;
+                stand.kept.store(kept + played.units, Ordering::Relaxed);
+            }
+            Err(why) => {
+                failed.push(format!("unit {n}: {why}"));
+                played.failed += 1;
+            }
         }
-        done += 1;
-        progress.stands(line(done, units, played, games, began));
+        progress.stands(line(played.units + played.failed, units, played.games, games, began));
         Ok::<_, LedgerError>(ControlFlow::Continue(()))
     })?;
     progress.end();
+    played.others = (last - first) - kept - (played.units - store.beaten()) - played.failed;
     for why in &failed {
         eprintln!("failed: {why}");
     }
-    let seconds = began.elapsed().as_secs_f64();
+    played.seconds = began.elapsed().as_secs_f64();
+    tell(args, address, &played)
+}
+
+/// The numbers below `count` in an order that nobody else has: whoever plays the same units plays others first.
+fn scattered(count: u64, nonce: u64) -> impl Iterator<Item = u64> {
+    let common = |mut a: u64, mut b: u64| {
+        while b > 0 {
+            (a, b) = (b, a % b);
+        }
+        a
+    };
+    let first = 1 + nonce % count;
+    let step = (first..first + count).find(|step| common(*step, count) == 1).unwrap_or(1);
+    (0..count).scan((nonce >> 32) % count, move |at, _| {
+        *at = (*at + step) % count;
+        Some(*at)
+    })
+}
+
+/// What was done.
+#[derive(Default)]
+struct Played {
+    units: u64,
+    games: u64,
+    kept: u64,
+    /// Units that others have put meanwhile, some of them while they were played here too.
+    others: u64,
+    failed: u64,
+    seconds: f64,
+}
+
+/// Says what was done; whether nothing has failed.
+fn tell(args: &Args, address: &str, played: &Played) -> anyhow::Result<bool> {
+    let Played { units, games, kept, others, failed, seconds } = *played;
     let mut out = std::io::stdout().lock();
     if args.json {
-        let value = json!({ "store": address, "units": { "played": units - failed.len() as u64, "kept": kept, "failed": failed.len() },
-            "games": played, "seconds": seconds });
+        let value = json!({ "store": address, "units": { "played": units, "kept": kept, "others": others, "failed": failed },
+            "games": games, "seconds": seconds });
         writeln!(out, "{value}")?;
-    } else {
-        writeln!(
-            out,
-            "{address}: {played} games in {} units played, {kept} units were there",
-            units - failed.len() as u64
-        )?;
+    } else if units + failed > 0 {
+        let before =
+            if kept > 0 { format!("; there already: {}", counted(kept, "unit")) } else { String::new() };
+        let (games, units) = (counted(games, "game"), counted(units, "unit"));
+        let by = if others > 0 {
+            format!("; {} by others meanwhile", counted(others, "unit"))
+        } else {
+            String::new()
+        };
+        writeln!(out, "{address}: {games} in {units} played{before}{by}")?;
+    } else if kept > 0 {
+        let whose = if args.task.is_some() { " of this task" } else { "" };
+        let all =
+            if kept == 1 { "the only unit".to_owned() } else { format!("all {}", counted(kept, "unit")) };
+        let are = if kept == 1 { "is" } else { "are" };
+        writeln!(out, "nothing to play: {all}{whose} {are} in {address}")?;
     }
-    Ok(failed.is_empty())
+    Ok(failed == 0)
 }
 
 /// Why a worker would not play a unit.
@@ -265,7 +330,8 @@ fn line(done: u64, units: u64, played: u64, games: u64, began: Instant) -> Strin
     let seconds = began.elapsed().as_secs_f64();
     let rate = played as f64 / seconds.max(1e-9);
     let left = games.saturating_sub(played) as f64 / rate.max(1e-9);
-    format!("unit {done} of {units}: {played} games, {rate:.1} per second, {} left", duration(left))
+    let (done, units, games) = (grouped(done), grouped(units), counted(played, "game"));
+    format!("unit {done} of {units}: {games}, {rate:.1} per second, {} left", duration(left))
 }
 
 /// Plays a little of everything for some seconds and multiplies.
@@ -273,13 +339,19 @@ fn forecast<G: Kept + Host>(
     args: &Args,
     address: &str,
     field: &Field,
+    (first, last): (u64, u64),
     worker: &Worker,
 ) -> anyhow::Result<bool> {
     const SECONDS: f64 = 3.0;
     const SAMPLES: u64 = 6;
-    let (first, last) = task(args.task.as_deref(), field.len())?;
+    let scope = scope(field.units(first, last));
+    let mut store = match place(address).and_then(|place| Ok(Store::<G>::existing(place, Some(scope))?)) {
+        Ok(store) => Some(store),
+        Err(error) if matches!(error.downcast_ref(), Some(StoreError::NoStore(_))) => None,
+        Err(error) => return Err(error),
+    };
+    let Left { units: left, games: all, kept, .. } = Left::of(field, (first, last), store.as_mut())?;
     let units = last - first;
-    let all: u64 = field.units(first, last).map(|unit| unit.games() as u64).sum();
     let (mut games, mut bytes, mut seconds) = (0_u64, 0_u64, 0.0);
     // Units far from each other, so that every pairing has its share; of each some pairs from the first on, as one object.
     let samples = SAMPLES.min(units);
@@ -306,22 +378,44 @@ fn forecast<G: Kept + Host>(
     let size = bytes as f64 / games.max(1) as f64 * all as f64;
     let mut out = std::io::stdout().lock();
     if args.json {
-        let value = json!({ "store": address, "units": units, "games": all, "core_hours": hours, "bytes": size.round() as u64, "sampled_games": games });
+        let value = json!({ "store": address, "units": left, "kept": kept, "games": all, "core_hours": hours, "bytes": size.round() as u64, "sampled_games": games });
         writeln!(out, "{value}")?;
     } else {
-        writeln!(out, "{address}: {all} games in {units} units")?;
+        let to_play = format!("{} in {}", counted(all, "game"), counted(left, "unit"));
+        if kept > 0 {
+            writeln!(out, "{address}: {}; to play: {to_play}", in_the_store(kept, units))?;
+        } else {
+            writeln!(out, "{address}: {to_play}")?;
+        }
         writeln!(
             out,
-            "about {hours:.2} core-hours ({:.1} ms a game) and, before compaction, {:.1} MB, from {games} games played now",
+            "about {hours:.2} core-hours ({:.1} ms a game) and, before compaction, {:.1} MB, from {} played now",
             per_game * 1e3,
-            size / 1e6
+            size / 1e6,
+            counted(games, "game")
         )?;
         writeln!(
             out,
-            "on {} threads here: {}",
-            threads(args),
+            "on {} here: {}",
+            counted(threads(args) as u64, "thread"),
             duration(hours * 3600.0 / threads(args) as f64)
         )?;
     }
     Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::scattered;
+
+    #[test]
+    fn every_number_comes_once_in_whatever_order() {
+        for count in (1..40).chain([1000, 65_536]) {
+            for nonce in [0, 1, 2, 17, u64::MAX, 0x1234_5678_9abc_def0] {
+                let mut all: Vec<u64> = scattered(count, nonce).collect();
+                all.sort_unstable();
+                assert!(all.into_iter().eq(0..count), "{count} by {nonce}");
+            }
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Colors, roles and pieces, with the one set of letters used everywhere: `K G M R N C P`, capitals red.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 /// The color of a piece. Which seat plays which color is decided by the first flip.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash, Ord, PartialOrd)]
@@ -217,7 +217,7 @@ impl Piece {
 
 impl fmt::Display for Piece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.letter())
+        f.write_char(self.letter())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Squares and sets of squares: file + 4 x (rank - 1), so that a1 is bit 0, d1 bit 3 and d8 bit 31.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 /// One of the 32 squares, `a1` to `d8`.
 #[derive(Clone, Copy, Eq, PartialEq, Hash, Ord, PartialOrd)]
@@ -66,7 +66,8 @@ impl Square {
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", (b'a' + self.file()) as char, self.rank() + 1)
+        f.write_char((b'a' + self.file()) as char)?;
+        f.write_char((b'1' + self.rank()) as char)
     }
 }
 

@@ -12,6 +12,8 @@ use crate::game::Game;
 /// The version of annotations, in the tag that says that a record has them.
 pub const ANNOTATION_FORMAT: &str = "1";
 
+const POINTS: &str = "points from -1.0000 to +1.0000";
+
 /// What a position is worth to whoever is to move, in ten-thousandths of a game: -10000 is lost, 0 even, 10000 won.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Hash, Ord, PartialOrd)]
 pub struct Points(i16);
@@ -36,8 +38,12 @@ impl Points {
 /// `+0.0829`
 impl Display for Points {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Files hold millions of these, and padding takes longer than digits.
         let n = self.0.unsigned_abs();
-        write!(f, "{}{}.{:04}", if self.0 < 0 { '-' } else { '+' }, n / 10_000, n % 10_000)
+        let digit = |unit: u16| b'0' + (n / unit % 10) as u8;
+        let sign = if self.0 < 0 { b'-' } else { b'+' };
+        let text = [sign, digit(10_000), b'.', digit(1000), digit(100), digit(10), digit(1)];
+        f.write_str(std::str::from_utf8(&text).unwrap_or_default())
     }
 }
 
@@ -45,10 +51,18 @@ impl FromStr for Points {
     type Err = NotationError;
 
     fn from_str(text: &str) -> Result<Points, NotationError> {
-        // Read loosely, and accept what would be written like this.
-        let digits = text.replace('.', "");
-        let points = digits.parse().ok().and_then(Points::new).filter(|points| points.to_string() == text);
-        points.ok_or_else(|| NotationError::new("points from -1.0000 to +1.0000", text, 0))
+        let digits = match text.as_bytes() {
+            [b'+' | b'-', ones, b'.', part @ ..] if part.len() == 4 => std::iter::once(ones).chain(part),
+            _ => return Err(NotationError::new(POINTS, text, 0)),
+        };
+        let n = digits
+            .into_iter()
+            .try_fold(0, |n, digit| digit.is_ascii_digit().then(|| 10 * n + i32::from(digit - b'0')));
+        let negative = text.starts_with('-');
+        // There is no -0.0000: what is accepted is written back byte for byte.
+        let n = n.filter(|&n| n <= 10_000 && (n > 0 || !negative));
+        let points = n.map(|n| Points(if negative { -n } else { n } as i16));
+        points.ok_or_else(|| NotationError::new(POINTS, text, 0))
     }
 }
 
@@ -98,11 +112,20 @@ impl<A> Annotation<A> {
 /// What stands in the braces.
 impl<A: Display> Display for Annotation<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let value = self.value.map(|value| format!("v {value}"));
-        let nodes = self.nodes.map(|nodes| format!("n {nodes}"));
-        let candidates = self.candidates.iter().map(Candidate::to_string);
-        let parts: Vec<String> = value.into_iter().chain(nodes).chain(candidates).collect();
-        f.write_str(&parts.join(" "))
+        let mut space = "";
+        if let Some(value) = self.value {
+            write!(f, "v {value}")?;
+            space = " ";
+        }
+        if let Some(nodes) = self.nodes {
+            write!(f, "{space}n {nodes}")?;
+            space = " ";
+        }
+        for candidate in &self.candidates {
+            write!(f, "{space}{candidate}")?;
+            space = " ";
+        }
+        Ok(())
     }
 }
 
@@ -145,7 +168,9 @@ pub(super) fn read_annotation<G: Game>(comment: &str) -> Result<Annotation<G::Ac
 }
 
 fn count(text: &str) -> Result<u64, NotationError> {
-    let count = text.parse().ok().filter(|count: &u64| count.to_string() == text);
+    // Digits only, and no zeros before them.
+    let plain = text.bytes().all(|b| b.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
+    let count = text.parse().ok().filter(|_| plain);
     count.ok_or_else(|| NotationError::new("a count", text, 0))
 }
 

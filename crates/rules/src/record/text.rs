@@ -60,7 +60,8 @@ impl<G: Game> fmt::Display for Record<G> {
             let space = usize::from(column > 0);
             let parting = if column + space + word.len() > 100 { "\n" } else { &" "[..space] };
             column = if parting == "\n" { word.len() } else { column + space + word.len() };
-            write!(f, "{parting}{word}")
+            f.write_str(parting)?;
+            f.write_str(word)
         };
         let mut text = String::new();
         let (mut rounds, mut before) = (0, u8::MAX);
@@ -68,7 +69,9 @@ impl<G: Game> fmt::Display for Record<G> {
             let place = (ply.seat.0 + G::SEATS - self.plies[0].seat.0) % G::SEATS;
             if place <= before {
                 rounds += 1;
-                word(f, &format!("{rounds}."))?;
+                text.clear();
+                write!(text, "{rounds}.")?;
+                word(f, &text)?;
             }
             before = place;
             text.clear();
@@ -78,7 +81,9 @@ impl<G: Game> fmt::Display for Record<G> {
                 word(f, &format!("{{{}ms}}", ply.took.as_millis()))?;
             }
             if let Some(annotation) = self.annotations.get(&i) {
-                word(f, &format!("{{{annotation}}}"))?;
+                text.clear();
+                write!(text, "{{{annotation}}}")?;
+                word(f, &text)?;
             }
         }
         word(f, self.ending.map_or("*", |e| e.outcome.text()))?;

@@ -66,6 +66,18 @@ pub struct Positions {
     pub by_key: Vec<String>,
 }
 
+impl Positions {
+    /// Whether all its objects are there.
+    fn is_whole(&self, place: &Place) -> Result<bool, StoreError> {
+        for name in self.by_game.iter().chain(&self.by_key) {
+            if place.size(name)?.is_none() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
 /// A position as it is sorted. What is missing is the least number.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(crate) struct Spot {
@@ -98,8 +110,12 @@ pub fn derive_positions<G: Kept>(
     let place: &Place = out.unwrap_or(&place);
     let prefix = if out.is_some() { String::new() } else { format!("{POSITIONS}/") };
     let stem = format!("{prefix}{:.16}", digest.to_string());
-    if let Some(there) = read_positions(place, &format!("{stem}.json"))? {
-        return Ok((there, false));
+    let mark = format!("{stem}.json");
+    if let Some(there) = read_positions(place, &mark)? {
+        if there.is_whole(place)? {
+            return Ok((there, false));
+        }
+        place.delete(std::slice::from_ref(&mark))?;
     }
 
     // Step 1. By game, as they come; and spread over files by key.
@@ -128,9 +144,14 @@ pub fn derive_positions<G: Kept>(
     // Step 3. From here on they are there; older ones go.
     let (format, units) = (POSITIONS_FORMAT.to_owned(), names.len() as u64);
     let made = Positions { format, digest: digest.to_string(), units, games, positions, by_game, by_key };
+    if !made.is_whole(place)? {
+        let rival = "somebody else derives positions here at the same time: give the command again";
+        return Err(StoreError::Other(format!("{}: {rival}", place.address())));
+    }
     let text = serde_json::to_string(&made).unwrap_or_else(|e| unreachable!("plain data is JSON: {e}"));
-    place.create(&format!("{stem}.json"), &Bytes::from(text + "\n"))?;
-    if out.is_none() {
+    place.create(&mark, &Bytes::from(text + "\n"))?;
+    let newest = derived_positions(place)?.is_none_or(|best| best.games <= made.games);
+    if out.is_none() && newest {
         let old = place.list(POSITIONS)?.into_iter().map(|(name, _)| name);
         place.delete(&old.filter(|name| !name.starts_with(&stem)).collect::<Vec<_>>())?;
     }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::Spot;
 use crate::error::StoreError;
+use crate::files::nonce;
 
 /// Bytes of a row in a file.
 const ROW: usize = 28;
@@ -27,7 +28,7 @@ pub(super) struct Spread {
 impl Spread {
     /// Into a new folder within `scratch`, which is removed in the end.
     pub(super) fn new(scratch: &Path) -> Result<Spread, StoreError> {
-        Spread::within(scratch.join(format!("positions-{}", std::process::id())), 0, MOST)
+        Spread::within(scratch.join(format!("positions-{:016x}", nonce())), 0, MOST)
     }
 
     fn within(folder: PathBuf, same: u32, most: u64) -> Result<Spread, StoreError> {

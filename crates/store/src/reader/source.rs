@@ -13,7 +13,8 @@ use crate::kept::Kept;
 use crate::object::Object;
 use crate::place::Request;
 use crate::ranges::{Fetched, Ranges};
-use crate::store::{Store, open_small, unit_object};
+use crate::small::{open_small, unit_object};
+use crate::store::Store;
 
 /// What a position is made of.
 const PLAYED: &[&str] = &["rules", "start", "opening", "plies", "events", "result", "value"];

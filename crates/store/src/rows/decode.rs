@@ -18,6 +18,15 @@ use crate::unit::Origin;
 /// # Errors
 /// When they are not its rows, or not games: every one is played along.
 pub fn decode<G: Kept>(unit: &str, origin: &Origin, batch: &RecordBatch) -> Result<Vec<Record<G>>, Wrong> {
+    decode_each(unit, origin, batch)?.collect()
+}
+
+/// The same, one after another: records take many times the memory that they take as rows.
+pub(crate) fn decode_each<'a, G: Kept>(
+    unit: &'a str,
+    origin: &'a Origin,
+    batch: &'a RecordBatch,
+) -> Result<impl Iterator<Item = Result<Record<G>, Wrong>> + 'a, Wrong> {
     let columns = Columns::new(batch);
     let units = columns.text("unit")?;
     let numbers = columns.numbers::<UInt32Type>("game")?;
@@ -30,15 +39,13 @@ pub fn decode<G: Kept>(unit: &str, origin: &Origin, batch: &RecordBatch) -> Resu
     if batch.num_rows() != origin.games() {
         return Err(format!("expected {} games, found {}", origin.games(), batch.num_rows()));
     }
-    let mut records = Vec::with_capacity(batch.num_rows());
-    for row in 0..batch.num_rows() {
+    Ok((0..batch.num_rows()).map(move |row| {
         let named = |what: Wrong| format!("game {}: {what}", row + 1);
         if units.value(row) != unit || numbers.value(row) != row as u32 {
             return Err(named("expected the next game of the unit".to_owned()));
         }
-        records.push(parts.record(origin, row).map_err(named)?);
-    }
-    Ok(records)
+        parts.record(origin, row).map_err(named)
+    }))
 }
 
 /// The columns that a record is made of.

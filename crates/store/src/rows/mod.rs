@@ -21,7 +21,7 @@ use crate::unit::Origin;
 
 pub(crate) use columns::{Columns, Lists};
 pub use decode::decode;
-pub(crate) use decode::read_start;
+pub(crate) use decode::{decode_each, read_start};
 
 /// The version of the columns.
 pub const ROWS_FORMAT: &str = "1";

@@ -3,9 +3,10 @@
 //! Both games of a pair share a deal, and often the first ply, so a pair is one witness: everything is summed by pair before anything is
 //! estimated.
 
+mod firsts;
 mod page;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anglerfish_arena::stats::clustered::Clustered;
 use arrow_array::types::{Int8Type, UInt32Type};
@@ -19,12 +20,14 @@ use crate::scan::{Piece, scan};
 use crate::store::Store;
 use crate::unit::Origin;
 
+pub use firsts::Firsts;
+
 /// What was counted.
 #[derive(Clone, Debug, Default)]
 pub struct Stats {
     /// The name of the game.
     pub game: String,
-    /// Units.
+    /// Units with such games.
     pub units: u64,
     /// Games that ended.
     pub games: u64,
@@ -42,12 +45,10 @@ pub struct Stats {
     pub lengths: BTreeMap<u32, u64>,
     /// By reason.
     pub reasons: BTreeMap<String, Reason>,
-    /// By name.
+    /// By name and budget.
     pub players: BTreeMap<String, Player>,
-    /// What the side scored that played it, by first move.
-    pub firsts: BTreeMap<String, Clustered>,
-    /// The same by what the board's symmetries leave of them.
-    pub classes: BTreeMap<String, Clustered>,
+    /// First moves.
+    pub firsts: Firsts,
     /// Whether first moves were drawn by lot, and only such games count for them.
     pub by_chance: bool,
 }
@@ -73,8 +74,10 @@ pub struct Player {
 }
 
 /// What is read of each game.
-const COLUMNS: [&str; 11] =
-    ["game", "first", "second", "rules", "start", "opening", "plies", "events", "result", "reason", "tags"];
+const COLUMNS: [&str; 12] = [
+    "game", "first", "second", "budget", "rules", "start", "opening", "plies", "events", "result", "reason",
+    "tags",
+];
 
 /// One game.
 struct Line {
@@ -86,63 +89,107 @@ struct Line {
     reason: String,
     /// Its first event, if it began as games do, and whether nobody chose it.
     first: Option<(u32, bool)>,
+    rules: String,
 }
 
-/// Counts the games of a store. `tell` hears how many of how many are done.
+/// Counts the games of a store: all, or those in which both players are among `only`, each by name or by name and budget. `tell`
+/// hears how many of how many were looked at.
 ///
 /// # Errors
-/// When something cannot be read.
-pub fn stats<G: Kept>(store: &mut Store<G>, tell: &mut dyn FnMut(u64, u64)) -> Result<Stats, StoreError> {
+/// When something cannot be read, or none of the games is between these players.
+pub fn stats<G: Kept>(
+    store: &mut Store<G>,
+    only: &[String],
+    tell: &mut dyn FnMut(u64, u64),
+) -> Result<Stats, StoreError> {
     let (snapshot, contents) = store.contents()?;
     let all: u64 = contents.values().map(|(games, _)| u64::from(*games)).sum();
-    let mut stats = Stats { game: G::NAME.to_owned(), units: contents.len() as u64, ..Stats::default() };
+    let mut stats = Stats { game: G::NAME.to_owned(), ..Stats::default() };
     let mut firsts: [Firsts; 2] = Default::default();
-    let mut pair = Vec::new();
-    let (mut current, mut done) = (String::new(), 0);
+    let (mut pair, mut current, mut done) = (Vec::new(), String::new(), 0);
+    let (mut units, mut strangers) = (BTreeSet::new(), BTreeSet::new());
     scan(store, &snapshot, Some(&COLUMNS), &mut |piece: Piece<'_>| {
         let damaged = |what: String| StoreError::damaged(format!("unit {}", piece.unit.unit), what);
         for row in 0..piece.batch.num_rows() {
-            let (key, line) = read(&piece, row, &mut stats).map_err(damaged)?;
+            let (key, players) = whose(&piece, row).map_err(damaged)?;
+            if let Some(stranger) = players.iter().find(|player| !player.is_one_of(only)) {
+                strangers.insert(stranger.to_string());
+                continue;
+            }
             if key != current {
                 stats.add::<G>(&std::mem::take(&mut pair), &mut firsts);
                 current = key;
             }
-            pair.extend(line);
+            units.insert(piece.unit.unit);
+            pair.extend(read(&piece, row, players, &mut stats).map_err(damaged)?);
         }
         done += piece.batch.num_rows() as u64;
         tell(done, all);
         Ok::<_, StoreError>(())
     })?;
+    if units.is_empty() && !strangers.is_empty() {
+        let (only, strangers) = (only.join(" and "), strangers.into_iter().collect::<Vec<_>>().join(", "));
+        return Err(StoreError::Other(format!(
+            "expected games of {only} among themselves, found only such with {strangers}"
+        )));
+    }
     stats.add::<G>(&pair, &mut firsts);
+    stats.units = units.len() as u64;
     let [chosen, by_lot] = firsts;
     stats.by_chance = !by_lot.moves.is_empty();
-    let firsts = if stats.by_chance { by_lot } else { chosen };
-    (stats.firsts, stats.classes) = (firsts.moves, firsts.classes);
+    stats.firsts = if stats.by_chance { by_lot } else { chosen };
     Ok(stats)
 }
 
-/// First moves.
-#[derive(Default)]
-struct Firsts {
-    moves: BTreeMap<String, Clustered>,
-    classes: BTreeMap<String, Clustered>,
+/// Who sat on a seat, and what he had to think with.
+struct Seated<'a> {
+    name: &'a str,
+    budget: &'a str,
 }
 
-/// The game of a row, and the pair it belongs to.
-fn read(piece: &Piece<'_>, row: usize, stats: &mut Stats) -> Result<(String, Option<Line>), String> {
+impl Seated<'_> {
+    fn is_one_of(&self, only: &[String]) -> bool {
+        only.is_empty() || only.iter().any(|words| words == self.name || *words == self.to_string())
+    }
+}
+
+impl std::fmt::Display for Seated<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let space = if self.budget.is_empty() { "" } else { " " };
+        write!(f, "{}{space}{}", self.name, self.budget)
+    }
+}
+
+/// The pair that the game of a row belongs to, and its players.
+fn whose<'a>(piece: &'a Piece<'_>, row: usize) -> Result<(String, [Seated<'a>; 2]), String> {
     let columns = Columns::new(&piece.batch);
-    let number = |name: &str| Ok::<_, String>(columns.numbers::<UInt32Type>(name)?.value(row));
-    let text = |name: &str| Ok::<_, String>(columns.text(name)?.value(row));
-    let game = number("game")?;
+    let game = columns.numbers::<UInt32Type>("game")?.value(row);
     let pair = match piece.origin {
         Origin::Played(unit) => (game / if unit.single { 1 } else { 2 }).to_string(),
         Origin::Imported(_) => pair_of(&piece.batch, row)?.unwrap_or_else(|| format!("game {game}")),
     };
-    let key = format!("{} {pair}", piece.unit.unit);
+    let text = |name: &str| Ok::<_, String>(columns.text(name)?.value(row));
+    // What somebody else wrote may be of any form.
+    let (first, second) = text("budget")?.split_once(' ').unwrap_or_default();
+    let players =
+        [Seated { name: text("first")?, budget: first }, Seated { name: text("second")?, budget: second }];
+    Ok((format!("{} {pair}", piece.unit.unit), players))
+}
+
+/// The game of a row, if it was not broken off.
+fn read(
+    piece: &Piece<'_>,
+    row: usize,
+    players: [Seated<'_>; 2],
+    stats: &mut Stats,
+) -> Result<Option<Line>, String> {
+    let columns = Columns::new(&piece.batch);
+    let number = |name: &str| Ok::<_, String>(columns.numbers::<UInt32Type>(name)?.value(row));
+    let text = |name: &str| Ok::<_, String>(columns.text(name)?.value(row));
     let results = columns.numbers::<Int8Type>("result")?;
     if results.is_null(row) {
         stats.unfinished += 1;
-        return Ok((key, None));
+        return Ok(None);
     }
     let rules = text("rules")?;
     match stats.rules.get_mut(rules) {
@@ -152,17 +199,15 @@ fn read(piece: &Piece<'_>, row: usize, stats: &mut Stats) -> Result<(String, Opt
     let events = columns.lists::<UInt32Type>("events")?;
     let usual = columns.text("start")?.is_null(row);
     let by_lot = number("opening")? > 0;
-    Ok((
-        key,
-        Some(Line {
-            players: [text("first")?.to_owned(), text("second")?.to_owned()],
-            score: f64::from(results.value(row) + 1) / 2.0,
-            drawn: f64::from(u8::from(results.value(row) == 0)),
-            plies: number("plies")?,
-            reason: text("reason")?.to_owned(),
-            first: events.row(row).first().filter(|_| usual).map(|code| (*code, by_lot)),
-        }),
-    ))
+    Ok(Some(Line {
+        players: players.map(|player| player.to_string()),
+        score: f64::from(results.value(row) + 1) / 2.0,
+        drawn: f64::from(u8::from(results.value(row) == 0)),
+        plies: number("plies")?,
+        reason: text("reason")?.to_owned(),
+        first: events.row(row).first().filter(|_| usual).map(|code| (*code, by_lot)),
+        rules: rules.to_owned(),
+    }))
 }
 
 /// The pair of a game from a file, if its record says so: `17` of the round `17.2`.
@@ -217,31 +262,21 @@ impl Stats {
                 entry.score.add(scored.len() as u64, scored.iter().sum());
             }
         });
+        let Ok(rules) = pair[0].rules.parse() else { return };
         for (by_lot, firsts) in [false, true].into_iter().zip(firsts) {
             let counted = pair.iter().filter_map(|game| {
                 let (code, lot) = game.first?;
-                Some((G::action_of(G::event(code)?), game.score)).filter(|_| lot || !by_lot)
+                Some((G::event(code)?, game.score)).filter(|_| lot || !by_lot)
             });
-            let counted: Vec<(G::Action, f64)> = counted.collect();
-            let moves = counted.iter().map(|(action, score)| (action.to_string(), *score));
-            sums(moves, &mut firsts.moves);
-            let classes = counted.iter().filter_map(|(action, score)| Some((G::class(*action)?, *score)));
-            sums(classes, &mut firsts.classes);
+            firsts.add::<G>(&rules, &counted.collect::<Vec<_>>());
         }
     }
 
     /// Everything, for programs.
     pub fn json(&self) -> Value {
-        let share = |mean: &Clustered| {
-            let (low, high) = mean.share_interval();
-            json!({ "games": mean.values(), "pairs": mean.clusters(), "mean": number(mean.mean()), "low": number(low), "high": number(high) })
-        };
         let plain = |mean: &Clustered| {
             let (low, high) = mean.interval();
             json!({ "mean": number(mean.mean()), "low": number(low), "high": number(high) })
-        };
-        let shares = |all: &BTreeMap<String, Clustered>| -> BTreeMap<String, Value> {
-            all.iter().map(|(name, mean)| (name.clone(), share(mean))).collect()
         };
         let reasons: BTreeMap<&String, Value> = self
             .reasons
@@ -266,7 +301,7 @@ impl Stats {
             "schema": 1, "game": self.game, "units": self.units, "games": self.games, "unfinished": self.unfinished, "rules": self.rules,
             "first_mover": share(&self.first_movers), "draws": share(&self.draws), "plies": plain(&self.plies),
             "lengths": self.lengths, "reasons": reasons, "players": players,
-            "first_moves": { "by_chance": self.by_chance, "moves": shares(&self.firsts), "classes": shares(&self.classes) },
+            "first_moves": self.firsts.json(self.by_chance),
         })
     }
 
@@ -274,6 +309,12 @@ impl Stats {
     fn count(&self, share: &Clustered) -> u64 {
         (share.mean() * self.games as f64).round() as u64
     }
+}
+
+/// A share with its interval, for programs.
+fn share(mean: &Clustered) -> Value {
+    let (low, high) = mean.share_interval();
+    json!({ "games": mean.values(), "pairs": mean.clusters(), "mean": number(mean.mean()), "low": number(low), "high": number(high) })
 }
 
 /// JSON has no endless numbers.
@@ -289,17 +330,5 @@ fn each<'a, T>(items: impl Iterator<Item = (&'a String, T)>, mut tell: impl FnMu
     }
     for (name, items) in by_name {
         tell(name, items);
-    }
-}
-
-/// Adds the scores of one pair, by name.
-fn sums(items: impl Iterator<Item = (String, f64)>, all: &mut BTreeMap<String, Clustered>) {
-    let mut by_name: BTreeMap<String, (u64, f64)> = BTreeMap::new();
-    for (name, score) in items {
-        let sum = by_name.entry(name).or_default();
-        *sum = (sum.0 + 1, sum.1 + score);
-    }
-    for (name, (games, sum)) in by_name {
-        all.entry(name).or_default().add(games, sum);
     }
 }

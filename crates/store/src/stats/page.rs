@@ -1,15 +1,13 @@
 //! What was counted, as one page with plots and as tables for a terminal.
 
-use std::collections::BTreeMap;
-
 use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
-use anglerfish_arena::report::{Cell, Figure, Mood, Report, Row, Table};
+use anglerfish_arena::report::{Cell, Figure, Mood, Report, Row, Table, counted, grouped};
 use anglerfish_arena::stats::clustered::Clustered;
 
 use super::{Player, Stats};
 
 /// Intervals of what is drawn and written: the mean and both ends.
-type Range = (f64, f64, f64);
+pub(super) type Range = (f64, f64, f64);
 
 /// At most so many players are drawn; the table has all.
 const DRAWN: usize = 24;
@@ -21,7 +19,7 @@ impl Stats {
         Report {
             title: title.to_owned(),
             subtitle: format!(
-                "{} of {}; intervals are of 95 %, and a pair of games is one witness",
+                "{} of {}, with 95 % intervals; both games of a pair share a deal, so a pair counts as one trial",
                 counted(self.games, "game"),
                 self.game
             ),
@@ -49,16 +47,7 @@ impl Stats {
 
     /// The same as tables of text.
     pub fn tables(&self) -> Vec<Table> {
-        let mut tables = Vec::new();
-        let word = self.word();
-        tables.extend(self.board());
-        if !self.classes.is_empty() {
-            let title = format!("First {word}, by what symmetry leaves of them");
-            tables.push(self.first_table(title, &self.classes));
-        }
-        if !self.firsts.is_empty() {
-            tables.push(self.first_table(format!("First {word}"), &self.firsts));
-        }
+        let mut tables = self.first_tables();
         tables.push(self.ending_table());
         if !self.players.is_empty() {
             tables.push(self.player_table());
@@ -67,22 +56,7 @@ impl Stats {
     }
 
     fn figures(&self) -> Vec<Figure> {
-        let mut figures = Vec::new();
-        let shares = |all: &BTreeMap<String, Clustered>| -> Vec<(String, Range)> {
-            all.iter().map(|(name, mean)| (name.clone(), share(mean))).collect()
-        };
-        let scores = "score of the side that played it, %";
-        if !self.classes.is_empty() {
-            let rows = shares(&self.classes);
-            figures.push(whiskers(
-                &format!("First {} by class", self.word()),
-                scores,
-                &rows,
-                self.whose(),
-                100.0,
-                Some(self.first_mean()),
-            ));
-        }
+        let (mut figures, longest) = self.first_figures();
         figures.extend(self.lengths());
         let endings: Vec<(String, Range)> =
             self.endings().into_iter().map(|(name, all, _)| (name, share(&all))).collect();
@@ -92,17 +66,7 @@ impl Stats {
         }
         figures.extend(self.player_figures());
         // The longest one last, or the others would lie around it.
-        if !self.firsts.is_empty() {
-            let rows = shares(&self.firsts);
-            figures.push(whiskers(
-                &format!("First {}", self.word()),
-                scores,
-                &rows,
-                self.whose(),
-                100.0,
-                Some(self.first_mean()),
-            ));
-        }
+        figures.extend(longest);
         figures
     }
 
@@ -139,81 +103,6 @@ impl Stats {
             None,
         ));
         figures
-    }
-
-    /// What first moves are called.
-    fn word(&self) -> &'static str {
-        if self.game == "banqi" { "flips" } else { "moves" }
-    }
-
-    /// Which games first moves are of.
-    fn whose(&self) -> String {
-        if self.by_chance {
-            "Games whose first ply was drawn by lot, both games of a pair the same.".to_owned()
-        } else {
-            "All games, for in none the first ply was drawn by lot: players chose it, so it also tells who they are.".to_owned()
-        }
-    }
-
-    /// What first moves score on average.
-    fn first_mean(&self) -> f64 {
-        let (points, games) = self.firsts.values().fold((0.0, 0.0), |(points, games), mean| {
-            let n = mean.values() as f64;
-            (points + mean.mean() * n, games + n)
-        });
-        points / games
-    }
-
-    fn first_table(&self, title: String, all: &BTreeMap<String, Clustered>) -> Table {
-        let middle = self.first_mean();
-        let rows = all.iter().map(|(name, mean)| Row {
-            head: name.clone(),
-            cells: vec![
-                grouped(mean.values()).into(),
-                grouped(mean.clusters()).into(),
-                Cell::new(percent(share(mean)), mood(share(mean), middle)),
-            ],
-        });
-        Table {
-            title,
-            caption: format!(
-                "The score of the side that played it. Shaded where the interval is off the mean of all, {:.2} %, as one in twenty is by chance. {}",
-                100.0 * middle,
-                self.whose()
-            ),
-            columns: ["move", "games", "pairs", "score"].map(str::to_owned).to_vec(),
-            rows: rows.collect(),
-        }
-    }
-
-    /// First moves as they lie on a board, where they are squares.
-    fn board(&self) -> Option<Table> {
-        let place = |name: &String| match name.as_bytes() {
-            [file @ b'a'..=b'z', rank @ b'1'..=b'9'] => Some((*rank, *file)),
-            _ => None,
-        };
-        let places: Vec<(u8, u8)> = self.firsts.keys().map(place).collect::<Option<_>>()?;
-        let (ranks, files) = (places.iter().map(|p| p.0).max()?, places.iter().map(|p| p.1).max()?);
-        let middle = self.first_mean();
-        let cell = |rank: u8, file: u8| {
-            let name: String = [file as char, rank as char].iter().collect();
-            self.firsts
-                .get(&name)
-                .map_or_else(Cell::default, |mean| Cell::new(percent(share(mean)), mood(share(mean), middle)))
-        };
-        let rows = (b'1'..=ranks).rev().map(|rank| Row {
-            head: (rank as char).to_string(),
-            cells: (b'a'..=files).map(|file| cell(rank, file)).collect(),
-        });
-        Some(Table {
-            title: format!("First {} on the board", self.word()),
-            caption: "The score of the side that played it, where the squares are; shaded as below."
-                .to_owned(),
-            columns: std::iter::once(String::new())
-                .chain((b'a'..=files).map(|f| (f as char).to_string()))
-                .collect(),
-            rows: rows.collect(),
-        })
     }
 
     /// Reasons, most frequent first, with their shares of all games and of drawn ones.
@@ -319,7 +208,7 @@ impl Stats {
 }
 
 /// A share with its interval.
-fn share(mean: &Clustered) -> Range {
+pub(super) fn share(mean: &Clustered) -> Range {
     let (low, high) = mean.share_interval();
     (mean.mean(), low, high)
 }
@@ -331,7 +220,7 @@ fn mean(mean: &Clustered) -> Range {
 }
 
 /// Estimates with their intervals, one below another, in units of which `scale` make one.
-fn whiskers(
+pub(super) fn whiskers(
     title: &str,
     unit: &str,
     rows: &[(String, Range)],
@@ -380,7 +269,7 @@ fn whiskers(
 }
 
 /// Whether an interval is off a value.
-fn mood((_, low, high): Range, value: f64) -> Mood {
+pub(super) fn mood((_, low, high): Range, value: f64) -> Mood {
     match () {
         () if low > value => Mood::Good,
         () if high < value => Mood::Bad,
@@ -388,7 +277,7 @@ fn mood((_, low, high): Range, value: f64) -> Mood {
     }
 }
 
-fn percent((mid, low, high): Range) -> String {
+pub(super) fn percent((mid, low, high): Range) -> String {
     if mid.is_nan() {
         return String::new();
     }
@@ -400,21 +289,4 @@ fn plain((mid, low, high): Range) -> String {
         return String::new();
     }
     if low.is_finite() { format!("{mid:.2} ± {:.2}", (high - low) / 2.0) } else { format!("{mid:.2}") }
-}
-
-fn counted(n: u64, what: &str) -> String {
-    format!("{} {what}{}", grouped(n), if n == 1 { "" } else { "s" })
-}
-
-/// Digits in groups of three.
-fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

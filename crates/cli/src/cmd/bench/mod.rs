@@ -297,15 +297,7 @@ fn middle_game() -> Banqi {
     game
 }
 
-/// A number with commas: 12,345,678.
+/// A rate with commas: 12,345,678.
 fn grouped(rate: f64) -> String {
-    let digits = format!("{rate:.0}");
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    anglerfish_arena::report::grouped(rate.round() as u64)
 }

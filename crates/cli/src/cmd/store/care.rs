@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use anglerfish_arena::report::{counted, grouped};
 use anglerfish_store::{Kept, Store, compact, digest_of, verify};
 use serde_json::json;
 
@@ -66,7 +67,9 @@ pub(super) fn units<G: Kept>(args: &UnitsArgs) -> anyhow::Result<bool> {
     for (unit, (games, digest)) in &listed {
         writeln!(out, "{unit} {games} {digest}")?;
     }
-    writeln!(out, "{} units, {games} games, digest {digest}", listed.len())?;
+    // Scripts read this list and its last line, so its numbers have no separators.
+    let plain = |n: u64, one: &str| counted(n, one).replace(',', "");
+    writeln!(out, "{}, {}, digest {digest}", plain(listed.len() as u64, "unit"), plain(games, "game"))?;
     Ok(true)
 }
 
@@ -85,7 +88,7 @@ pub(super) fn verify_all<G: Kept>(args: &VerifyArgs) -> anyhow::Result<bool> {
     let progress = std::sync::Mutex::new(Progress::new());
     let found = verify(&mut store, threads(args.threads), &|done, all| {
         if let Ok(mut progress) = progress.lock() {
-            progress.stands(format!("object {done} of {all}"));
+            progress.stands(format!("object {} of {}", grouped(done as u64), grouped(all as u64)));
         }
     })?;
     if let Ok(mut progress) = progress.lock() {
@@ -107,15 +110,18 @@ pub(super) fn verify_all<G: Kept>(args: &VerifyArgs) -> anyhow::Result<bool> {
     let per_game = found.bytes as f64 / found.games.max(1) as f64;
     writeln!(
         out,
-        "{} units, {} games, {} plies replayed, {} bytes ({per_game:.1} per game), digest {}",
-        found.units.len(),
-        found.games,
-        found.plies,
-        found.bytes,
+        "{}, {}, {} replayed, {} ({per_game:.1} per game), digest {}",
+        counted(found.units.len() as u64, "unit"),
+        counted(found.games, "game"),
+        counted(found.plies, "ply"),
+        counted(found.bytes, "byte"),
         found.digest()
     )?;
-    let (without, faults) = (found.without_sum.len(), found.faults.len());
-    writeln!(out, "{without} objects without a SHA-256, {faults} faults")?;
+    let (without, faults) = (found.without_sum.len() as u64, found.faults.len() as u64);
+    writeln!(out, "{} without a SHA-256, {}", counted(without, "object"), counted(faults, "fault"))?;
+    if faults > 0 {
+        writeln!(out, "what to do about a fault: docs/store.md, \"When verify finds a fault\"")?;
+    }
     Ok(faults == 0)
 }
 
@@ -123,20 +129,26 @@ pub(super) fn compact_all<G: Kept>(args: &CompactArgs) -> anyhow::Result<bool> {
     let mut store = Store::<G>::open(place(&args.store)?, None)?;
     let mut progress = Progress::new();
     let done = compact(&mut store, args.target.max(1) << 20, &mut |n, all| {
-        progress.stands(format!("unit {n} of {all}"));
+        progress.stands(format!("unit {} of {}", grouped(n), grouped(all)));
     })?;
     progress.end();
     let generation = store.index().generation;
     let mut out = std::io::stdout().lock();
     if args.json {
-        let value = json!({ "units": done.units, "objects": done.objects, "late": done.late, "cleared": done.cleared, "generation": generation });
+        let value = json!({ "units": done.units, "objects": done.objects, "late": done.late, "cleared": done.cleared, "generation": generation, "faults": done.faults });
         writeln!(out, "{value}")?;
     } else {
         writeln!(
             out,
-            "{} units into {} large objects, generation {generation}; {} units that came late and {} old objects removed",
-            done.units, done.objects, done.late, done.cleared
+            "{} into {}, generation {generation}; removed: {} that came late, {}",
+            counted(done.units, "unit"),
+            counted(done.objects, "large object"),
+            counted(done.late, "unit"),
+            counted(done.cleared, "old object")
         )?;
+        for fault in &done.faults {
+            writeln!(out, "left as it is: {fault}")?;
+        }
     }
-    Ok(true)
+    Ok(done.faults.is_empty())
 }

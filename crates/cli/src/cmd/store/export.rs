@@ -1,14 +1,15 @@
 //! `anglerfish store export`: games out of a store, in forms that others read.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, Error, ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
 
+use anglerfish_arena::report::{counted, grouped};
+use anglerfish_rules::NotationError;
 use anglerfish_store::{Format, Kept, Store, export};
-use anyhow::Context;
+use anyhow::{anyhow, bail};
 
 use super::place;
-use crate::input::parse_pointing;
+use crate::output::write_out;
 use crate::progress::Progress;
 
 /// Write all games of a store: as records, CSV, JSON lines or Arrow
@@ -32,24 +33,61 @@ pub(super) struct Args {
 }
 
 pub(super) fn run<G: Kept>(args: &Args) -> anyhow::Result<bool> {
-    let format: Format = parse_pointing(&args.format)?;
+    let format: Format = args.format.parse().map_err(|e: NotationError| anyhow!("--format: {e}"))?;
+    let binary = matches!(format, Format::Arrow | Format::ArrowStream);
+    if binary && args.out.is_none() && std::io::stdout().is_terminal() {
+        bail!("arrow is not text: use --out FILE");
+    }
     let mut store = Store::<G>::existing(place(&args.store)?, None)?;
     let mut progress = Progress::new();
-    let mut tell = |done, all| progress.stands(format!("unit {done} of {all}"));
+    let mut tell = |done, all| progress.stands(format!("unit {} of {}", grouped(done), grouped(all)));
     let games = match &args.out {
-        None => export(&mut store, format, &mut BufWriter::new(std::io::stdout().lock()), &mut tell)?,
-        Some(path) => {
-            // Aside first: a file of that name is a whole one.
-            let aside = path.with_added_extension("part");
-            let named = || format!("cannot write {}", path.display());
-            let mut file = BufWriter::new(File::create(&aside).with_context(named)?);
-            let games = export(&mut store, format, &mut file, &mut tell)?;
-            file.flush().and_then(|()| file.get_ref().sync_all()).with_context(named)?;
-            std::fs::rename(&aside, path).with_context(named)?;
-            games
-        }
+        None => write(&mut store, format, &mut BufWriter::new(std::io::stdout().lock()), &mut tell)?,
+        Some(path) => write_out(path, |out| write(&mut store, format, out, &mut tell))?,
     };
     progress.end();
-    eprintln!("{games} games");
+    eprintln!("{}", counted(games, "game"));
     Ok(true)
+}
+
+/// Writes all games; where nobody reads any more, that is the error.
+fn write<G: Kept>(
+    store: &mut Store<G>,
+    format: Format,
+    out: &mut dyn Write,
+    tell: &mut dyn FnMut(u64, u64),
+) -> anyhow::Result<u64> {
+    let mut pipe = Pipe { out, closed: false };
+    let written = export(store, format, &mut pipe, tell);
+    if pipe.closed {
+        return Err(Error::from(ErrorKind::BrokenPipe).into());
+    }
+    let games = written?;
+    out.flush()?;
+    Ok(games)
+}
+
+/// Remembers that the reader has gone, for Arrow's errors do not say so.
+struct Pipe<'a> {
+    out: &'a mut dyn Write,
+    closed: bool,
+}
+
+impl Pipe<'_> {
+    fn note<T>(&mut self, result: std::io::Result<T>) -> std::io::Result<T> {
+        self.closed |= result.as_ref().is_err_and(|error| error.kind() == ErrorKind::BrokenPipe);
+        result
+    }
+}
+
+impl Write for Pipe<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let written = self.out.write(bytes);
+        self.note(written)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        let flushed = self.out.flush();
+        self.note(flushed)
+    }
 }

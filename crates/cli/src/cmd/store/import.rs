@@ -3,14 +3,15 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use anglerfish_arena::report::counted;
 use anglerfish_arena::{Done, Journal, Name, read_games, write_games};
 use anglerfish_rules::{GAMES, Record, with_game};
-use anglerfish_store::{Filled, Imported, Kept, Place, Played, Store, fill, game_of};
+use anglerfish_store::{Filled, Imported, Kept, Played, Store, fill, game_of};
 use anyhow::{Context, anyhow, bail, ensure};
 use serde_json::{Value, json};
 
 use super::source::{Chunk, Source};
-use super::{bucket_options, threads};
+use super::{new_place, threads};
 use crate::progress::Progress;
 
 /// Bring games into a store: folders of matches and tournaments, and files of records
@@ -52,7 +53,7 @@ enum Kind {
 pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
     let kinds: Vec<(Kind, String)> =
         args.files.iter().map(|path| kind(path, args)).collect::<Result<_, _>>()?;
-    let place = Place::make(&args.store, &bucket_options())?;
+    let place = new_place(&args.store)?;
     let game = match game_of(&place)? {
         Some(game) => game,
         None => kinds[0].1.clone(),
@@ -67,6 +68,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
 
 /// What a file is, and the name of its game.
 fn kind(path: &Path, args: &Args) -> anyhow::Result<(Kind, String)> {
+    if path.join("store.json").exists() {
+        let path = path.display();
+        bail!(
+            "{path} is a store: export its records first (anglerfish store export {path} --out FILE) and import those"
+        );
+    }
     let journal = if path.is_dir() { path.join("journal") } else { path.to_owned() };
     ensure!(
         journal.exists(),
@@ -120,11 +127,16 @@ fn import<G: Kept>(args: &Args, mut store: Store<G>, kinds: Vec<Kind>) -> anyhow
 
 fn said(filled: &Filled) -> String {
     let Filled { units, games, there, there_games } = filled;
-    format!("{games} games in {units} units imported, {there_games} games in {there} units were there")
+    let all = |games: u64, units: u64| format!("{} in {}", counted(games, "game"), counted(units, "unit"));
+    match (*units, *there) {
+        (_, 0) => format!("{} imported", all(*games, *units)),
+        (0, _) => format!("nothing imported; there already: {}", all(*there_games, *there)),
+        _ => format!("{} imported; there already: {}", all(*games, *units), all(*there_games, *there)),
+    }
 }
 
 fn failures(n: u64) -> String {
-    if n == 0 { String::new() } else { format!("; {n} units have failed and have no games") }
+    if n == 0 { String::new() } else { format!("; failed, so without games: {}", counted(n, "unit")) }
 }
 
 /// Fills a store and shows how it stands.
@@ -138,9 +150,10 @@ fn fill_shown<G: Kept, T: Send>(
     let mut progress = Progress::new();
     let threads = args.threads.unwrap_or_else(|| 2 * threads(None));
     let filled = fill(store, threads, parts, read, &mut |filled| {
-        progress.stands(format!("{}: {}", path.display(), said(&filled)));
+        let games = counted(filled.games + filled.there_games, "game");
+        progress.stands(format!("{}: {games} read", path.display()));
     })?;
-    progress.end();
+    progress.clear();
     Ok(filled)
 }
 
@@ -180,7 +193,7 @@ fn journal<G: Kept>(
 /// The games of a file.
 fn records<G: Kept>(store: &mut Store<G>, args: &Args, source: Source) -> anyhow::Result<Filled> {
     let path = source.path().to_owned();
-    let file = source.digest()?;
+    let (file, rules) = (source.digest()?, source.rules());
     let mut chunks = source.chunks()?;
     fill_shown(store, args, &path, &mut chunks, &|chunk: Chunk| {
         let place = || format!("{}, from line {} on", path.display(), chunk.line);
@@ -192,7 +205,8 @@ fn records<G: Kept>(store: &mut Store<G>, args: &Args, source: Source) -> anyhow
             "{}: expected every record to begin on a line of its own, found {found} records at {expected} beginnings",
             place()
         );
-        Ok((Imported::new::<G>(&file, chunk.first, chunk.games).text(), records))
+        let part = Imported { rules: rules.clone(), ..Imported::new::<G>(&file, chunk.first, chunk.games) };
+        Ok((part.text(), records))
     })
 }
 

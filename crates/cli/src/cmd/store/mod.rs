@@ -11,7 +11,7 @@ mod stats;
 
 use anglerfish_rules::with_game;
 use anglerfish_store::{Place, game_of};
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 
 use self::care::{CompactArgs, FilesArgs, UnitsArgs, VerifyArgs};
 
@@ -94,13 +94,32 @@ pub(crate) fn with_store(
         .with_context(|| format!("{}: this program does not know the game {game:?}", place.address()))?
 }
 
+/// How to build a program that has queries, buckets and compression.
+const FULL_BUILD: &str = "cargo build --release --package anglerfish --features full";
+
 /// The place of an address, with what the environment says of buckets.
 pub(crate) fn place(address: &str) -> anyhow::Result<Place> {
+    known(address)?;
     Ok(Place::open(address, &bucket_options())?)
 }
 
+/// The same, and a folder that is not there is made.
+pub(crate) fn new_place(address: &str) -> anyhow::Result<Place> {
+    known(address)?;
+    Ok(Place::make(address, &bucket_options())?)
+}
+
+/// Whether this build can go there.
+fn known(address: &str) -> anyhow::Result<()> {
+    ensure!(
+        cfg!(feature = "s3") || !address.starts_with("s3://"),
+        "{address}: this build has folders only; build one that has buckets: {FULL_BUILD}"
+    );
+    Ok(())
+}
+
 /// What the environment says of buckets.
-pub(crate) fn bucket_options() -> Vec<(String, String)> {
+fn bucket_options() -> Vec<(String, String)> {
     let named = std::env::vars_os().filter_map(|(name, value)| {
         let name = name.to_str()?.to_owned();
         let value = value.to_str()?.to_owned();

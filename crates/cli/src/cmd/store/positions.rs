@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use anglerfish_arena::report::{counted, grouped};
 use anglerfish_store::{Kept, Place, Store, derive_positions};
 use serde_json::json;
 
@@ -37,7 +38,7 @@ pub(super) fn run<G: Kept>(args: &Args) -> anyhow::Result<bool> {
     let scratch = args.scratch.clone().unwrap_or_else(std::env::temp_dir);
     let mut progress = Progress::new();
     let (made, new) = derive_positions(&mut store, out.as_ref(), &scratch, &mut |done, all| {
-        progress.stands(format!("game {done} of {all}"));
+        progress.stands(format!("game {} of {}", grouped(done), grouped(all)));
     })?;
     progress.end();
     let mut stdout = std::io::stdout().lock();
@@ -51,7 +52,8 @@ pub(super) fn run<G: Kept>(args: &Args) -> anyhow::Result<bool> {
         return Ok(true);
     }
     let done = if new { "" } else { "; they were there" };
-    writeln!(stdout, "{} positions of {} games in {} units{done}", made.positions, made.games, made.units)?;
+    let (positions, games) = (counted(made.positions, "position"), counted(made.games, "game"));
+    writeln!(stdout, "{positions} of {games} in {}{done}", counted(made.units, "unit"))?;
     let address = |object: &String| match &args.out {
         Some(folder) => folder.join(object).display().to_string(),
         None => store.place().locate(object),

@@ -28,8 +28,9 @@ pub(super) struct Args {
 #[cfg(not(feature = "query"))]
 pub(super) fn run(_: &Args) -> anyhow::Result<bool> {
     anyhow::bail!(
-        "this build has no queries; releases have them, and so has one with --features query. \
-         `anglerfish store files STORE` lists the files for DuckDB, pandas or Polars"
+        "this build has no queries; build one that has: {}\n\
+         or give what `anglerfish store files STORE` prints to DuckDB, pandas or Polars",
+        super::FULL_BUILD
     )
 }
 
@@ -43,6 +44,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
 
 #[cfg(feature = "query")]
 fn ask<G: Kept>(args: &Args, place: anyhow::Result<Place>) -> anyhow::Result<bool> {
+    use anglerfish_arena::report::{counted, grouped};
     use anglerfish_store::{Answer, Store, derived_positions, query};
 
     let mut store = Store::<G>::existing(place?, None)?;
@@ -52,8 +54,9 @@ fn ask<G: Kept>(args: &Args, place: anyhow::Result<Place>) -> anyhow::Result<boo
         let units = store.units()?.len() as u64;
         if units != derived.units {
             eprintln!(
-                "positions are of {} units, and the store has {units}: `anglerfish store positions` derives them anew",
-                derived.units
+                "positions are of {}, and the store has {}: `anglerfish store positions` derives them anew",
+                counted(derived.units, "unit"),
+                grouped(units)
             );
         }
     }

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use anglerfish_arena::report::{counted, grouped};
 use anglerfish_arena::{Name, now};
 use anglerfish_store::{Kept, Options, Sample, Shuffled, Store};
 use serde_json::json;
@@ -55,7 +56,7 @@ pub(super) fn run<G: Kept>(args: &Args) -> anyhow::Result<bool> {
         {
             sequence.add(&sample?);
             if sequence.count.is_multiple_of(BLOCK as u64) {
-                progress.stands(format!("epoch {epoch}: {} positions", sequence.count));
+                progress.stands(format!("epoch {epoch}: {}", counted(sequence.count, "position")));
             }
         }
         progress.end();
@@ -69,7 +70,9 @@ pub(super) fn run<G: Kept>(args: &Args) -> anyhow::Result<bool> {
         } else {
             writeln!(
                 out,
-                "epoch {epoch}: {count} positions in {seconds:.2} s, {rate:.0} per second, digest {digest}"
+                "epoch {epoch}: {} in {seconds:.2} s, {} per second, digest {digest}",
+                counted(count, "position"),
+                grouped(rate.round() as u64)
             )?;
         }
         out.flush()?;

@@ -57,6 +57,12 @@ impl Source {
     /// Looks at a file: what it is is seen from how it begins.
     pub(super) fn open(path: &Path, rules: &str) -> anyhow::Result<Source> {
         let rules: RuleSet = parse_pointing(rules)?;
+        if let Some(format) = exported(path)? {
+            bail!(
+                "{}: this is what \"store export --format {format}\" writes; import takes records: store export --format records",
+                path.display()
+            );
+        }
         let form = match first_line(path)?.trim_start().chars().next() {
             Some('[') => Form::Records,
             Some('{') => Form::Compact,
@@ -89,11 +95,14 @@ impl Source {
         bail!("{}: expected a [Game] tag in the first record, found none", self.path.display())
     }
 
-    /// The SHA-256 of the file as it is.
+    /// The SHA-256 of what is in the file, gzipped or not.
     pub(super) fn digest(&self) -> anyhow::Result<Name> {
-        File::open(&self.path)
-            .and_then(Name::of_reader)
-            .with_context(|| format!("cannot read {}", self.path.display()))
+        Name::of_reader(open(&self.path)?).with_context(|| format!("cannot read {}", self.path.display()))
+    }
+
+    /// The rules that its games are read under, where the file does not say so itself and they are not the usual ones.
+    pub(super) fn rules(&self) -> Option<String> {
+        (self.form != Form::Records && self.rules != RuleSet::PLATFORM).then(|| self.rules.to_string())
     }
 
     /// Its games, some at a time.
@@ -115,6 +124,26 @@ impl Chunk {
             Form::Text => record(&read_text(&self.text)?),
         }
     }
+}
+
+/// The format of an export that is no records.
+fn exported(path: &Path) -> anyhow::Result<Option<&'static str>> {
+    if open(path)?.fill_buf().is_ok_and(|head| head.starts_with(b"ARROW1")) {
+        return Ok(Some("arrow"));
+    }
+    let line = first_line(path)?;
+    // The platform's objects have no such keys.
+    let is_row = || {
+        let row = serde_json::from_str::<serde_json::Value>(&line).unwrap_or_default();
+        row.get("unit").is_some() && row.get("moves").is_some()
+    };
+    Ok(if line.starts_with("unit,game,first,second,") {
+        Some("csv")
+    } else if line.starts_with('{') && is_row() {
+        Some("jsonl")
+    } else {
+        None
+    })
 }
 
 type Lines = Box<dyn Iterator<Item = std::io::Result<String>> + Send>;

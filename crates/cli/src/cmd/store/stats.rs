@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anglerfish_arena::report::html;
+use anglerfish_arena::report::{grouped, html};
 use anglerfish_store::{Kept, Store, stats};
-use anyhow::Context;
 
 use super::place;
+use crate::output::write_out;
 use crate::progress::Progress;
 
 /// Count the games of a store: values of first moves, lengths, endings and players, with intervals
@@ -17,11 +17,15 @@ use crate::progress::Progress;
 #[command(after_help = "Examples:
   anglerfish store stats games
   anglerfish store stats games --out stats.html
+  anglerfish store stats games --players 'alphabeta nodes=100' --out self-play.html
   anglerfish store stats games --json")]
 pub(super) struct Args {
     /// The store
     pub(super) store: String,
-    /// A page with plots, in one file
+    /// Only games in which both players are among these, each by name or by name and budget, such as "alphabeta nodes=100"
+    #[arg(long, value_name = "PLAYER", num_args = 1..)]
+    players: Vec<String>,
+    /// Write a page with plots into this file instead of tables to the standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// One JSON object
@@ -32,15 +36,21 @@ pub(super) struct Args {
 pub(super) fn run<G: Kept>(args: &Args) -> anyhow::Result<bool> {
     let mut store = Store::<G>::existing(place(&args.store)?, None)?;
     let mut progress = Progress::new();
-    let found = stats(&mut store, &mut |done, all| progress.stands(format!("game {done} of {all}")))?;
+    let found = stats(&mut store, &args.players, &mut |done, all| {
+        progress.stands(format!("game {} of {}", grouped(done), grouped(all)));
+    })?;
     progress.end();
-    let report = found.report(&format!("Games in {}", args.store));
+    let report = found.report(&format!("Store \"{}\"", args.store));
     if let Some(path) = &args.out {
-        std::fs::write(path, html(&report)).with_context(|| format!("cannot write {}", path.display()))?;
+        write_out(path, |out| Ok(out.write_all(html(&report).as_bytes())?))?;
+        eprintln!("wrote {}", path.display());
     }
     let mut out = std::io::stdout().lock();
     if args.json {
         writeln!(out, "{}", found.json())?;
+        return Ok(true);
+    }
+    if args.out.is_some() {
         return Ok(true);
     }
     for (name, value) in &report.facts {

@@ -1,0 +1,71 @@
+//! Files that the user names with `--out`: whole or not at all, and never anything else than the file that was meant.
+
+use std::fs::File;
+use std::io::{BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+
+/// Links that are followed at most, as on Linux.
+const LINKS: usize = 40;
+
+/// Files that somebody else has opened for us, even where they are plain ones: he goes on writing into them.
+const OPEN: [&str; 4] = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd"];
+
+/// Writes a file. It is written aside first, so that a file of that name is a whole one; behind a link, the file that it leads to is
+/// replaced. What is no plain file (a device, a FIFO) is written into as it is.
+///
+/// # Errors
+/// When it cannot be written, or when `write` fails; what was there before is then as it was.
+pub(crate) fn write_out<T>(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    let named = || format!("cannot write {}", path.display());
+    match std::fs::metadata(path) {
+        Ok(found) if found.is_dir() => {
+            bail!("cannot write {}: it is a folder; name a file in it", path.display())
+        }
+        Ok(found) if !found.is_file() || OPEN.iter().any(|open| path.starts_with(open)) => {
+            let mut out = BufWriter::new(File::options().append(true).open(path).with_context(named)?);
+            let done = write(&mut out)?;
+            out.flush().with_context(named)?;
+            return Ok(done);
+        }
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error).with_context(named),
+        _ => {}
+    }
+    let target = target(path).with_context(named)?;
+    let aside = target.with_added_extension("part");
+    let done = write_aside(&aside, write).with_context(named);
+    let done = done.and_then(|done| {
+        std::fs::rename(&aside, &target).with_context(named)?;
+        Ok(done)
+    });
+    if done.is_err() {
+        let _ = std::fs::remove_file(&aside);
+    }
+    done
+}
+
+fn write_aside<T>(
+    aside: &Path,
+    write: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    let mut out = BufWriter::new(File::create(aside)?);
+    let done = write(&mut out)?;
+    out.flush()?;
+    out.get_ref().sync_all()?;
+    Ok(done)
+}
+
+/// Where a path leads when its links are followed, whether anything is there or not.
+fn target(path: &Path) -> anyhow::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..LINKS {
+        let Ok(next) = std::fs::read_link(&path) else { return Ok(path) };
+        // A relative link counts from the folder that it is in.
+        path = path.parent().map_or_else(|| next.clone(), |folder| folder.join(&next));
+    }
+    bail!("more than {LINKS} links lead on from it")
+}

@@ -1,0 +1,135 @@
+//! Units in small objects of their own, and what rows of a unit have to be.
+
+use anglerfish_arena::{Name, write_games};
+use anglerfish_rules::Record;
+use arrow_array::RecordBatch;
+use bytes::Bytes;
+
+use crate::error::StoreError;
+use crate::index::Listed;
+use crate::kept::Kept;
+use crate::object::{self, Object};
+use crate::rows::{ROWS_FORMAT, decode_each, schema};
+use crate::unit::Origin;
+
+/// The folder of small objects, one a unit.
+pub(crate) const UNITS: &str = "units";
+/// The folder of their SHA-256.
+pub(crate) const SUMS: &str = "sums";
+
+/// What is kept of a unit.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    /// The text of the unit.
+    pub text: String,
+    /// The digest of its games.
+    pub digest: Name,
+    /// Its games.
+    pub batch: RecordBatch,
+}
+
+impl Rows {
+    /// The same without its games.
+    pub(crate) fn listed(&self, unit: Name) -> Listed {
+        let games = self.batch.num_rows() as u32;
+        Listed { unit, text: self.text.clone(), games, digest: self.digest }
+    }
+}
+
+/// The games of rows, if they are what their digest says.
+pub(crate) fn checked<G: Kept>(unit: &Name, rows: &Rows) -> Result<Vec<Record<G>>, StoreError> {
+    let mut records = Vec::with_capacity(rows.batch.num_rows());
+    check::<G>(unit, rows, &mut |record| records.push(record))?;
+    Ok(records)
+}
+
+/// How many plies the games of rows have, if they are what their digest says.
+pub(crate) fn played<G: Kept>(unit: &Name, rows: &Rows) -> Result<u64, StoreError> {
+    let mut plies = 0;
+    check::<G>(unit, rows, &mut |record| plies += record.plies.len() as u64)?;
+    Ok(plies)
+}
+
+/// Tells the games of rows one after another, and whether they are what their digest says in the end.
+fn check<G: Kept>(unit: &Name, rows: &Rows, tell: &mut dyn FnMut(Record<G>)) -> Result<(), StoreError> {
+    let named = |what: String| StoreError::damaged(format!("unit {unit}"), what);
+    if Name::of(&rows.text) != *unit {
+        return Err(named("its text is another unit's".to_owned()));
+    }
+    let (word, origin) = (unit.to_string(), Origin::read::<G>(&rows.text)?);
+    let records = decode_each::<G>(&word, &origin, &rows.batch).map_err(named)?;
+    let texts = records.map(|record| {
+        let record = record?;
+        let text = write_games(std::slice::from_ref(&record));
+        tell(record);
+        Ok(text)
+    });
+    let found = Name::of_parts(texts).map_err(named)?;
+    if found == rows.digest {
+        return Ok(());
+    }
+    Err(named(format!("expected games with the digest {}, found {found}", rows.digest)))
+}
+
+/// The name of a unit's own object.
+pub(crate) fn unit_object(unit: &Name) -> String {
+    format!("{UNITS}/{unit}.parquet")
+}
+
+/// The name of the object with the SHA-256 of that.
+pub(crate) fn sum_object(unit: &Name) -> String {
+    format!("{SUMS}/{unit}.sha256")
+}
+
+/// What that holds.
+pub(crate) fn sum_of(bytes: &[u8]) -> Bytes {
+    Bytes::from(format!("{}\n", Name::of_bytes(bytes)))
+}
+
+/// The unit of an object's name.
+pub(crate) fn unit_of(name: &str) -> Option<Name> {
+    let word = name.strip_prefix(UNITS).and_then(|name| name.strip_prefix('/')?.strip_suffix(".parquet"));
+    word.or_else(|| name.strip_prefix(SUMS)?.strip_prefix('/')?.strip_suffix(".sha256"))?.parse().ok()
+}
+
+/// The bytes of a unit's own object.
+pub(crate) fn write_small(text: &str, digest: Name, batch: &RecordBatch) -> Bytes {
+    let digest = digest.to_string();
+    let meta = [("anglerfish.rows", ROWS_FORMAT), ("anglerfish.unit", text), ("anglerfish.digest", &digest)];
+    object::write(&schema(), std::slice::from_ref(batch), &meta)
+}
+
+/// A unit's own object, opened; its games are not read yet. With the text of the unit.
+pub(crate) fn open_small(unit: &Name, bytes: Bytes) -> Result<(Object<Bytes>, String), StoreError> {
+    let name = unit_object(unit);
+    let damaged = |what: String| StoreError::damaged(name.clone(), what);
+    let object = Object::open(bytes).map_err(damaged)?;
+    let meta = |key: &str| object.meta(key).ok_or_else(|| damaged(format!("expected {key} in its metadata")));
+    let format = meta("anglerfish.rows")?;
+    if format != ROWS_FORMAT {
+        return Err(damaged(format!("expected rows of version {ROWS_FORMAT}, found {format:?}")));
+    }
+    let text = meta("anglerfish.unit")?.to_owned();
+    if Name::of(&text) != *unit {
+        return Err(damaged("it holds another unit".to_owned()));
+    }
+    Ok((object, text))
+}
+
+/// Reads a unit's own object; its games are not checked yet.
+pub(crate) fn read_small(unit: &Name, bytes: Bytes) -> Result<Rows, StoreError> {
+    let (object, text) = open_small(unit, bytes)?;
+    let damaged = |what: String| StoreError::damaged(unit_object(unit), what);
+    let digest = object.meta("anglerfish.digest").unwrap_or_default();
+    let digest = digest.parse().map_err(|e: anglerfish_arena::UnitError| damaged(e.to_string()))?;
+    let batch = object.read(0, object.rows(), None).map_err(damaged)?;
+    Ok(Rows { text, digest, batch })
+}
+
+/// The games in the bytes of a unit's own object, checked against their digest.
+///
+/// # Errors
+/// When it is no such object, or its games are not what they should be.
+pub fn read_unit<G: Kept>(unit: &Name, bytes: Bytes) -> Result<Vec<Record<G>>, StoreError> {
+    checked(unit, &read_small(unit, bytes)?)
+}
