@@ -1,7 +1,7 @@
 //! Games into a store: threads, kills and rivals change nothing of what is in it.
 
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 use anglerfish_rules::Rng;
@@ -135,14 +135,12 @@ fn threads_and_fifty_kills_change_nothing() {
 #[test]
 fn two_who_race_leave_each_unit_once() {
     let folder = folder("race");
-    let mut children =
-        ["2", "1"].map(|threads| selfplay(&folder, "store", threads).spawn().expect("it starts"));
+    let children = ["2", "1"].map(|threads| selfplay(&folder, "store", threads).spawn().expect("it starts"));
     let mut played = 0;
-    for child in &mut children {
-        let mut said = String::new();
-        std::io::Read::read_to_string(&mut child.stdout.take().expect("a pipe"), &mut said).expect("UTF-8");
-        assert!(child.wait().expect("it ends").success(), "{said}");
-        let said: Value = serde_json::from_str(&said).expect("one JSON object");
+    for child in children {
+        let Output { status, stdout, stderr } = child.wait_with_output().expect("it ends");
+        assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
+        let said: Value = serde_json::from_slice(&stdout).expect("one JSON object");
         played += said["games"].as_u64().expect("a count");
     }
     // Each in an order of its own, and asking before each unit: even with units that take less time than keeping them, not all is

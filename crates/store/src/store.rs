@@ -84,7 +84,10 @@ impl<G: Kept> Store<G> {
         let bytes = Bytes::from(bytes);
         let before = place.read(MARK)?;
         if before.is_none() {
-            if let Some(other) = place.stranger()? {
+            // The mark is the first that a store has: whoever finds something else and still no mark is not late, but wrong here.
+            if let Some(other) = place.stranger()?
+                && place.read(MARK)?.is_none()
+            {
                 let address = place.address();
                 return Err(StoreError::Other(format!(
                     "{address} is no store, and not empty: it has {other}. Name a new folder"

@@ -308,6 +308,21 @@ fn rivals_with_one_number_do_not_write_into_each_other() {
     holds::<TicTacToe>(&folder, &units);
 }
 
+/// Whoever comes a moment after the first finds a folder that is no longer empty, and a store.
+#[test]
+fn many_make_one_store_at_once() {
+    let unit =
+        anglerfish_arena::Match::new::<TicTacToe>(players("random", "random"), "standard", 1, 1).unit(1);
+    for round in 0..20 {
+        let folder = Folder::new(&format!("at-once-{round}"));
+        std::thread::scope(|scope| {
+            for _ in 0..6 {
+                scope.spawn(|| folder.store::<TicTacToe>().claim(&unit).expect("all say the same"));
+            }
+        });
+    }
+}
+
 #[test]
 fn damage_does_not_get_a_new_sum() {
     let folder = Folder::new("laundry");
