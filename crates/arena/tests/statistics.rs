@@ -2,6 +2,7 @@
 
 #![expect(clippy::print_stderr, reason = "measured rates are worth reading, with --nocapture")]
 
+use anglerfish_arena::stats::adjusted::Adjusted;
 use anglerfish_arena::stats::elo::{
     Pentanomial, elo, elo_of_score, los, normal_cdf, normalized_elo, score_of_elo,
 };
@@ -232,6 +233,72 @@ fn logistic_sprt_keeps_its_error_rates() {
 fn normalized_sprt_keeps_its_error_rates() {
     let at = |points| Pairs::with_nelo(points, 0.4, 0.05);
     error_rates(Model::Normalized, at(0.0), at(30.0), &sprt(0.0, 30.0, Model::Normalized));
+}
+
+/// A pair of which luck decides a good part: what a player with this lead gets, and its luck by stage as a judge sees it.
+fn lucky(lead: f64, rng: &mut Rng) -> (f64, [f64; 4]) {
+    let (mut points, mut all) = (0.0, [0.0; 4]);
+    for _ in 0..2 {
+        let mut noise =
+            || (0..12).map(|_| (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64).sum::<f64>() - 6.0;
+        let luck = [0.15, 0.17, 0.15, 0.1].map(|sd| sd * noise());
+        // Early luck decides less than the judge believes.
+        let weighed: f64 = luck.iter().zip([0.6, 0.9, 1.0, 1.0]).map(|(luck, weight)| luck * weight).sum();
+        let balance = lead + weighed + 0.3 * noise();
+        points += if balance.abs() < 0.12 { 0.25 } else { f64::from(u8::from(balance > 0.0)) / 2.0 };
+        all.iter_mut().zip(luck).for_each(|(all, luck)| *all += luck / 2.0);
+    }
+    (points, all)
+}
+
+/// The test on adjusted pairs errs as seldom as that on results, and takes fewer pairs.
+#[test]
+fn the_test_without_luck_keeps_its_error_rates() {
+    // What a small lead is worth, from many pairs.
+    let (lead, many, mut rng) = (0.04, 400_000, Rng::stream(2026, "score"));
+    let score = (0..many).map(|_| lucky(lead, &mut rng).0).sum::<f64>() / f64::from(many);
+    let test = sprt(0.0, elo_of_score(score), Model::Logistic);
+    let runs = 1000;
+    for (lead, right) in [(0.0, Verdict::AcceptH0), (lead, Verdict::AcceptH1)] {
+        let mut rng = Rng::stream(2026, "luck");
+        let (mut wrong, mut played, mut raw_played) = (0, 0, 0);
+        for _ in 0..runs {
+            let (mut adjusted, mut results, mut raw) = (Adjusted::default(), Pentanomial::default(), None);
+            let verdict = loop {
+                for _ in 0..4 {
+                    let (score, luck) = lucky(lead, &mut rng);
+                    adjusted.add(score, luck);
+                    results.add((4.0 * score).round() as u8);
+                }
+                if raw.is_none() && test.verdict(&results) != Verdict::Continue {
+                    raw = Some(results.pairs());
+                }
+                match test.decide(adjusted.known().map_or(0.0, |known| test.adjusted_llr(&known))) {
+                    Verdict::Continue => {}
+                    verdict => break verdict,
+                }
+            };
+            wrong += u32::from(verdict != right);
+            played += adjusted.pairs();
+            while raw.is_none() {
+                results.add((4.0 * lucky(lead, &mut rng).0).round() as u8);
+                raw = Some(results.pairs()).filter(|_| test.verdict(&results) != Verdict::Continue);
+            }
+            raw_played += raw.unwrap_or_default();
+        }
+        let saved = raw_played as f64 / played as f64;
+        eprintln!(
+            "{right:?}, [0, {:.1}]: {wrong} wrong of {runs}, {} pairs on average, {saved:.2} times as many with luck",
+            test.elo1,
+            played / runs
+        );
+        // 5 % plus three standard deviations of such a count.
+        assert!(
+            f64::from(wrong) <= 0.05 * runs as f64 + 3.0 * (0.0475 * runs as f64).sqrt(),
+            "{wrong} wrong of {runs}"
+        );
+        assert!(saved > 1.25, "{saved}");
+    }
 }
 
 #[test]

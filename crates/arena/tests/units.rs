@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use anglerfish_arena::stats::adjusted::Adjusted;
 use anglerfish_arena::{
-    Bounds, Contestant, Done, Host, Identity, Journal, Ledger, Match, Name, Openings, Tally, Unit, UnitError,
-    Worker,
+    Bounds, Contestant, Done, Host, Identity, Journal, Judging, Ledger, Match, Name, Openings, Tally, Unit,
+    UnitError, Worker, read_luck, write_games,
 };
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::testkit::heap::Heap;
@@ -29,6 +30,7 @@ fn units() -> Vec<Unit> {
         Match { openings: Openings::Random(4), batch: 3, ..plain.clone() },
         Match { openings: Openings::List(list), batch: 2, ..plain.clone() },
         Match { annotate: Some(5), assets, ..plain.clone() },
+        Match { luck: Some(Judging::default()), ..plain.clone() },
         Match { engine: Identity::of([("signature.bench".to_owned(), "1".to_owned())]), ..plain.clone() },
         Match { players: players("alphabeta,threads=2", "random"), ..plain.clone() },
         Match::new::<TicTacToe>(players("exact", "semirandom,look=2"), "standard", 1, 2),
@@ -143,6 +145,10 @@ fn a_hostile_unit_is_refused() {
     refused(&player("exact,depth=60"), "plies looked ahead");
     refused(&|unit| unit.players[0].budget = "nodes=99999999999".to_owned(), "nodes of a move");
     refused(&|unit| unit.players[0].budget = "tc=1000000".to_owned(), "seconds of a clock");
+    let judge = |text: &'static str| move |unit: &mut Unit| unit.luck = text.parse().ok();
+    refused(&judge("nodes=99999999999"), "nodes of a judge");
+    refused(&judge("alphabeta,hash=65536 nodes=1"), "MiB of a table");
+    refused(&judge("nobody nodes=1"), "the judge of luck: ");
     refused(&|unit| unit.pairs = 1_000_000, "pairs");
     refused(&|unit| unit.openings = Openings::Random(1_000_000), "plies of an opening");
     refused(&|unit| unit.rules = "openspiel50,quiet=900".to_owned(), "plies of a game: at most 20000 here");
@@ -242,4 +248,31 @@ fn an_edited_engine_cannot_go_on() {
     let error = worker.play::<Banqi>(&one.unit(1).text()).expect_err("another engine");
     assert!(error.contains("the unit is for the engine"), "{error}");
     assert!(worker.play::<Banqi>(&other.unit(1).text()).is_ok());
+}
+
+/// Luck is judged where games are played or afterwards, and is the same; and it changes nothing of the games.
+#[test]
+fn luck_is_in_the_records() {
+    let judging = Judging::default();
+    let judged = Match { luck: Some(judging.clone()), openings: Openings::Random(2), ..game() };
+    let unjudged = Match { luck: None, ..judged.clone() };
+    let mut judge = judging.judge::<Banqi>().expect("a judge");
+    for n in 1..=6 {
+        let play = |game: &Match| Worker::default().play::<Banqi>(&game.unit(n).text()).expect("games");
+        let (judged, mut later) = (play(&judged), play(&unjudged));
+        assert!(later.iter().all(|record| read_luck(record).is_none()));
+        for record in &mut later {
+            judging.write(&mut judge, record);
+        }
+        assert_eq!(write_games(&judged), write_games(&later));
+        assert!(
+            judged
+                .iter()
+                .all(|record| read_luck(record).is_some_and(|(judge, _)| judge == judging.to_string()))
+        );
+    }
+    let tally = whole::<Banqi>(&judged, None, 2);
+    let known = tally.0.adjusted.as_ref().and_then(Adjusted::known).expect("luck");
+    assert_eq!(known.pairs, 6);
+    assert!((known.raw.value - tally.0.pairs.score()).abs() < 1e-12);
 }

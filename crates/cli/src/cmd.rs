@@ -6,6 +6,7 @@ pub(crate) mod completions;
 pub(crate) mod compliance;
 pub(crate) mod deal;
 pub(crate) mod lab;
+pub(crate) mod luck;
 pub(crate) mod man;
 pub(crate) mod matches;
 pub(crate) mod merge;

@@ -58,6 +58,7 @@ pub(crate) struct Config {
     pub(crate) openings: Option<String>,
     pub(crate) batch: Option<u32>,
     pub(crate) annotate: Option<u32>,
+    pub(crate) luck: Option<String>,
     pub(crate) asset: BTreeMap<String, PathBuf>,
 }
 

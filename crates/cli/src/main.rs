@@ -40,6 +40,7 @@ fn main() -> ExitCode {
         Command::Show(args) => cmd::show::run(&args),
         Command::Replay(args) => cmd::replay::run(&args),
         Command::Deal(args) => cmd::deal::run(&args),
+        Command::Luck(args) => cmd::luck::run(&args),
         Command::Match(args) => cmd::matches::run(&args),
         Command::Tournament(args) => cmd::tournament::run(&args),
         Command::Merge(args) => cmd::merge::run(&args),

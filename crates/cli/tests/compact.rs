@@ -115,7 +115,6 @@ fn fifty_kills_of_a_compaction_change_nothing() {
     let when = format!(
         "{kills} kills in {runs} runs: {before} before the index, {after} while clearing up, {staged} with staged files"
     );
-    println!("{when}");
     assert!(before >= 10, "{when}");
     // Disks differ in how often a file aside is left behind; one is, here, on every disk.
     std::fs::create_dir_all(broken.join("staging")).expect("a folder");

@@ -34,6 +34,39 @@ fn a_match_is_the_same_however_it_is_scheduled() {
     assert_eq!(one["verdict"], "no test");
 }
 
+/// What a match says of luck, `luck` says of its games, and what was judged is not judged again.
+#[test]
+fn luck_is_taken_off() {
+    let folder = folder("luck");
+    let path = |name: &str| folder.join(name).display().to_string();
+    let engines = ["--engine", "player=greedy", "--engine", "player=random", "--rounds", "12", "--seed", "3"];
+    let kept = path("match");
+    let game =
+        [&["match"], &engines[..], &["--luck", "nodes=10", "--json", "--concurrency", "2", "--out", &kept]]
+            .concat();
+    let result = json(&game);
+    assert_eq!(result["luck"]["judge"], "alphabeta,flips=1,hash=64k nodes=10");
+    assert_eq!(json(&game), result, "and the same from its journal");
+    let (games, judged) = (path("match/match.games"), path("judged"));
+    let words = ["luck", &games, "--judge", "nodes=10", "--json", "--out", &judged];
+    let found = json(&words);
+    for (one, other) in [("luck", "luck"), ("score", "adjusted")] {
+        let [one, other] =
+            [&result["luck"][one], &found["players"]["greedy"][other]].map(|e| e["value"].as_f64());
+        assert!((one.expect("a number") - other.expect("a number")).abs() < 1e-9, "{result} {found}");
+    }
+    let kept = std::fs::read(folder.join("judged/judged.games")).expect("games");
+    assert_eq!(kept, std::fs::read(&games).expect("games"), "they had their luck already");
+    let again = run(&words);
+    assert!(String::from_utf8_lossy(&again.stderr).contains("24 games are in the journal"));
+    assert_eq!(serde_json::from_slice::<serde_json::Value>(&again.stdout).expect("JSON"), found);
+    let other = run(&["luck", &games, "--judge", "nodes=11", "--out", &judged]);
+    assert!(String::from_utf8_lossy(&other.stderr).contains("holds another run"), "{other:?}");
+    let wrong = run(&["luck", &games, "--judge", "nobody nodes=11"]);
+    assert_eq!(wrong.status.code(), Some(2), "{wrong:?}");
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
+
 #[test]
 fn a_test_stops_a_match() {
     let result = json(&[

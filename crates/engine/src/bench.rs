@@ -45,7 +45,7 @@ pub struct Bench {
 
 /// Searches every position with the default configuration.
 pub fn bench(clock: Arc<dyn Clock>) -> Bench {
-    let config = Config { hash_mib: 16, ..Config::default() };
+    let config = Config { hash_kib: 16 << 10, ..Config::default() };
     let engine = Engine::<Banqi>::new(&config, &Assets::default(), clock);
     let mut engine = engine.unwrap_or_else(|e| unreachable!("the default configuration is for Banqi: {e}"));
     let mut sum = Bench { nodes: 0, time: Duration::ZERO };

@@ -71,6 +71,9 @@ impl SearchKind {
     }
 }
 
+/// Kibibytes in a mebibyte.
+const MIB: u32 = 1 << 10;
+
 /// Everything that can be set: what concerns every search, and the settings of each part.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
@@ -78,8 +81,8 @@ pub struct Config {
     pub search: SearchKind,
     /// How many threads search.
     pub threads: u32,
-    /// The size of the transposition table.
-    pub hash_mib: u32,
+    /// The size of the transposition table, in KiB.
+    pub hash_kib: u32,
     /// Plies looked ahead at most.
     pub depth: Option<u32>,
     /// Nodes a move at most.
@@ -107,7 +110,7 @@ impl Default for Config {
         Config {
             search: SearchKind::AlphaBeta,
             threads: 1,
-            hash_mib: 64,
+            hash_kib: 64 * MIB,
             depth: None,
             nodes: None,
             movetime_ms: None,
@@ -197,17 +200,17 @@ impl Config {
                         without,
                         ..usual.alphabeta
                     },
-                    hash_mib: 1,
+                    hash_kib: MIB,
                     ..usual
                 }
             }
-            "exact" => Config { search: SearchKind::Exact, depth: Some(3), hash_mib: 1, ..usual },
+            "exact" => Config { search: SearchKind::Exact, depth: Some(3), hash_kib: MIB, ..usual },
             "greedy" => Config { habit: Habit::Thinker(2), ..Config::by_habit() },
             "mcts" => Config { search: SearchKind::Mcts, ..usual },
-            "reference" => Config { search: SearchKind::Reference, depth: Some(3), hash_mib: 1, ..usual },
-            "random" => Config { search: SearchKind::Random, hash_mib: 1, ..usual },
-            "semirandom" => Config { search: SearchKind::SemiRandom, hash_mib: 1, ..usual },
-            "speculative" => Config { search: SearchKind::Speculative, hash_mib: 1, ..usual },
+            "reference" => Config { search: SearchKind::Reference, depth: Some(3), hash_kib: MIB, ..usual },
+            "random" => Config { search: SearchKind::Random, hash_kib: MIB, ..usual },
+            "semirandom" => Config { search: SearchKind::SemiRandom, hash_kib: MIB, ..usual },
+            "speculative" => Config { search: SearchKind::Speculative, hash_kib: MIB, ..usual },
             _ => {
                 if let Some(habit) = Habit::named(name) {
                     return Some(Config { habit, ..Config::by_habit() });
@@ -219,13 +222,13 @@ impl Config {
                 let level = LEVELS.get(number.checked_sub(1)?)?;
                 let Level { nodes, noise, lapses } = *level;
                 let alphabeta = alphabeta::Settings { noise, lapses, ..usual.alphabeta };
-                Config { nodes: Some(nodes), alphabeta, hash_mib: 16, ..usual }
+                Config { nodes: Some(nodes), alphabeta, hash_kib: 16 * MIB, ..usual }
             }
         })
     }
 
     fn by_habit() -> Config {
-        Config { search: SearchKind::Habit, hash_mib: 1, ..Config::default() }
+        Config { search: SearchKind::Habit, hash_kib: MIB, ..Config::default() }
     }
 
     /// Changes one setting.
@@ -260,7 +263,7 @@ impl Config {
     const OWN: &[Setting] = &[
         ("search", "alphabeta, exact, habit, mcts, random, reference, semirandom or speculative"),
         ("threads", "1 to 256"),
-        ("hash", "1 to 65536 MiB"),
+        ("hash", "1 to 65536 MiB, or from 64k in KiB"),
         ("depth", "1 to 100 plies"),
         ("nodes", "1 or more"),
         ("movetime", "1 to 1000000000 ms a move"),
@@ -271,7 +274,12 @@ impl Config {
         match name {
             "search" => self.search = word(value, &SearchKind::ALL.map(|search| (search.text(), search)))?,
             "threads" => self.threads = number(value, 1..=256)?,
-            "hash" => self.hash_mib = number(value, 1..=65_536)?,
+            "hash" => {
+                self.hash_kib = match value.strip_suffix('k') {
+                    Some(kib) => number(kib, 64..=65_536 * MIB)?,
+                    None => MIB * number(value, 1..=65_536)?,
+                }
+            }
             "depth" => self.depth = Some(number(value, 1..=100)?),
             "nodes" => self.nodes = Some(number(value, 1..=u64::MAX)?),
             "movetime" => self.movetime_ms = Some(number(value, 1..=1_000_000_000)?),

@@ -1,10 +1,11 @@
 //! What each game offers the engine, by name.
 
 use anglerfish_rules::Game;
-use anglerfish_rules::banqi::Banqi;
+use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::tictactoe::TicTacToe;
 
+use crate::account::STAGES;
 use crate::config::{Config, SearchKind};
 use crate::engine::EngineError;
 use crate::eval;
@@ -15,13 +16,14 @@ use crate::papers::semirandom::SemiRandom;
 use crate::papers::speculative::{self, Speculative};
 use crate::playout::banqi::Simulator;
 use crate::playout::{self, DrawEval, Playout, Uniform};
-use crate::score::Score;
+use crate::score::{Score, Value};
 use crate::search::Searcher;
 use crate::search::alphabeta;
 use crate::search::chooser::Drawing;
 use crate::search::exact::Exact;
 use crate::search::mcts::Mcts;
 use crate::search::random::Random;
+use crate::wdl::{Calibration, Phase, Wdl};
 
 /// What a game offers. Every method has a default that works for any game, so `impl Kit for NewGame {}` is complete.
 pub trait Kit: Game {
@@ -46,6 +48,21 @@ pub trait Kit: Game {
     /// What a position is worth to the seat to move when nobody looks further; nothing, unless the game knows better.
     fn evaluation(_: &Config) -> Box<dyn FnMut(&Self) -> Score + Send> {
         Box::new(|_| 0)
+    }
+
+    /// How far the game has come, from 0 to [`STAGES`] - 1: what luck decides is another share of games at each.
+    fn stage(&self) -> usize {
+        0
+    }
+
+    /// How games go on from here, for whoever holds it to be worth `value`, if a search does.
+    fn shares(&self, value: Value) -> Wdl {
+        Wdl::plain(value)
+    }
+
+    /// Whether that was fitted to games under these rules, and tested on others.
+    fn is_calibrated(&self) -> bool {
+        false
     }
 
     /// How games are played on without thinking. Without an evaluator nobody knows what an unfinished game is
@@ -88,6 +105,17 @@ impl Kit for TicTacToe {
     }
 }
 
+/// What the shares of won, drawn and lost games of Banqi depend on beside a value.
+pub fn phase(game: &Banqi) -> Phase {
+    let (position, rules) = (game.position(), game.ruleset());
+    let quiet = u32::from(position.quiet()) * 60 / u32::from(rules.quiet.max(1));
+    Phase {
+        pieces: position.occupied().count_ones() as u8,
+        hidden: position.hidden().count_ones() as u8,
+        quiet: quiet.min(60) as u8,
+    }
+}
+
 impl Kit for Banqi {
     fn searcher(config: &Config) -> Result<Box<dyn Searcher<Banqi>>, EngineError> {
         match config.search {
@@ -112,6 +140,20 @@ impl Kit for Banqi {
     fn evaluation(config: &Config) -> Box<dyn FnMut(&Banqi) -> Score + Send> {
         let mut evaluator = eval::evaluator(&config.eval);
         Box::new(move |game| evaluator.evaluate(game.position()))
+    }
+
+    /// By pieces face down: over 24, over 16, over 8, and the rest.
+    fn stage(&self) -> usize {
+        let shown = 32 - self.position().hidden().count_ones() as usize;
+        (shown / 8).min(STAGES - 1)
+    }
+
+    fn shares(&self, value: Value) -> Wdl {
+        Calibration::PLATFORM.shares(phase(self), value)
+    }
+
+    fn is_calibrated(&self) -> bool {
+        *self.ruleset() == RuleSet::PLATFORM
     }
 
     fn playout(config: &Config) -> Box<dyn Playout<Banqi>> {

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod account;
 mod assets;
 mod bench;
 mod clock;
@@ -31,7 +32,7 @@ pub use config::{Config, ConfigError, PRESETS, SETTINGS, SearchKind};
 pub use engine::{Engine, EngineError};
 pub use eval::EvalKind;
 pub use identity::identity;
-pub use kit::Kit;
+pub use kit::{Kit, phase};
 pub use level::{LEVELS, Level};
 pub use limits::{Limits, Stop};
 pub use opponent::{Belief, ModelKind, Profile, ProfileError};
@@ -41,4 +42,4 @@ pub use search::alphabeta::{Circles, Feature, Star, Without};
 pub use signature::signatures;
 pub use stance::{DrawScope, Stance};
 pub use tunables::{Tunables, TunablesError};
-pub use wdl::Wdl;
+pub use wdl::{Calibration, Phase, TERMS, Wdl, terms};

@@ -153,11 +153,8 @@ margins! {
     STRONG_PLANS: f32 = 0.15;
     /// How many captures it follows.
     STRONG_CAPTURES: u32 = 4;
-    /// Shares of games: how much more games are decided than values say: an evaluation never calls anything short of the end
-    /// certain.
-    WDL_STRETCH: f32 = 1.22;
-    /// The share of draws where neither side is better.
-    WDL_LEVEL_DRAWS: f32 = 0.35;
-    /// How much of the room that the difference of wins and losses leaves for draws is filled when one side is all but winning.
-    WDL_LATE_DRAWS: f32 = 0.6;
+    /// Shares of games: the weights of the terms of who is better, as `anglerfish store calibrate` writes them (docs/luck.md).
+    WDL_LEAD: [f64; 10] = [-4.3489, 9.16, -4.6308, -2.651, 1.7941, -1.3812, 2.1376, -3.3215, 1.9426, 2.6149];
+    /// And of those of how much room draws have.
+    WDL_DRAWS: [f64; 10] = [2.317, 0.2728, -3.1167, 0.7103, -0.6534, 0.4915, 2.4511, -3.7977, 1.237, -0.7803];
 }

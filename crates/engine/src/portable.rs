@@ -21,6 +21,21 @@ pub(crate) fn ln(n: u64) -> f64 {
     f64::from(e) * std::f64::consts::LN_2 + 2.0 * sum
 }
 
+/// e to the power of `x`, to fourteen digits; what is beyond e^±700 is taken as that.
+pub(crate) fn exp(x: f64) -> f64 {
+    // x = k ln 2 + r with r within ln 2 / 2 of 0, and ln 2 in two parts, of which k times the first is exact.
+    const LN_2_PARTS: [f64; 2] = [6.931_471_803_691_238e-1, 1.908_214_929_270_587_7e-10];
+    let x = x.clamp(-700.0, 700.0);
+    let k = (x / std::f64::consts::LN_2).round();
+    let r = (x - k * LN_2_PARTS[0]) - k * LN_2_PARTS[1];
+    let mut sum = 1.0;
+    for n in (1..=14).rev() {
+        sum = 1.0 + sum * r / f64::from(n);
+    }
+    // Two to the power of k, which is well within the range of exponents.
+    sum * f64::from_bits(((k as i64 + 1023) as u64) << 52)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -32,6 +47,16 @@ mod tests {
             assert!((ln(n) - (n as f64).ln()).abs() < 1e-9, "{n}");
         }
         assert_eq!((ln(0), ln(1)), (0.0, 0.0));
+    }
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "the library's is the yardstick")]
+    fn it_is_the_exponential() {
+        for n in -70_000..=70_000 {
+            let x = f64::from(n) / 100.0;
+            assert!((exp(x) / x.exp() - 1.0).abs() < 1e-13, "{x}");
+        }
+        assert_eq!((exp(0.0), exp(-1e9), exp(1e9)), (1.0, exp(-700.0), exp(700.0)));
     }
 
     /// The same bits for ever: games depend on them.

@@ -1,32 +1,41 @@
-//! A value as people read it: how often a position is won, drawn and lost.
+//! A value as people read it: how often games are won, drawn and lost from here on.
 //!
-//! A value says who is better, and nothing of draws. How games go on from a position of a given value is an observation
-//! about play, so the numbers below are fitted to games, not derived: 378,379 positions of 3,200 games of the engine with
-//! itself at 4,000 nodes a move, 2026-11-15. With eight or more pieces face down fewer games are drawn than it says, with
-//! none more.
+//! A search says who is better, on a scale of its own. How games go on from there is an observation about play, so the numbers
+//! below are fitted to games, by `anglerfish store calibrate` (docs/luck.md has the data and the test). It is an ordinal logit: with `z`
+//! for who is better and `u` for how much room draws have,
+//!
+//! ```text
+//! won = 1 / (1 + room exp(-z))    lost = 1 / (1 + room exp(z))    drawn = the rest    room = 1 + exp(u)
+//! ```
+//!
+//! Both are linear in a few terms of the search's value and of the phase of the game. Exchanging the sides exchanges won and lost.
+//! Plain arithmetic in a fixed order, so that every machine gives the same bits: accounts of luck are made of these.
 
-use crate::margins::{WDL_LATE_DRAWS, WDL_LEVEL_DRAWS, WDL_STRETCH};
+use crate::margins::{WDL_DRAWS, WDL_LEAD};
+use crate::portable::{exp, ln};
 use crate::score::Value;
 
-/// Shares of won, drawn and lost games for the side to move; they sum to 1.
+/// Shares of won, drawn and lost games, as one side sees them; they sum to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wdl {
     /// Won.
-    pub win: f32,
+    pub win: f64,
     /// Drawn.
-    pub draw: f32,
+    pub draw: f64,
     /// Lost.
-    pub loss: f32,
+    pub loss: f64,
 }
 
 impl Wdl {
-    /// What a value means in games.
-    pub fn new(value: Value) -> Wdl {
-        let v = (value.0 * WDL_STRETCH).clamp(-1.0, 1.0);
-        // Of a difference v at most 1 - |v| can be draws; how much of that room they fill grows as one side gets ahead.
-        let room = 1.0 - v.abs();
-        let draw = room * (WDL_LATE_DRAWS + (WDL_LEVEL_DRAWS - WDL_LATE_DRAWS) * room);
-        Wdl { win: (1.0 + v - draw) / 2.0, draw, loss: (1.0 - v - draw) / 2.0 }
+    /// What is known of a value where nothing was fitted: as many draws as there can be.
+    pub fn plain(value: Value) -> Wdl {
+        let value = f64::from(value.0).clamp(-1.0, 1.0);
+        Wdl { win: value.max(0.0), draw: 1.0 - value.abs(), loss: (-value).max(0.0) }
+    }
+
+    /// In one number, from -1 to 1: what is won less what is lost.
+    pub fn value(self) -> Value {
+        Value((self.win - self.loss) as f32)
     }
 
     /// The three in thousandths, which sum to exactly 1,000.
@@ -36,23 +45,105 @@ impl Wdl {
     }
 }
 
+/// What shares depend on beside the value.
+#[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
+pub struct Phase {
+    /// Pieces on the board, those face down included.
+    pub pieces: u8,
+    /// Pieces face down.
+    pub hidden: u8,
+    /// Plies since the last capture or flip, in sixtieths of what the rules allow.
+    pub quiet: u8,
+}
+
+/// How many terms `z` and `u` have each.
+pub const TERMS: usize = 10;
+
+/// The terms of `z` and of `u`.
+pub fn terms(phase: Phase, value: Value) -> [[f64; TERMS]; 2] {
+    let n = (f64::from(value.0) * 10_000.0).round().clamp(-9999.0, 9999.0) as i64;
+    let v = n as f64 / 10_000.0;
+    // A win that is announced is next to certain: this has no bound.
+    let far = (ln((10_000 + n) as u64) - ln((10_000 - n) as u64)) / 2.0;
+    let [pieces, hidden, quiet] = [(phase.pieces, 32.0), (phase.hidden, 32.0), (phase.quiet, 60.0)]
+        .map(|(n, most)| f64::from(n) / most);
+    let phases = [1.0, pieces, hidden, quiet, pieces * pieces];
+    let mut both = [[0.0; TERMS]; 2];
+    for (i, phase) in phases.into_iter().enumerate() {
+        both[0][2 * i] = phase * v;
+        both[0][2 * i + 1] = phase * far;
+        both[1][2 * i] = phase;
+        both[1][2 * i + 1] = phase * v * v;
+    }
+    both
+}
+
+/// A fitted model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Calibration {
+    /// The weights of the terms of `z`.
+    pub lead: [f64; TERMS],
+    /// The weights of the terms of `u`.
+    pub draws: [f64; TERMS],
+}
+
+impl Calibration {
+    /// What `platform` games of the engine with itself say.
+    pub const PLATFORM: Calibration = Calibration { lead: WDL_LEAD, draws: WDL_DRAWS };
+
+    /// What a value means in games.
+    pub fn shares(&self, phase: Phase, value: Value) -> Wdl {
+        let [lead, draws] = terms(phase, value);
+        let (z, u) = (dot(&self.lead, &lead), dot(&self.draws, &draws));
+        let room = 1.0 + exp(u);
+        let [win, loss] = [-z, z].map(|z| 1.0 / (1.0 + room * exp(z)));
+        Wdl { win, draw: (1.0 - win - loss).max(0.0), loss }
+    }
+}
+
+fn dot(a: &[f64; TERMS], b: &[f64; TERMS]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn phases() -> impl Iterator<Item = Phase> {
+        let hidden = (0..=32).step_by(4);
+        let all =
+            hidden.flat_map(|hidden| (hidden.max(2)..=32).step_by(5).map(move |pieces| (pieces, hidden)));
+        all.flat_map(|(pieces, hidden)| [0, 20, 59].map(|quiet| Phase { pieces, hidden, quiet }))
+    }
+
     #[test]
     fn shares_sum_to_one_and_grow_with_the_value() {
-        let mut last = 0.0;
-        for i in -1000..=1000 {
-            let value = Value(i as f32 / 1000.0);
-            let wdl = Wdl::new(value);
-            assert!((wdl.win + wdl.draw + wdl.loss - 1.0).abs() < 1e-6, "{wdl:?}");
-            assert!(wdl.win >= last, "{wdl:?}");
-            last = wdl.win;
-            assert!(wdl.win >= 0.0 && wdl.draw >= 0.0 && wdl.loss >= 0.0, "{wdl:?}");
-            assert_eq!(wdl.permille().iter().sum::<u32>(), 1000, "{wdl:?}");
+        for phase in phases() {
+            let mut last = -1.0;
+            for n in -1000..=1000 {
+                let value = Value(n as f32 / 1000.0);
+                let wdl = Calibration::PLATFORM.shares(phase, value);
+                assert!((wdl.win + wdl.draw + wdl.loss - 1.0).abs() < 1e-12, "{phase:?} {value}: {wdl:?}");
+                assert!(wdl.win >= 0.0 && wdl.draw >= 0.0 && wdl.loss >= 0.0, "{phase:?} {value}: {wdl:?}");
+                let worth = wdl.win - wdl.loss;
+                assert!(worth >= last, "{phase:?} {value}: {wdl:?} after {last}");
+                last = worth;
+                assert_eq!(wdl.permille().iter().sum::<u32>(), 1000, "{wdl:?}");
+                // Exchanging the sides exchanges won and lost, to the last bit.
+                let other = Calibration::PLATFORM.shares(phase, Value(-value.0));
+                assert_eq!((wdl.win, wdl.loss), (other.loss, other.win), "{phase:?} {value}");
+            }
+            assert!(last > 0.97, "an announced win is one: {phase:?} {last}");
         }
-        assert_eq!(Wdl::new(Value(1.0)).permille(), [1000, 0, 0]);
-        assert_eq!(Wdl::new(Value(0.0)).permille(), [325, 350, 325]);
+    }
+
+    #[test]
+    fn without_games_to_fit_draws_fill_the_room() {
+        for n in -100..=100 {
+            let value = Value(n as f32 / 100.0);
+            let wdl = Wdl::plain(value);
+            assert_eq!(wdl.value(), value);
+            assert!((wdl.win + wdl.draw + wdl.loss - 1.0).abs() < 1e-12);
+        }
     }
 }

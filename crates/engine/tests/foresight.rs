@@ -36,7 +36,7 @@ fn config() -> Config {
             draw_value: Value(-0.2),
             ..Default::default()
         },
-        hash_mib: 1,
+        hash_kib: 1 << 10,
         ..Config::default()
     }
 }

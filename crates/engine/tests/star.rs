@@ -31,7 +31,7 @@ fn search(game: &Banqi, star: Star, depth: u32) -> (i32, u64) {
             circles: Circles::Exact,
             ..Default::default()
         },
-        hash_mib: 1,
+        hash_kib: 1 << 10,
         ..Config::default()
     };
     let mut engine = Engine::<Banqi>::new(&config, &Assets::default(), Arc::new(ManualClock::default()))

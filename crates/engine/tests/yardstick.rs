@@ -52,7 +52,7 @@ fn config(circles: Circles, star: Star, table: bool, scope: DrawScope, draw: f32
         eval: eval::Settings { kind: EvalKind::Course, ..Default::default() },
         alphabeta: alphabeta::Settings { star, without, circles, ..Default::default() },
         opponent: opponent::Settings { draw_scope: scope, draw_value: Value(draw), ..Default::default() },
-        hash_mib: 1,
+        hash_kib: 1 << 10,
         ..Config::default()
     }
 }

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod calibration;
 pub mod exact;
 mod experiment;
 pub mod experiments;

@@ -88,7 +88,7 @@ pub(super) enum Work {
 }
 
 /// Writes what a search sees as lines of a protocol.
-pub(super) type Tell = fn(&Info<Banqi>) -> Vec<String>;
+pub(super) type Tell = fn(&Banqi, &Info<Banqi>) -> Vec<String>;
 
 /// Something to think about, with the player who does it.
 pub struct Task {
@@ -134,7 +134,7 @@ impl Task {
             }
             Work::Choose => self.player.think(&self.game, &self.ask, stop, &mut |info| {
                 seen = info.lines.first().cloned();
-                self.tell.iter().flat_map(|tell| tell(info)).for_each(&mut *say);
+                self.tell.iter().flat_map(|tell| tell(&self.game, info)).for_each(&mut *say);
             }),
         };
         let choice = choice.map(|choice| choice.action);

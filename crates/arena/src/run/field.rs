@@ -95,6 +95,7 @@ impl Field {
             openings: self.openings.clone(),
             batch: (self.batch / self.deal_games()).max(1),
             annotate: self.annotate,
+            luck: None,
             assets: self.assets.clone(),
             engine: self.engine.clone(),
             pairs: self.games.div_ceil(deals),

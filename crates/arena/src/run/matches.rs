@@ -14,6 +14,7 @@ use thiserror::Error;
 use super::contestant::Contestant;
 use super::identity::Identity;
 use super::ledger::{Done, Ledger, LedgerError};
+use super::luck::Judging;
 use super::tally::Tally;
 use super::unit::{Openings, UNIT_FORMAT, Unit, pair_seed};
 use super::units::{reborrow, run_units};
@@ -42,6 +43,9 @@ pub struct Match {
     /// How many choices players compare for the record; none where nothing that they think is kept.
     #[serde(default)]
     pub annotate: Option<u32>,
+    /// Who judges how lucky the players of each game were; nobody, where that is not asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub luck: Option<Judging>,
     /// The SHA-256 of the files that players refer to, by name.
     #[serde(default)]
     pub assets: BTreeMap<String, String>,
@@ -90,6 +94,7 @@ impl Match {
             openings: Openings::None,
             batch: 1,
             annotate: None,
+            luck: None,
             assets: BTreeMap::new(),
             engine: Identity::default(),
             pairs,
@@ -156,6 +161,9 @@ impl Match {
         let rules: G::Rules = self.rules.parse().map_err(|e: NotationError| settings(e.to_string()))?;
         for player in &self.players {
             player.check::<G>(&rules, &worker.assets).map_err(settings)?;
+        }
+        if let Some(judging) = &self.luck {
+            judging.judge::<G>().map_err(|e| settings(format!("luck: {e}")))?;
         }
         if let Openings::List(list) = &self.openings {
             if list.is_empty() {
@@ -257,6 +265,7 @@ impl Cutter<'_> {
             players: game.players.clone(),
             assets: game.assets.clone(),
             annotate: game.annotate,
+            luck: game.luck.clone(),
         }
     }
 }

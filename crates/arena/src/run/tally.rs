@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use anglerfish_rules::{Cause, Outcome, Record, Team};
 use serde::{Deserialize, Serialize};
 
+use super::luck::read_luck;
 use super::worker::halves;
 use crate::host::Host;
+use crate::stats::adjusted::{Adjusted, points};
 use crate::stats::curve::Curve;
 use crate::stats::elo::Pentanomial;
 use crate::stats::sprt::{Sprt, Verdict};
@@ -18,6 +20,8 @@ pub struct Tally {
     pub pairs: Pentanomial,
     /// Games that the first contestant won, drew and lost.
     pub games: [u64; 3],
+    /// The same with their luck, where that was judged.
+    pub adjusted: Option<Adjusted>,
     /// How games ended: the words of records.
     pub endings: BTreeMap<&'static str, u64>,
     /// Games that each contestant lost other than on the board.
@@ -56,10 +60,20 @@ impl Tally {
             }
             self.plies += record.plies.len() as u64;
         }
-        self.pairs.add(halves(records));
+        let halves = halves(records);
+        self.pairs.add(halves);
+        let luck: Option<Vec<_>> = records.iter().map(|record| Some(read_luck(record)?.1)).collect();
+        if let Some(luck) = luck.filter(|luck| !luck.is_empty()) {
+            let score = f64::from(halves) / (2 * records.len()) as f64;
+            self.adjusted.get_or_insert_default().add(score, points(&luck));
+        }
         if let Some(sprt) = sprt {
-            self.llr.push(sprt.llr(&self.pairs));
-            self.verdict = Some(sprt.verdict(&self.pairs));
+            let llr = match &self.adjusted {
+                Some(adjusted) => adjusted.known().map_or(0.0, |known| sprt.adjusted_llr(&known)),
+                None => sprt.llr(&self.pairs),
+            };
+            self.llr.push(llr);
+            self.verdict = Some(sprt.decide(llr));
         }
     }
 

@@ -299,6 +299,7 @@ impl Tournament {
             players,
             assets: self.assets.clone(),
             annotate: None,
+            luck: None,
         }
     }
 }

@@ -16,6 +16,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::contestant::{Contestant, Kind};
+use super::luck::Judging;
 use crate::host::Host;
 use crate::table::Budget;
 
@@ -59,6 +60,9 @@ pub struct Unit {
     /// How many choices players compare for the record, their own included; none where nothing that they think is kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotate: Option<u32>,
+    /// Who judges how lucky the players of each game were, for its record; nobody, where that is not asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub luck: Option<Judging>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
@@ -201,6 +205,16 @@ pub enum UnitError {
     Wrong(String),
 }
 
+impl UnitError {
+    /// The same, said of somebody.
+    fn of(self, name: &str) -> UnitError {
+        match self {
+            UnitError::Wrong(what) => UnitError::Wrong(format!("{name}: {what}")),
+            other => other,
+        }
+    }
+}
+
 impl Unit {
     /// Its canonical text: one line of JSON, fields in their order, nothing that could be left out.
     pub fn text(&self) -> String {
@@ -264,6 +278,13 @@ impl Unit {
                 within("nodes of all moves", bounds.all_nodes, all)?;
             }
         }
+        if let Some(judging) = &self.luck {
+            within("nodes of a judge", bounds.nodes, judging.nodes)?;
+            config_within(&judging.player, bounds).map_err(|e| e.of("the judge of luck"))?;
+            // A game is some thirty flips, each with fourteen outcomes at most.
+            let all = judging.nodes.saturating_mul(400 * self.games() as u64);
+            within("nodes of all moves", bounds.all_nodes, all)?;
+        }
         let reproducible = self.players.iter().all(Contestant::is_reproducible);
         if reproducible != self.reproducible {
             return wrong(format!("reproducible is {}, and should be {reproducible}", self.reproducible));
@@ -322,18 +343,21 @@ fn player_within(player: &Contestant, bounds: &Bounds) -> Result<(), UnitError> 
         }
     }
     match &player.kind {
-        Kind::Builtin(text) => {
-            let config: Config = text.parse().map_err(|e: ConfigError| named(e.to_string()))?;
-            within("MiB of a table", u64::from(bounds.hash_mib), u64::from(config.hash_mib))?;
-            within("threads", u64::from(bounds.threads), u64::from(config.threads))?;
-            let playout = config.mcts.playouts.size.map_or(0, u64::from);
-            within("plies of a playout", u64::from(bounds.playout), playout)?;
-            let depth = if config.search.takes_nodes() { bounds.plies } else { bounds.exact_plies };
-            within("plies looked ahead", u64::from(depth), u64::from(config.depth.unwrap_or_default()))
-        }
+        Kind::Builtin(text) => config_within(text, bounds).map_err(|e| e.of(&player.name)),
         Kind::Program { .. } if bounds.programs => Ok(()),
         Kind::Program { .. } => Err(named("programs are not started for others".to_owned())),
     }
+}
+
+/// A player of ours.
+fn config_within(text: &str, bounds: &Bounds) -> Result<(), UnitError> {
+    let config: Config = text.parse().map_err(|e: ConfigError| UnitError::Wrong(e.to_string()))?;
+    within("MiB of a table", u64::from(bounds.hash_mib), u64::from(config.hash_kib.div_ceil(1 << 10)))?;
+    within("threads", u64::from(bounds.threads), u64::from(config.threads))?;
+    let playout = config.mcts.playouts.size.map_or(0, u64::from);
+    within("plies of a playout", u64::from(bounds.playout), playout)?;
+    let depth = if config.search.takes_nodes() { bounds.plies } else { bounds.exact_plies };
+    within("plies looked ahead", u64::from(depth), u64::from(config.depth.unwrap_or_default()))
 }
 
 fn within(what: &'static str, most: u64, found: u64) -> Result<(), UnitError> {

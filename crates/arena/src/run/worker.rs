@@ -7,6 +7,7 @@ use anglerfish_engine::Assets;
 use anglerfish_rules::{Outcome, Record, Rng, Team, read_records};
 
 use super::identity::Identity;
+use super::luck::Judging;
 use super::unit::{Bounds, Openings, Unit};
 use crate::host::{Host, Opened};
 use crate::table::{Clocks, Player, Table, play};
@@ -53,6 +54,7 @@ impl Worker {
         for (name, asset) in self.assets.iter().filter(|(name, _)| unit.assets.contains_key(*name)) {
             assets.insert(name, asset.digest.clone(), Arc::clone(&asset.bytes));
         }
+        let mut judge = unit.luck.as_ref().map(Judging::judge::<G>).transpose()?;
         let mut records = Vec::with_capacity(unit.games());
         for n in 0..unit.pairs {
             let opening = match &unit.openings {
@@ -61,14 +63,12 @@ impl Worker {
             };
             let games = if unit.single { 1 } else { 2 };
             for game in 1..=games {
-                records.push(self.game::<G>(
-                    &unit,
-                    &rules,
-                    &assets,
-                    opening,
-                    unit.first + u64::from(n),
-                    game,
-                )?);
+                let pair = unit.first + u64::from(n);
+                let mut record = self.game::<G>(&unit, &rules, &assets, opening, pair, game)?;
+                if let (Some(judging), Some(judge)) = (&unit.luck, &mut judge) {
+                    judging.write(judge, &mut record);
+                }
+                records.push(record);
             }
         }
         Ok(records)

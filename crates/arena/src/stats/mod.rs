@@ -1,5 +1,6 @@
 //! What results prove: pure functions of counts.
 
+pub mod adjusted;
 pub mod clustered;
 pub mod curve;
 pub mod elo;

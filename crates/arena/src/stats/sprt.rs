@@ -9,6 +9,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::stats::adjusted::Known;
 use crate::stats::elo::{NELO_PER_SIGMA, PAIR_SCORES, Pentanomial, score_of_elo};
 
 /// Weight of an outcome that was never seen, so that no likelihood is zero; fastchess uses the same.
@@ -19,6 +20,9 @@ const UNSEEN: f64 = 1e-3;
 /// The fit starts from the uniform distribution and has no way on from there beyond some 230 nElo. Of 7,500 random counts,
 /// extreme ones included, all had a way on within 200, and all but three stood after 50 rounds (2026).
 pub const MOST_NELO: f64 = 200.0;
+
+/// A test on adjusted pairs decides nothing before there are so many.
+pub const FEWEST: u64 = 20;
 
 /// In which unit the two hypotheses are given.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
@@ -117,8 +121,31 @@ impl Sprt {
 
     /// What the pairs seen so far decide.
     pub fn verdict(&self, results: &Pentanomial) -> Verdict {
+        self.decide(self.llr(results))
+    }
+
+    /// The log likelihood ratio of H1 to H0 where luck is known: that of a normal distribution with the variance of the pairs seen.
+    ///
+    /// A normalised hypothesis is about the results themselves, luck included, so that it means the same with and without adjusting.
+    /// Before there are [`FEWEST`] pairs their variance is not known well enough, and it is 0.
+    pub fn adjusted_llr(&self, known: &Known) -> f64 {
+        if known.pairs < FEWEST || known.variance <= 0.0 {
+            return 0.0;
+        }
+        let mean = |elo: f64| match self.model {
+            Model::Logistic => score_of_elo(elo),
+            Model::Normalized => {
+                0.5 + std::f64::consts::SQRT_2 * elo / NELO_PER_SIGMA * known.raw_variance.sqrt()
+            }
+        };
+        let (h0, h1) = (mean(self.elo0), mean(self.elo1));
+        known.pairs as f64 * (h1 - h0) * (2.0 * known.score.value - h0 - h1) / (2.0 * known.variance)
+    }
+
+    /// What a log likelihood ratio decides.
+    pub fn decide(&self, llr: f64) -> Verdict {
         let (lower, upper) = self.bounds();
-        match self.llr(results) {
+        match llr {
             llr if llr >= upper => Verdict::AcceptH1,
             llr if llr <= lower => Verdict::AcceptH0,
             _ => Verdict::Continue,

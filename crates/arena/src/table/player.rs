@@ -195,7 +195,7 @@ fn thought<G: Game>(decision: &Decision<G>, lines: usize) -> Annotation<G::Actio
 
 /// The weakest player there is: any legal action, each equally likely.
 pub fn random<G: Kit>() -> Thinker<G> {
-    let config = Config { search: SearchKind::Random, hash_mib: 1, ..Config::default() };
+    let config = Config { search: SearchKind::Random, hash_kib: 1 << 10, ..Config::default() };
     Thinker::new(&config, &Assets::default()).unwrap_or_else(|e| unreachable!("every game has it: {e}"))
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anglerfish_arena::SystemClock;
-use anglerfish_engine::{Assets, Config, ConfigError, Engine, Info, Limits, Line, Stop, Value, Wdl};
+use anglerfish_engine::{Assets, Config, ConfigError, Engine, Info, Kit, Limits, Line, Stop, Value, Wdl};
 use anglerfish_rules::banqi::{Action, Banqi, Cell, Color, Event, RuleSet};
 use anglerfish_rules::{Chance, Game, Seat};
 use anyhow::{Context, anyhow, bail};
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let more: Vec<&Line<Banqi>> = rest.iter().filter(is_flip).filter(|_| args.flips).collect();
     let mut out = std::io::stdout().lock();
     if args.json {
-        let lines: Vec<_> = shown.iter().chain(more).map(describe).collect();
+        let lines: Vec<_> = shown.iter().chain(more).map(|line| describe(&game, line)).collect();
         let object = json!({
             "schema": 1,
             "position": game.to_string(),
@@ -87,6 +87,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
             "depth": info.depth,
             "nodes": info.nodes,
             "ms": info.time.as_millis() as u64,
+            "calibrated": game.is_calibrated(),
             "lines": lines,
         });
         writeln!(out, "{object}")?;
@@ -96,14 +97,20 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let seconds = info.time.as_secs_f64();
     let rate = info.nodes as f64 / seconds.max(1e-6);
     writeln!(out, "depth {}, {} nodes in {seconds:.1} s, {rate:.0} a second", info.depth, info.nodes)?;
+    if !game.is_calibrated() {
+        writeln!(
+            out,
+            "values and shares were fitted to games under the rules `platform`; under others they are uncalibrated"
+        )?;
+    }
     for (i, line) in shown.iter().enumerate() {
-        print(&mut out, args.style, &format!("{}.", i + 1), line)?;
+        print(&mut out, args.style, &game, &format!("{}.", i + 1), line)?;
     }
     if !more.is_empty() {
         writeln!(out, "\nthe other flips")?;
     }
     for line in more {
-        print(&mut out, args.style, "", line)?;
+        print(&mut out, args.style, &game, "", line)?;
     }
     Ok(true)
 }
@@ -178,22 +185,29 @@ fn think(args: &Args, game: &Banqi, seat: Seat) -> anyhow::Result<Info<Banqi>> {
 }
 
 /// One choice, and what chance may make of it.
-fn print(out: &mut dyn Write, style: Style, number: &str, line: &Line<Banqi>) -> anyhow::Result<()> {
+fn print(
+    out: &mut dyn Write,
+    style: Style,
+    game: &Banqi,
+    number: &str,
+    line: &Line<Banqi>,
+) -> anyhow::Result<()> {
     let actions: Vec<String> = line.actions.iter().map(ToString::to_string).collect();
-    let Wdl { win, draw, loss } = Wdl::new(line.value);
-    let [win, draw, loss] = [win, draw, loss].map(|share| share * 100.0);
+    let shares = shares(game, line);
+    let value = shares.value();
+    let [win, draw, loss] = [shares.win, shares.draw, shares.loss].map(|share| share * 100.0);
     let verb = if matches!(line.actions.first(), Some(Action::Flip(_))) { "flip " } else { "" };
     writeln!(
         out,
-        "\n{number:>3} {}  {}  won {win:.0} %, drawn {draw:.0} %, lost {loss:.0} %   {verb}{}",
-        line.value,
-        bar(style, line.value),
+        "\n{number:>3} {value}  {}  won {win:.0} %, drawn {draw:.0} %, lost {loss:.0} %   {verb}{}",
+        bar(style, value),
         actions.join(" ")
     )?;
-    let mut fan = line.fan.clone();
-    fan.sort_by(|a, b| b.1.0.total_cmp(&a.1.0));
+    let mut fan = fan(game, line);
+    fan.sort_by(|a, b| b.1.value().0.total_cmp(&a.1.value().0));
     let total: u32 = fan.iter().map(|(chance, _)| chance.weight).sum();
-    for (Chance { event, weight }, value) in fan {
+    for (Chance { event, weight }, shares) in fan {
+        let value = shares.value();
         let piece = match event {
             Event::Flip { piece, .. } => style.cell(Cell::Shown(piece)),
             Event::Move { .. } => event.to_string(),
@@ -204,6 +218,29 @@ fn print(out: &mut dyn Write, style: Style, number: &str, line: &Line<Banqi>) ->
     Ok(())
 }
 
+/// What may come of a line's first action, each as games go on from there.
+fn fan(game: &Banqi, line: &Line<Banqi>) -> Vec<(Chance<Event>, Wdl)> {
+    let shown = |&(chance, value): &(Chance<Event>, Value)| {
+        let mut after = game.clone();
+        after.apply(chance.event);
+        (chance, after.shares(value))
+    };
+    line.fan.iter().map(shown).collect()
+}
+
+/// How games go on with a line: a flip as with what may come of it, on average.
+fn shares(game: &Banqi, line: &Line<Banqi>) -> Wdl {
+    let fan = fan(game, line);
+    if fan.is_empty() {
+        return game.shares(line.value);
+    }
+    let total: u32 = fan.iter().map(|(chance, _)| chance.weight).sum();
+    let mean = |share: fn(&Wdl) -> f64| {
+        fan.iter().map(|(chance, wdl)| f64::from(chance.weight) * share(wdl)).sum::<f64>() / f64::from(total)
+    };
+    Wdl { win: mean(|wdl| wdl.win), draw: mean(|wdl| wdl.draw), loss: mean(|wdl| wdl.loss) }
+}
+
 /// A value as a bar of ten: empty when lost, full when won.
 fn bar(style: Style, value: Value) -> String {
     let filled = ((value.0 + 1.0) * 5.0).round().clamp(0.0, 10.0) as usize;
@@ -211,23 +248,25 @@ fn bar(style: Style, value: Value) -> String {
     full.repeat(filled) + &blank.repeat(10 - filled)
 }
 
-fn describe(line: &Line<Banqi>) -> serde_json::Value {
-    let Wdl { win, draw, loss } = Wdl::new(line.value);
-    let total: u32 = line.fan.iter().map(|(chance, _)| chance.weight).sum();
-    let outcome = |(chance, value): &(Chance<Event>, Value)| {
+fn describe(game: &Banqi, line: &Line<Banqi>) -> serde_json::Value {
+    let shares = shares(game, line);
+    let fan = fan(game, line);
+    let total: u32 = fan.iter().map(|(chance, _)| chance.weight).sum();
+    let outcome = |(chance, shares): &(Chance<Event>, Wdl)| {
         json!({
             "event": chance.event.to_string(),
             "weight": chance.weight,
             "probability": f64::from(chance.weight) / f64::from(total),
-            "value": value.0,
+            "value": shares.value().0,
         })
     };
     json!({
         "actions": line.actions.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "value": line.value.0,
-        "win": win,
-        "draw": draw,
-        "loss": loss,
-        "fan": line.fan.iter().map(outcome).collect::<Vec<_>>(),
+        "value": shares.value().0,
+        "win": shares.win,
+        "draw": shares.draw,
+        "loss": shares.loss,
+        "search": line.value.0,
+        "fan": fan.iter().map(outcome).collect::<Vec<_>>(),
     })
 }

@@ -15,7 +15,7 @@ use anyhow::{Context, anyhow, bail};
 use self::folder::Folder;
 use self::words::{describe, line, report, summary, tell_forfeits};
 use crate::contest;
-use crate::input::{pointing, read};
+use crate::input::{parse_pointing, pointing, read};
 use crate::progress::Progress;
 
 /// Play a match of paired games between two players or programs
@@ -71,6 +71,10 @@ pub(crate) struct Args {
     /// alphabeta then compares exactly: it plays differently, and weaker at equal nodes
     #[arg(long, value_name = "LINES", num_args = 0..=1, default_missing_value = "1", value_parser = clap::value_parser!(u32).range(1..=112))]
     annotate: Option<u32>,
+    /// Judge the luck of every flip, and say what the result would be without it: nodes=N at each position, with a player
+    /// before it if you like; a test then takes far fewer games
+    #[arg(long, value_name = "nodes=N", num_args = 0..=1, default_missing_value = "")]
+    luck: Option<String>,
     /// A file that players refer to, such as player=alphabeta,weights=NAME; may be repeated
     #[arg(long, value_name = "NAME=FILE")]
     asset: Vec<String>,
@@ -198,6 +202,7 @@ fn settings(args: &Args, file: contest::Config, worker: &Worker) -> anyhow::Resu
         openings,
         batch: args.batch.or(file.batch).unwrap_or(1).max(1),
         annotate,
+        luck: args.luck.as_ref().or(file.luck.as_ref()).map(|words| parse_pointing(words)).transpose()?,
         assets: contest::digests(&worker.assets),
         engine: Identity::default(),
         pairs: args.rounds.or(file.rounds).unwrap_or(default_rounds),

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anglerfish_arena::{Ask, Budget, Clocks, Draws, Player, Refusal, SystemClock, Table, builtin};
-use anglerfish_engine::{Assets, Clock, LEVELS, Limits, Profile, ProfileError, Stop, Value};
+use anglerfish_engine::{Assets, Clock, Kit, LEVELS, Limits, Profile, ProfileError, Stop, Value};
 use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet};
 use anglerfish_rules::{Forfeit, Game, NotationError, Ply, Rng, Seat};
 use anyhow::{Context, anyhow};
@@ -332,7 +332,7 @@ impl<W: Write> Evening<W> {
             self.out,
             "Hint: {}. {}.",
             words::describe(&game, choice.action),
-            words::appraise(value)
+            words::appraise(game.shares(value))
         )?)
     }
 

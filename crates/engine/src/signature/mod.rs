@@ -32,7 +32,7 @@ use crate::score::Value;
 use crate::search::alphabeta::Feature;
 use crate::search::chooser::Chooser;
 use crate::search::mcts::{Kind, Settings};
-use crate::wdl::Wdl;
+use crate::wdl::{Calibration, Phase, Wdl};
 
 /// Every number by its name.
 pub fn signatures() -> Vec<(String, u32)> {
@@ -88,7 +88,7 @@ impl Sum {
 }
 
 fn engine<G: Kit>(config: &Config) -> Result<Engine<G>, EngineError> {
-    let config = Config { hash_mib: 1, ..config.clone() };
+    let config = Config { hash_kib: 1 << 10, ..config.clone() };
     Engine::new(&config, &Assets::default(), Arc::new(ManualClock::default()))
 }
 
@@ -324,10 +324,13 @@ fn speculation() -> u32 {
 /// What values mean in games.
 fn wdl() -> u32 {
     let mut sum = Sum::new();
-    for value in -20..=20 {
-        let Wdl { win, draw, loss } = Wdl::new(Value(value as f32 / 20.0));
-        for share in [win, draw, loss] {
-            sum.add(share.to_bits());
+    for hidden in [0, 7, 31] {
+        let phase = Phase { pieces: hidden + 1, hidden, quiet: hidden };
+        for value in -20..=20 {
+            let Wdl { win, draw, loss } = Calibration::PLATFORM.shares(phase, Value(value as f32 / 20.0));
+            for share in [win, draw, loss] {
+                sum.add(share.to_bits());
+            }
         }
     }
     sum.0

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anglerfish_engine::{Config, DrawScope, Info, LEVELS, Limits, Wdl};
+use anglerfish_engine::{Config, DrawScope, Info, Kit, LEVELS, Limits};
 use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet};
 use anglerfish_rules::{NotationError, Seat};
 
@@ -249,7 +249,7 @@ fn options(config: &Config) -> [String; 7] {
     let scope = if config.opponent.draw_scope == DrawScope::All { "all" } else { "repetition" };
     let draw = (config.opponent.draw_value.0 * 100.0).round();
     [
-        format!("option name Hash type spin default {} min 1 max 65536", config.hash_mib),
+        format!("option name Hash type spin default {} min 1 max 65536", config.hash_kib.div_ceil(1 << 10)),
         format!("option name Threads type spin default {} min 1 max 256", config.threads),
         format!("option name MultiPV type spin default 1 min 1 max {MOST_LINES}"),
         format!("option name Ponder type check default {}", config.ponder),
@@ -261,18 +261,19 @@ fn options(config: &Config) -> [String; 7] {
 
 /// What the search sees, one line a choice. A score of 100 is a won game: hundredths are the nearest thing to centipawns
 /// that a game without a unit of material has.
-fn say(info: &Info<Banqi>) -> Vec<String> {
+fn say(game: &Banqi, info: &Info<Banqi>) -> Vec<String> {
     let ms = info.time.as_millis();
     let nps = info.nodes as f64 / info.time.as_secs_f64().max(1e-6);
     let many = info.lines.len() > 1;
     let line = |(i, line): (usize, &anglerfish_engine::Line<Banqi>)| {
-        let [win, draw, loss] = Wdl::new(line.value).permille();
+        let shares = game.shares(line.value);
+        let [win, draw, loss] = shares.permille();
         let multipv = if many { format!(" multipv {}", i + 1) } else { String::new() };
         let pv: Vec<String> = line.actions.iter().map(ToString::to_string).collect();
         format!(
             "info depth {}{multipv} score cp {:.0} wdl {win} {draw} {loss} nodes {} nps {nps:.0} time {ms} pv {}",
             info.depth,
-            line.value.0 * 100.0,
+            shares.value().0 * 100.0,
             info.nodes,
             pv.join(" ")
         )

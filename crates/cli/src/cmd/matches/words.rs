@@ -1,7 +1,8 @@
 //! What is said of a match: while it is played, in the end, on the page, and to machines.
 
 use anglerfish_arena::report::{Report, SprtCurve};
-use anglerfish_arena::stats::elo::{Estimate, elo, los, normalized_elo};
+use anglerfish_arena::stats::adjusted::Known;
+use anglerfish_arena::stats::elo::{Estimate, elo, elo_of_score, los, normalized_elo};
 use anglerfish_arena::stats::sprt::Verdict;
 use anglerfish_arena::{Host, Match, Tally};
 use anglerfish_rules::{Record, Team};
@@ -49,6 +50,22 @@ pub(super) fn line(game: &Match, tally: &Tally) -> String {
     )
 }
 
+/// What is known without luck, where that was judged.
+fn known(tally: &Tally) -> Option<Known> {
+    tally.adjusted.as_ref()?.known()
+}
+
+/// The Elo that an adjusted score means.
+fn adjusted_elo(known: &Known) -> Estimate {
+    let Estimate { value, low, high } = known.score;
+    Estimate { value: elo_of_score(value), low: elo_of_score(low), high: elo_of_score(high) }
+}
+
+/// Points of a hundred: `+1.23 ± 4.56`.
+fn percent(estimate: &Estimate) -> String {
+    format!("{:.2} ± {:.2}", 100.0 * estimate.value, 100.0 * estimate.error())
+}
+
 fn verdict(tally: &Tally) -> &'static str {
     match tally.verdict {
         Some(Verdict::AcceptH1) => "H1 accepted",
@@ -73,6 +90,16 @@ pub(super) fn summary(game: &Match, tally: &Tally) -> String {
     text +=
         &format!("Elo    {}, nElo {}\n", around(&elo(&tally.pairs)), around(&normalized_elo(&tally.pairs)));
     text += &format!("LOS    {:.1} %\n", 100.0 * los(&tally.pairs));
+    if let Some(known) = known(tally) {
+        text += &format!(
+            "Luck   {} % for {}; without it score {} %, Elo {}: as good as {:.2} times the pairs\n",
+            percent(&known.luck),
+            a.name,
+            percent(&known.score),
+            around(&adjusted_elo(&known)),
+            known.ratio()
+        );
+    }
     if let (Some(sprt), Some(llr)) = (&game.sprt, tally.llr.last()) {
         let (lower, upper) = sprt.bounds();
         text += &format!(
@@ -115,6 +142,18 @@ pub(super) fn report(game: &Match, tally: &Tally, counted: Report) -> Report {
         fact("Forfeits", format!("{} by {}, {} by {}", tally.forfeits[0], a.name, tally.forfeits[1], b.name)),
         fact("Seed", game.seed.to_string()),
     ];
+    if let Some(known) = known(tally) {
+        facts.insert(2, fact("Luck", format!("{} points of a hundred", percent(&known.luck))));
+        facts.insert(
+            3,
+            fact(
+                "Score without luck",
+                format!("{} %, as good as {:.2} times the pairs", percent(&known.score), known.ratio()),
+            ),
+        );
+        facts.insert(4, fact("Elo without luck", around(&adjusted_elo(&known))));
+        facts.extend(game.luck.as_ref().map(|judging| fact("Judge of luck", judging.to_string())));
+    }
     if let Some((first, last)) = game.part {
         facts.push(fact("Units", format!("{first} to {last} of {}: a part", game.len())));
     }
@@ -173,6 +212,18 @@ pub(super) fn describe(game: &Match, tally: &Tally) -> serde_json::Value {
         "plies": tally.plies,
         "sprt": game.sprt,
     });
+    if let Some(known) = known(tally) {
+        value["luck"] = json!({
+            "judge": game.luck.as_ref().map(ToString::to_string),
+            "luck": estimate(&known.luck),
+            "score": estimate(&known.score),
+            "elo": estimate(&adjusted_elo(&known)),
+            "weights": known.weights,
+            "variance": number(known.variance),
+            "raw_variance": number(known.raw_variance),
+            "ratio": number(known.ratio()),
+        });
+    }
     if let Some((first, last)) = game.part {
         value["units"] = json!({ "first": first, "last": last, "of": game.len() });
     }

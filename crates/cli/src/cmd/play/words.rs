@@ -1,6 +1,6 @@
 //! Moves in words: what happened, and what a value means.
 
-use anglerfish_engine::{Kit, Value, Wdl};
+use anglerfish_engine::{Kit, Wdl};
 use anglerfish_rules::banqi::{Action, Banqi, Cell, Event, Square};
 use anglerfish_rules::{Cause, Ending, Forfeit, Game, Outcome, Reason, Seat};
 
@@ -27,8 +27,9 @@ pub(super) fn tell(before: &Banqi, event: Event, ours: bool) -> String {
     }
 }
 
-/// What a value means to the side to move.
-pub(super) fn appraise(value: Value) -> String {
+/// What shares mean to the side to move.
+pub(super) fn appraise(shares: Wdl) -> String {
+    let value = shares.value();
     let better = if value.0 > 0.0 { "better" } else { "worse" };
     let verdict = match value.0.abs() {
         v if v < 0.05 => "The game is level".to_owned(),
@@ -38,17 +39,8 @@ pub(super) fn appraise(value: Value) -> String {
         _ if value.0 > 0.0 => "You are winning".to_owned(),
         _ => "You are losing".to_owned(),
     };
-    verdict + &shares(value)
-}
-
-fn shares(value: Value) -> String {
-    let wdl = Wdl::new(value);
-    format!(
-        " ({value}: won {:.0} %, drawn {:.0} %, lost {:.0} %)",
-        wdl.win * 100.0,
-        wdl.draw * 100.0,
-        wdl.loss * 100.0
-    )
+    let [win, draw, loss] = [shares.win, shares.draw, shares.loss].map(|share| share * 100.0);
+    format!("{verdict} ({value}: won {win:.0} %, drawn {draw:.0} %, lost {loss:.0} %)")
 }
 
 /// How a game ended, as `us` sees it.

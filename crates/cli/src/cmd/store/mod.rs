@@ -1,5 +1,6 @@
 //! `anglerfish store`: games in and out of a store, and looking after it.
 
+mod calibrate;
 mod care;
 mod export;
 mod import;
@@ -39,6 +40,7 @@ enum Command {
     Positions(positions::Args),
     Export(export::Args),
     Stats(stats::Args),
+    Calibrate(calibrate::Args),
     Files(FilesArgs),
     Units(UnitsArgs),
     Verify(VerifyArgs),
@@ -59,6 +61,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         Command::Stats(args) => {
             with_store(&place(&args.store)?, |game| with_game!(game, G => stats::run::<G>(args)))
         }
+        Command::Calibrate(args) => calibrate::run(args),
         Command::Files(args) => {
             with_store(&place(&args.store)?, |game| with_game!(game, G => care::files::<G>(args)))
         }

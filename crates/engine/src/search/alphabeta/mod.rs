@@ -73,7 +73,7 @@ impl<E: Evaluator<Position>> AlphaBeta<E> {
     /// A search with one evaluator a thread.
     pub fn new(config: &Config, evaluator: impl Fn(&Config) -> E) -> AlphaBeta<E> {
         let memories = (0..config.threads).map(|_| Memory::new(evaluator(config))).collect();
-        AlphaBeta { config: config.clone(), table: Table::new(config.hash_mib), memories }
+        AlphaBeta { config: config.clone(), table: Table::new(config.hash_kib), memories }
     }
 }
 

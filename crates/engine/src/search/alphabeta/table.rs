@@ -65,9 +65,9 @@ pub(super) struct Table {
 }
 
 impl Table {
-    pub(super) fn new(mib: u32) -> Table {
+    pub(super) fn new(kib: u32) -> Table {
         // A power of two, so that a mask finds the bucket.
-        let buckets = 1 << (mib as usize * (1 << 20) / size_of::<Bucket>()).max(1).ilog2();
+        let buckets = 1 << (kib as usize * (1 << 10) / size_of::<Bucket>()).max(1).ilog2();
         Table { buckets: std::iter::repeat_with(Bucket::default).take(buckets).collect(), generation: 0 }
     }
 
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn entries_come_back() {
-        let table = Table::new(1);
+        let table = Table::new(1 << 10);
         let entry = Entry {
             score: -9_999,
             depth: 17,
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_bucket_is_one_cache_line() {
-        let table = Table::new(1);
+        let table = Table::new(1 << 10);
         assert_eq!(table.buckets.len() * 64, 1 << 20);
         for key in [0, 1 << 9, u64::MAX] {
             let place = std::ptr::from_ref(table.bucket(key));
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn a_full_bucket_keeps_the_deep() {
-        let table = Table::new(1);
+        let table = Table::new(1 << 10);
         let entry = |depth| Entry { score: 1, depth, bound: Bound::Exact, action: None, eval: 0 };
         for i in 0..5u64 {
             table.store(i + 1, entry(10 - i as i32));

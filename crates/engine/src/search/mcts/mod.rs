@@ -63,7 +63,7 @@ impl<A> Choice<A> {
 impl<G: Game> Mcts<G> {
     /// A search with one tree and one kind of playout a thread; the setting `hash` is shared out among the trees.
     pub fn new(config: &Config, playout: impl Fn() -> Box<dyn Playout<G>>) -> Mcts<G> {
-        let bytes = (config.hash_mib as usize * (1 << 20)) / config.threads as usize;
+        let bytes = (config.hash_kib as usize * (1 << 10)) / config.threads as usize;
         let workers = (0..config.threads).map(|_| Worker::new(config.mcts, playout(), bytes)).collect();
         Mcts {
             settings: config.mcts,

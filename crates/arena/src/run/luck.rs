@@ -1,0 +1,138 @@
+//! How lucky the players of a game were: who judges it, and where its record says so.
+
+use std::fmt;
+use std::str::FromStr;
+
+use anglerfish_engine::account::{GAME, Judge, Millionths, STAGES, luck};
+use anglerfish_rules::{NotationError, Record};
+use serde::{Deserialize, Serialize};
+
+use crate::host::Host;
+
+/// The tag of a record that says how lucky its first team was.
+pub const LUCK: &str = "Luck";
+
+/// Who judges luck.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Judging {
+    /// A player of ours.
+    pub player: String,
+    /// How many nodes it searches at every position; with none it only evaluates.
+    pub nodes: u64,
+}
+
+impl Default for Judging {
+    /// What saves the most time in all, games and judging together (docs/luck.md).
+    fn default() -> Judging {
+        Judging { player: "alphabeta,flips=1,hash=64k".to_owned(), nodes: 100 }
+    }
+}
+
+/// `alphabeta,flips=1,hash=64k nodes=100`
+impl fmt::Display for Judging {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} nodes={}", self.player, self.nodes)
+    }
+}
+
+impl FromStr for Judging {
+    type Err = NotationError;
+
+    /// `nodes=N`, or a player, or a player and `nodes=N`.
+    fn from_str(text: &str) -> Result<Judging, NotationError> {
+        let usual = Judging::default();
+        let wrong = || NotationError::new("nodes=N, or a player, or a player and nodes=N", text, 0);
+        let nodes =
+            |word: &str| word.strip_prefix("nodes=").and_then(|nodes| nodes.parse().ok()).ok_or_else(wrong);
+        match text.split_whitespace().collect::<Vec<_>>()[..] {
+            [] => Ok(usual),
+            [word] if word.starts_with("nodes=") => Ok(Judging { nodes: nodes(word)?, ..usual }),
+            [player] => Ok(Judging { player: player.to_owned(), ..usual }),
+            [player, word] => Ok(Judging { player: player.to_owned(), nodes: nodes(word)? }),
+            _ => Err(wrong()),
+        }
+    }
+}
+
+impl Judging {
+    /// The judge.
+    ///
+    /// # Errors
+    /// When there is no such player of this game.
+    pub fn judge<G: Host>(&self) -> Result<Judge<G>, String> {
+        Judge::new(&self.player, self.nodes)
+    }
+
+    /// Writes into a record, which holds, how lucky its first team was by stage, by this judge.
+    pub fn write<G: Host>(&self, judge: &mut Judge<G>, record: &mut Record<G>) {
+        let found = luck(judge, record, opened(record)).map(text);
+        record.set_tag(LUCK, &format!("{self} {}", found.join(" ")));
+    }
+}
+
+/// How many plies nobody chose.
+pub fn opened<G: Host>(record: &Record<G>) -> usize {
+    record.tag("Opening").and_then(|plies| plies.parse().ok()).unwrap_or(0)
+}
+
+/// What [`Judging::write`] wrote: the judge, and the luck of the first team by stage.
+pub fn read_luck<G: Host>(record: &Record<G>) -> Option<(&str, [Millionths; STAGES])> {
+    let (mut judge, mut luck) = (record.tag(LUCK)?, [0; STAGES]);
+    for luck in luck.iter_mut().rev() {
+        let (rest, word) = judge.rsplit_once(' ')?;
+        (judge, *luck) = (rest, number(word)?);
+    }
+    Some((judge, luck))
+}
+
+/// `+0.012345`
+fn text(millionths: Millionths) -> String {
+    let (sign, n) = (if millionths < 0 { '-' } else { '+' }, millionths.abs());
+    format!("{sign}{}.{:06}", n / GAME, n % GAME)
+}
+
+fn number(text: &str) -> Option<Millionths> {
+    let (sign, rest) = match text.strip_prefix('-') {
+        Some(rest) => (-1, rest),
+        None => (1, text.strip_prefix('+')?),
+    };
+    let (ones, millionths) = rest.split_once('.').filter(|(_, part)| part.len() == 6)?;
+    let [ones, millionths]: [u32; 2] = [ones.parse().ok()?, millionths.parse().ok()?];
+    Some(sign * (i64::from(ones) * GAME + i64::from(millionths)))
+}
+
+#[cfg(test)]
+mod tests {
+    use anglerfish_rules::banqi::Banqi;
+
+    use super::*;
+
+    #[test]
+    fn luck_survives_text() {
+        let mut record = Record::new(Banqi::start(anglerfish_rules::banqi::RuleSet::PLATFORM));
+        for luck in [[0, 1, -1, 999_999], [1_000_000, -1_234_567, 31, -2]] {
+            let words = luck.map(text).join(" ");
+            record.set_tag(LUCK, &format!("{} {words}", Judging::default()));
+            let judge = Judging::default().to_string();
+            assert_eq!(read_luck(&record), Some((judge.as_str(), luck)));
+        }
+        for wrong in ["", "0 0 0 0", "x +0.1 +0.000000 +0.000000 +0.000000", "+0.000000 +0.000000 +0.000000"]
+        {
+            record.set_tag(LUCK, wrong);
+            assert_eq!(read_luck(&record), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn judges_survive_text() {
+        for judging in [Judging::default(), Judging { player: "mcts,explore=2".to_owned(), nodes: 0 }] {
+            assert_eq!(judging.to_string().parse(), Ok(judging));
+        }
+        assert_eq!("nodes=7".parse(), Ok(Judging { nodes: 7, ..Judging::default() }));
+        assert_eq!("mcts".parse(), Ok(Judging { player: "mcts".to_owned(), ..Judging::default() }));
+        for wrong in ["nodes=many", "nodes=1 mcts", "mcts alphabeta nodes=1", "mcts 7"] {
+            assert!(wrong.parse::<Judging>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! Scores without luck: the same answer from fewer games.
+//!
+//! At every flip, luck is what came up less the mean of what could have come up ([`anglerfish_engine::account`]), so its expectation is
+//! zero whoever plays and whoever judges. Subtracting any multiple of it from a result leaves the expected result as it is, and
+//! with the right multiple takes away what luck explains: it is a control variate (Burch, Schmid, Moravčík, Morrill and Bowling,
+//! "AIVAT: A New Variance Reduction Technique for Agent Evaluation in Imperfect Information Games", 2018, do this for poker).
+//!
+//! The multiples, one for each stage of the game, are fitted. A fit to the same pairs would follow their noise and pretend to know
+//! more than it does, so pairs are dealt out to [`FOLDS`] and each is adjusted by what the other folds say (cross-fitting): that keeps the
+//! estimate without bias. Everything is made of sums, so it takes the same memory for any number of pairs.
+
+use anglerfish_engine::account::{GAME, Millionths, STAGES};
+
+use super::clustered::t95;
+use super::elo::Estimate;
+
+/// How many parts pairs are dealt out to.
+pub const FOLDS: usize = 10;
+
+/// Before anything is known luck counts in full, and so many pairs must say otherwise before half of that is believed.
+const SUPPOSED: f64 = 10.0;
+
+/// The variance of a pair's luck in a stage, in points of a game: what the supposed pairs have.
+const USUAL: f64 = 0.01;
+
+/// Pairs of games with their luck, as sums.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Adjusted {
+    folds: [Sums; FOLDS],
+    pairs: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Sums {
+    n: f64,
+    score: f64,
+    squares: f64,
+    luck: [f64; STAGES],
+    score_luck: [f64; STAGES],
+    luck_luck: [[f64; STAGES]; STAGES],
+}
+
+/// What is known without luck.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Known {
+    /// The score, from 0 to 1 but for what chance makes of it, with its 95 % interval.
+    pub score: Estimate,
+    /// The same with luck.
+    pub raw: Estimate,
+    /// The variance of a pair's score without luck, in points a game.
+    pub variance: f64,
+    /// The same with luck.
+    pub raw_variance: f64,
+    /// How much of the luck of each stage is taken off: the mean over folds.
+    pub weights: [f64; STAGES],
+    /// Luck of the first player in points a game, with its 95 % interval: nothing, if the dealer is honest.
+    pub luck: Estimate,
+    /// Pairs.
+    pub pairs: u64,
+}
+
+impl Known {
+    /// How many times as many pairs it would take to know the score as well with luck.
+    pub fn ratio(&self) -> f64 {
+        if self.variance > 0.0 { self.raw_variance / self.variance } else { 1.0 }
+    }
+}
+
+impl Adjusted {
+    /// One more pair: the points a game that the first player got, and its luck by stage in all of its games, as [`points`] has it.
+    pub fn add(&mut self, score: f64, luck: [f64; STAGES]) {
+        let fold = &mut self.folds[(self.pairs % FOLDS as u64) as usize];
+        self.pairs += 1;
+        fold.n += 1.0;
+        fold.score += score;
+        fold.squares += score * score;
+        for i in 0..STAGES {
+            fold.luck[i] += luck[i];
+            fold.score_luck[i] += score * luck[i];
+            for j in 0..STAGES {
+                fold.luck_luck[i][j] += luck[i] * luck[j];
+            }
+        }
+    }
+
+    /// How many pairs there are.
+    pub fn pairs(&self) -> u64 {
+        self.pairs
+    }
+
+    /// What the pairs say; nothing before there are two.
+    pub fn known(&self) -> Option<Known> {
+        if self.pairs < 2 {
+            return None;
+        }
+        let all = self.folds.iter().fold(Sums::default(), |all, fold| all.and(fold, 1.0));
+        let (mut sum, mut squares, mut weights) = (0.0, 0.0, [0.0; STAGES]);
+        for fold in self.folds.iter().filter(|fold| fold.n > 0.0) {
+            let w = all.and(fold, -1.0).weights();
+            sum += fold.score - dot(&w, &fold.luck);
+            let quadratic: f64 = (0..STAGES).map(|i| w[i] * dot(&fold.luck_luck[i], &w)).sum();
+            squares += fold.squares - 2.0 * dot(&w, &fold.score_luck) + quadratic;
+            for (mean, w) in weights.iter_mut().zip(w) {
+                *mean += w * fold.n / all.n;
+            }
+        }
+        let luck: f64 = all.luck.iter().sum();
+        let luck_squares: f64 = all.luck_luck.iter().flatten().sum();
+        let (score, variance) = estimate(all.n, sum, squares);
+        let (raw, raw_variance) = estimate(all.n, all.score, all.squares);
+        Some(Known {
+            score,
+            raw,
+            variance,
+            raw_variance,
+            weights,
+            luck: estimate(all.n, luck, luck_squares).0,
+            pairs: self.pairs,
+        })
+    }
+}
+
+impl Sums {
+    fn and(&self, other: &Sums, sign: f64) -> Sums {
+        let mut sums = *self;
+        sums.n += sign * other.n;
+        sums.score += sign * other.score;
+        sums.squares += sign * other.squares;
+        for i in 0..STAGES {
+            sums.luck[i] += sign * other.luck[i];
+            sums.score_luck[i] += sign * other.score_luck[i];
+            for j in 0..STAGES {
+                sums.luck_luck[i][j] += sign * other.luck_luck[i][j];
+            }
+        }
+        sums
+    }
+
+    /// How much of each stage's luck shows in the score. The expectation of luck is known, so nothing is spent on its mean.
+    fn weights(&self) -> [f64; STAGES] {
+        let mean = if self.n > 0.0 { self.score / self.n } else { 0.0 };
+        let (mut a, mut b) = (self.luck_luck, self.score_luck);
+        for i in 0..STAGES {
+            b[i] += SUPPOSED * USUAL - mean * self.luck[i];
+            a[i][i] += SUPPOSED * USUAL;
+        }
+        // The matrix is positive definite: elimination needs no pivots.
+        for i in 0..STAGES {
+            for j in i + 1..STAGES {
+                let (factor, pivot) = (a[j][i] / a[i][i], a[i]);
+                for (below, above) in a[j].iter_mut().zip(pivot) {
+                    *below -= factor * above;
+                }
+                b[j] -= factor * b[i];
+            }
+        }
+        let mut w = [0.0; STAGES];
+        for i in (0..STAGES).rev() {
+            w[i] = (b[i] - dot(&a[i], &w)) / a[i][i];
+        }
+        w
+    }
+}
+
+fn dot(a: &[f64; STAGES], b: &[f64; STAGES]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// The mean of `n` values with its interval, and their variance.
+fn estimate(n: f64, sum: f64, squares: f64) -> (Estimate, f64) {
+    let mean = sum / n;
+    let variance = (squares - n * mean * mean).max(0.0) / (n - 1.0);
+    let half = t95(n - 1.0) * (variance / n).sqrt();
+    (Estimate { value: mean, low: mean - half, high: mean + half }, variance)
+}
+
+/// The luck of a pair's games in points a game. Each game's luck is its first team's; the first player sits there in the first game,
+/// and on the other side in the second.
+pub fn points(games: &[[Millionths; STAGES]]) -> [f64; STAGES] {
+    let mut all = [0.0; STAGES];
+    for (luck, sign) in games.iter().zip([1.0, -1.0].into_iter().cycle()) {
+        for (all, luck) in all.iter_mut().zip(luck) {
+            // A game is worth two halves: from lost to won is one point.
+            *all += sign * *luck as f64 / (2 * GAME) as f64 / games.len() as f64;
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use anglerfish_rules::Rng;
+
+    use super::*;
+
+    /// A number of mean 0 and variance 1.
+    fn noise(rng: &mut Rng) -> f64 {
+        (0..12).map(|_| f64::from(rng.below(1 << 20)) / f64::from(1 << 20)).sum::<f64>() - 6.0
+    }
+
+    /// A match of so many pairs in which luck moves scores by `weights`, about a mean of 0.6.
+    fn played(rng: &mut Rng, pairs: u32, weights: [f64; STAGES]) -> Adjusted {
+        let mut adjusted = Adjusted::default();
+        for _ in 0..pairs {
+            let luck = [0.1, 0.12, 0.1, 0.05].map(|sd| sd * noise(rng));
+            adjusted.add(0.6 + dot(&weights, &luck) + 0.2 * noise(rng), luck);
+        }
+        adjusted
+    }
+
+    /// Over many matches: the score is right on average, its interval holds the truth nineteen times in twenty, and the variance is what is
+    /// left without luck.
+    #[test]
+    fn it_is_right_and_knows_how_well() {
+        let mut rng = Rng::new(11);
+        for (weights, pairs, low, high) in [
+            ([1.0, 1.0, 1.0, 1.0], 60, 1.7, 2.1),
+            ([0.5, 0.9, 1.1, 1.0], 300, 1.6, 2.1),
+            // Luck that has nothing to do with the result does no harm.
+            ([0.0; STAGES], 60, 0.9, 1.01),
+            ([0.0; STAGES], 300, 0.98, 1.01),
+        ] {
+            let (matches, mut sum, mut held, mut raw, mut left) = (1500, 0.0, 0, 0.0, 0.0);
+            for _ in 0..matches {
+                let known = played(&mut rng, pairs, weights).known().expect("pairs");
+                sum += known.score.value - 0.6;
+                held += u32::from(known.score.covers(0.6));
+                raw += known.raw_variance;
+                left += known.variance;
+            }
+            let (n, ratio) = (f64::from(matches), raw / left);
+            let error = (left / n / f64::from(pairs) / n).sqrt();
+            assert!((sum / n).abs() < 3.5 * error, "{weights:?}: off by {} ± {error}", sum / n);
+            let share = f64::from(held) / n;
+            assert!((0.93..0.97).contains(&share), "{weights:?}, {pairs} pairs: held {share}");
+            assert!((low..high).contains(&ratio), "{weights:?}, {pairs} pairs: {ratio}");
+        }
+    }
+
+    #[test]
+    fn what_is_asked_of_few_pairs() {
+        let mut adjusted = Adjusted::default();
+        assert_eq!(adjusted.known(), None);
+        adjusted.add(1.0, [0.0; STAGES]);
+        assert_eq!(adjusted.known(), None);
+        adjusted.add(0.5, [0.1, 0.0, 0.0, 0.0]);
+        let known = adjusted.known().expect("two pairs");
+        assert!(known.score.covers(0.75) && known.pairs == 2);
+    }
+
+    #[test]
+    fn luck_is_the_first_player_s() {
+        let luck = [[500_000, 0, 0, 0], [200_000, 0, -100_000, 0]];
+        let is = |found: [f64; STAGES], expected: [f64; STAGES]| {
+            found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-12)
+        };
+        assert!(is(points(&luck), [0.075, 0.0, 0.025, 0.0]));
+        assert!(is(points(&luck[..1]), [0.25, 0.0, 0.0, 0.0]));
+    }
+}

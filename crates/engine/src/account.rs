@@ -1,0 +1,425 @@
+//! Where the result of a game came from: luck, mistakes, and what later searches knew better.
+//!
+//! A [`Judge`] is a function of a position and of nothing else. Seen from one team, the value of a game goes from that of its start
+//! to its result, and every step on the way is somebody's:
+//!
+//! * **luck**: what came up, less the mean over what could have come up. Both are values of the same function, so its expectation
+//!   is zero whatever that function is, and whoever plays.
+//! * **mistakes**: what the judge's own choice would have been worth, less what the chosen one was; never less than nothing. Both
+//!   are taken one ply on, so that one is not searched deeper than the other.
+//! * **corrections**: the rest. The position one ply on was searched one ply deeper, and says something else.
+//!
+//! All are whole millionths of a game, so they add up exactly.
+
+use std::sync::Arc;
+
+use anglerfish_rules::{Chance, Game, Outcome, Record, Seat, Team, Turn};
+
+use crate::assets::Assets;
+use crate::clock::ManualClock;
+use crate::config::{Config, ConfigError};
+use crate::engine::Engine;
+use crate::kit::Kit;
+use crate::limits::{Limits, Stop};
+use crate::opponent;
+use crate::score::{Score, Value};
+
+/// Millionths of a game, as the first team sees them: 1,000,000 is won, 0 even.
+pub type Millionths = i64;
+
+/// A won game.
+pub const GAME: Millionths = 1_000_000;
+
+/// How many stages of a game luck is told apart by.
+pub const STAGES: usize = 4;
+
+/// The dice of every search that judges.
+const SEED: u64 = 1;
+
+/// A value for every position: always the same for the same position, whatever was asked before.
+pub struct Judge<G: Kit> {
+    mind: Mind<G>,
+    /// How it is configured, as text.
+    text: String,
+}
+
+enum Mind<G: Kit> {
+    /// Looks no further.
+    Static(Box<dyn FnMut(&G) -> Score + Send>),
+    /// Begins every search with an empty table.
+    Search(Box<Engine<G>>, u64),
+}
+
+/// What a judge thinks of a position.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Opinion<A> {
+    /// What it is worth to the first team.
+    pub value: Millionths,
+    /// What it would play, and how it would go on; empty where the game is over or nobody looked ahead.
+    pub line: Vec<A>,
+}
+
+impl<G: Kit> Judge<G> {
+    /// A player of ours who searches so many nodes at every position, or with none only evaluates it; by one thread, for as long as
+    /// that takes, and without an opinion of who plays.
+    ///
+    /// # Errors
+    /// When there is no such player, or none of this game.
+    pub fn new(player: &str, nodes: u64) -> Result<Judge<G>, String> {
+        let config: Config = player.parse().map_err(|e: ConfigError| e.to_string())?;
+        let opponent = opponent::Settings::default();
+        let config = Config { threads: 1, ponder: false, movetime_ms: None, opponent, ..config };
+        let text = format!("{player} nodes={nodes}");
+        let mind = if nodes == 0 {
+            Mind::Static(G::evaluation(&config))
+        } else {
+            // The clock stands still: nodes are all that ends a search.
+            let clock = Arc::new(ManualClock::default());
+            let engine = Engine::new(&config, &Assets::default(), clock).map_err(|e| e.to_string())?;
+            Mind::Search(Box::new(engine), nodes)
+        };
+        Ok(Judge { mind, text })
+    }
+
+    /// How it judges, as text: a part of every result.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What it thinks of a position.
+    pub fn opinion(&mut self, game: &G) -> Opinion<G::Action> {
+        let seat = match game.turn() {
+            Turn::Over(outcome, _) => return Opinion { value: worth(outcome), line: Vec::new() },
+            Turn::Seat(seat) => seat,
+        };
+        let (value, line) = match &mut self.mind {
+            Mind::Static(evaluate) => (Value::from_score(evaluate(game)), Vec::new()),
+            Mind::Search(engine, nodes) => {
+                engine.new_game(seat, SEED, None);
+                let limits = Limits { nodes: Some(*nodes), ..Limits::default() };
+                let decision = engine.think(&game.view(seat), limits, &Stop::default(), &mut |_| {});
+                let best = decision.info.lines.into_iter().next();
+                best.map_or((Value(0.0), vec![decision.action]), |line| (line.value, line.actions))
+            }
+        };
+        let shares = game.shares(value);
+        let value = ((shares.win - shares.loss) * GAME as f64).round() as Millionths;
+        Opinion { value: sign(seat) * value, line }
+    }
+
+    /// What an action is worth on average, and each of what may come of it.
+    fn fan(&mut self, game: &G, action: G::Action) -> Fan<G> {
+        let mut chances = Vec::new();
+        game.outcomes(action, &mut chances);
+        let outcomes: Vec<_> =
+            chances.into_iter().map(|chance| (chance, self.opinion(&after(game, chance.event)))).collect();
+        Fan { mean: mean(&outcomes), outcomes }
+    }
+}
+
+/// What may happen, and what the judge thinks of it.
+type Judged<G> = (Chance<<G as Game>::Event>, Opinion<<G as Game>::Action>);
+
+/// What may come of an action.
+struct Fan<G: Game> {
+    mean: Millionths,
+    outcomes: Vec<Judged<G>>,
+}
+
+/// The weighted mean, to the nearest millionth.
+fn mean<E, A>(outcomes: &[(Chance<E>, Opinion<A>)]) -> Millionths {
+    let total: i64 = outcomes.iter().map(|(chance, _)| i64::from(chance.weight)).sum();
+    let sum: i64 = outcomes.iter().map(|(chance, opinion)| i64::from(chance.weight) * opinion.value).sum();
+    (2 * sum + total).div_euclid(2 * total.max(1))
+}
+
+fn after<G: Game>(game: &G, event: G::Event) -> G {
+    let mut after = game.clone();
+    after.apply(event);
+    after
+}
+
+/// What an end is worth to the first team.
+fn worth(outcome: Outcome) -> Millionths {
+    match outcome {
+        Outcome::Win(Team::A) => GAME,
+        Outcome::Win(Team::B) => -GAME,
+        Outcome::Draw => 0,
+    }
+}
+
+/// 1 for the first team, -1 for the other.
+fn sign(seat: Seat) -> i64 {
+    if seat.team() == Team::A { 1 } else { -1 }
+}
+
+/// What one ply did to the value of a game.
+#[derive(Clone, Debug)]
+pub struct Entry<G: Game> {
+    /// Which, counted from 0 as in the record.
+    pub ply: usize,
+    /// Whose.
+    pub seat: Seat,
+    /// The value before it, for the first team.
+    pub before: Millionths,
+    /// The value after it, for the first team.
+    pub after: Millionths,
+    /// What came up, less what could be expected; for the first team.
+    pub luck: Millionths,
+    /// What the choice cost its player; never less than nothing.
+    pub mistake: Millionths,
+    /// What the searches one ply on knew better; for the first team.
+    pub correction: Millionths,
+    /// What the judge would have played, and how it would have gone on; empty if it only evaluates.
+    pub line: Vec<G::Action>,
+    /// What could have come of the choice, if that was not certain, each with its value for the first team.
+    pub fan: Vec<(Chance<G::Event>, Millionths)>,
+}
+
+/// A game, accounted for.
+#[derive(Clone, Debug)]
+pub struct Account<G: Game> {
+    /// The value before the first ply that somebody chose, for the first team.
+    pub start: Millionths,
+    /// Every ply that somebody chose.
+    pub entries: Vec<Entry<G>>,
+    /// What a game that was not played to its end had left; for the first team.
+    pub forfeit: Millionths,
+    /// The result, for the first team; of a game that was broken off, its last value.
+    pub result: Millionths,
+}
+
+/// The sums of an account, as one team sees them: `result - start` is `luck - own + others + corrections + forfeit`, exactly.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Sums {
+    /// The value at the start.
+    pub start: Millionths,
+    /// Luck.
+    pub luck: Millionths,
+    /// Its own mistakes.
+    pub own: Millionths,
+    /// The other team's mistakes.
+    pub others: Millionths,
+    /// What later searches knew better.
+    pub corrections: Millionths,
+    /// What was left when somebody did not go on.
+    pub forfeit: Millionths,
+    /// The result.
+    pub result: Millionths,
+}
+
+impl<G: Kit> Account<G> {
+    /// Judges every ply of a game from ply `from` on; what was played before that, nobody chose.
+    ///
+    /// The record must hold: see [`Record::replay`].
+    pub fn new(judge: &mut Judge<G>, record: &Record<G>, from: usize) -> Account<G> {
+        let mut game = record.start.clone();
+        record.plies.iter().take(from).for_each(|ply| game.apply(ply.event));
+        let mut opinion = judge.opinion(&game);
+        let start = opinion.value;
+        let mut entries = Vec::new();
+        for (i, ply) in record.plies.iter().enumerate().skip(from) {
+            let action = G::action_of(ply.event);
+            let Fan { mean, outcomes } = judge.fan(&game, action);
+            let came = outcomes.iter().find(|(chance, _)| chance.event == ply.event);
+            let before = game.clone();
+            game.apply(ply.event);
+            // Whoever leaves a game of four chooses nothing that chance could answer.
+            let (mean, next) = came.map_or_else(
+                || {
+                    let next = judge.opinion(&game);
+                    (next.value, next)
+                },
+                |(_, next)| (mean, next.clone()),
+            );
+            let better = opinion.line.first().filter(|best| **best != action);
+            let mistake = better.map_or(0, |&best| sign(ply.seat) * (judge.fan(&before, best).mean - mean));
+            let mistake = mistake.max(0);
+            entries.push(Entry {
+                ply: i,
+                seat: ply.seat,
+                before: opinion.value,
+                after: next.value,
+                luck: next.value - mean,
+                mistake,
+                correction: mean - opinion.value + sign(ply.seat) * mistake,
+                line: opinion.line,
+                fan: if outcomes.len() > 1 { values(&outcomes) } else { Vec::new() },
+            });
+            opinion = next;
+        }
+        let result = record.ending.map_or(opinion.value, |ending| worth(ending.outcome));
+        Account { start, entries, forfeit: result - opinion.value, result }
+    }
+
+    /// The sums, as a team sees them.
+    pub fn sums(&self, team: Team) -> Sums {
+        let sign = if team == Team::A { 1 } else { -1 };
+        let mut sums = Sums {
+            start: sign * self.start,
+            forfeit: sign * self.forfeit,
+            result: sign * self.result,
+            ..Sums::default()
+        };
+        for entry in &self.entries {
+            sums.luck += sign * entry.luck;
+            sums.corrections += sign * entry.correction;
+            *(if entry.seat.team() == team { &mut sums.own } else { &mut sums.others }) += entry.mistake;
+        }
+        sums
+    }
+}
+
+/// The luck of the first team by stage, from ply `from` on: that of an [`Account`], for those who want nothing else of it.
+///
+/// The record must hold: see [`Record::replay`].
+pub fn luck<G: Kit>(judge: &mut Judge<G>, record: &Record<G>, from: usize) -> [Millionths; STAGES] {
+    let (mut game, mut luck, mut chances) = (record.start.clone(), [0; STAGES], Vec::new());
+    for (i, ply) in record.plies.iter().enumerate() {
+        let action = G::action_of(ply.event);
+        if i >= from {
+            game.outcomes(action, &mut chances);
+        }
+        // Only where chance had a choice, and took one of these.
+        if chances.len() > 1 && chances.iter().any(|chance| chance.event == ply.event) {
+            let Fan { mean, outcomes } = judge.fan(&game, action);
+            let came = outcomes.iter().find(|(chance, _)| chance.event == ply.event);
+            luck[game.stage().min(STAGES - 1)] += came.map_or(0, |(_, opinion)| opinion.value - mean);
+        }
+        game.apply(ply.event);
+    }
+    luck
+}
+
+fn values<E: Copy, A>(outcomes: &[(Chance<E>, Opinion<A>)]) -> Vec<(Chance<E>, Millionths)> {
+    outcomes.iter().map(|(chance, opinion)| (*chance, opinion.value)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use anglerfish_rules::banqi::Banqi;
+    use anglerfish_rules::testkit::heap::Heap;
+    use anglerfish_rules::tictactoe::TicTacToe;
+    use anglerfish_rules::{Cause, Ending, Forfeit, Ply, Rng};
+    use std::time::Duration;
+
+    use super::*;
+
+    fn judge<G: Kit>(player: &str, nodes: u64) -> Judge<G> {
+        Judge::new(player, nodes).expect("a judge")
+    }
+
+    /// A game that is played at random.
+    fn random_game<G: Game>(seed: u64) -> Record<G> {
+        let mut rng = Rng::new(seed);
+        let mut record = Record::new(G::deal(&G::Rules::default(), &mut rng));
+        let (mut game, mut actions) = (record.start.clone(), Vec::new());
+        while let Turn::Seat(seat) = game.turn() {
+            game.actions(&mut actions);
+            let event = game.draw(rng.pick(&actions), &mut rng);
+            record.plies.push(Ply { seat, event, took: Duration::ZERO });
+            game.apply(event);
+        }
+        let Turn::Over(outcome, reason) = game.turn() else { unreachable!("it has ended") };
+        record.ending = Some(Ending { outcome, cause: Cause::Rules(reason) });
+        record
+    }
+
+    fn adds_up<G: Kit>(account: &Account<G>) {
+        for team in [Team::A, Team::B] {
+            let Sums { start, luck, own, others, corrections, forfeit, result } = account.sums(team);
+            assert_eq!(result - start, luck - own + others + corrections + forfeit);
+        }
+        let mut value = account.start;
+        for entry in &account.entries {
+            assert_eq!(entry.before, value);
+            assert!(entry.mistake >= 0, "{entry:?}");
+            assert!(entry.luck == 0 || entry.fan.len() > 1, "{entry:?}");
+            value = entry.after;
+        }
+        assert_eq!(value + account.forfeit, account.result);
+    }
+
+    fn games_add_up<G: Kit>(judge: &mut Judge<G>, games: u64) {
+        for seed in 0..games {
+            let mut record = random_game::<G>(seed);
+            let opened = seed as usize % 3;
+            let account = Account::new(judge, &record, opened);
+            adds_up(&account);
+            assert_eq!(account.forfeit, 0);
+            assert_eq!(account.entries.len(), record.plies.len() - opened);
+            assert_eq!(luck(judge, &record, opened).iter().sum::<i64>(), account.sums(Team::A).luck);
+
+            // The same, broken off, and given up.
+            record.truncate(record.plies.len() / 2);
+            let broken = Account::new(judge, &record, opened);
+            adds_up(&broken);
+            assert_eq!(broken.forfeit, 0);
+            record.ending =
+                Some(Ending { outcome: Outcome::Win(Team::B), cause: Cause::Forfeit(Forfeit::Resigned) });
+            let given_up = Account::new(judge, &record, opened);
+            adds_up(&given_up);
+            assert_eq!((given_up.result, given_up.forfeit), (-GAME, -GAME - broken.result));
+        }
+    }
+
+    #[test]
+    fn every_game_adds_up() {
+        games_add_up(&mut judge::<Banqi>("alphabeta,hash=1", 60), 6);
+        games_add_up(&mut judge::<Banqi>("alphabeta,hash=1", 0), 6);
+        games_add_up(&mut judge::<Banqi>("mcts", 60), 2);
+        games_add_up(&mut judge::<TicTacToe>("mcts", 60), 10);
+        games_add_up(&mut judge::<Heap>("mcts", 60), 10);
+    }
+
+    /// Luck is nothing on average, to the rounding of one mean, whatever was chosen and whoever judges.
+    #[test]
+    fn luck_is_nothing_on_average() {
+        for (player, nodes) in [("alphabeta,hash=1", 40), ("course2019", 0), ("random", 1)] {
+            let judge = &mut judge::<Banqi>(player, nodes);
+            let record = random_game::<Banqi>(7);
+            for ply in (0..record.plies.len()).step_by(9) {
+                let mut before = record.clone();
+                before.truncate(ply);
+                let game =
+                    before.plies.iter().fold(before.start.clone(), |game, ply| after(&game, ply.event));
+                let Turn::Seat(seat) = game.turn() else { unreachable!("it goes on") };
+                let mut chances = Vec::new();
+                game.outcomes(Banqi::action_of(record.plies[ply].event), &mut chances);
+                let (mut sum, mut total) = (0, 0);
+                for chance in chances {
+                    let mut record = before.clone();
+                    record.plies.push(Ply { seat, event: chance.event, took: Duration::ZERO });
+                    let found: i64 = luck(judge, &record, ply).iter().sum();
+                    sum += i64::from(chance.weight) * found;
+                    total += i64::from(chance.weight);
+                }
+                assert!(2 * sum.abs() <= total, "{player}, ply {ply}: {sum} of {total}");
+            }
+        }
+    }
+
+    /// What was asked before changes nothing: forwards, backwards, and anew.
+    #[test]
+    fn an_opinion_depends_on_the_position_only() {
+        for (player, nodes) in [("alphabeta,hash=1", 300), ("mcts", 60), ("alphabeta", 0)] {
+            let record = random_game::<Banqi>(3);
+            let games: Vec<Banqi> = record
+                .plies
+                .iter()
+                .scan(record.start.clone(), |game, ply| {
+                    *game = after(game, ply.event);
+                    Some(game.clone())
+                })
+                .step_by(7)
+                .collect();
+            let mut one = judge::<Banqi>(player, nodes);
+            let forwards: Vec<_> = games.iter().map(|game| one.opinion(game)).collect();
+            let mut backwards: Vec<_> = games.iter().rev().map(|game| one.opinion(game)).collect();
+            backwards.reverse();
+            assert_eq!(forwards, backwards);
+            let anew: Vec<_> = games.iter().map(|game| judge::<Banqi>(player, nodes).opinion(game)).collect();
+            assert_eq!(forwards, anew);
+        }
+    }
+}

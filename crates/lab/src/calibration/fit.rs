@@ -1,0 +1,128 @@
+//! The most likely weights, by Fisher scoring: Newton's method with the curvature that is expected instead of the one that is seen.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "what is fitted is printed and checked in, not computed on every machine"
+)]
+
+use anglerfish_engine::{Calibration, TERMS, terms};
+
+use super::Seen;
+
+/// All weights: those of the lead, then those of draws.
+const ALL: usize = 2 * TERMS;
+/// Weights are drawn to nothing by as much as so many positions of one standard deviation: for terms that hardly occur.
+const RIDGE: f64 = 1.0;
+const ROUNDS: usize = 50;
+
+/// The weights under which the results of these positions are the likeliest; and the mean of the negative logarithm of that
+/// likelihood.
+pub fn fit(seen: &[Seen]) -> (Calibration, f64) {
+    let mut weights = [0.0; ALL];
+    // Won positions are won, and a third of the even ones are drawn.
+    (weights[1], weights[TERMS]) = (2.0, 0.0);
+    let mut now = look(seen, &weights, true);
+    for _ in 0..ROUNDS {
+        let step = solve(now.curvature, now.slope);
+        // Where a whole step leads too far, half of it is tried.
+        let tried = (0..20).find_map(|halvings| {
+            let mut tried = weights;
+            for (weight, step) in tried.iter_mut().zip(step) {
+                *weight += step / f64::from(1u32 << halvings);
+            }
+            let loss = look(seen, &tried, false).loss;
+            (loss < now.loss).then_some((tried, loss))
+        });
+        let Some((better, loss)) = tried else { break };
+        let gained = now.loss - loss;
+        weights = better;
+        now = look(seen, &weights, true);
+        if gained < 1e-9 * now.loss {
+            break;
+        }
+    }
+    let mut found = Calibration { lead: [0.0; TERMS], draws: [0.0; TERMS] };
+    found.lead.copy_from_slice(&weights[..TERMS]);
+    found.draws.copy_from_slice(&weights[TERMS..]);
+    (found, now.loss / seen.len() as f64)
+}
+
+/// How likely the results are, and where they would be likelier.
+struct Look {
+    loss: f64,
+    slope: [f64; ALL],
+    curvature: [[f64; ALL]; ALL],
+}
+
+fn look(seen: &[Seen], weights: &[f64; ALL], whole: bool) -> Look {
+    let mut look = Look { loss: 0.0, slope: [0.0; ALL], curvature: [[0.0; ALL]; ALL] };
+    for (i, weight) in weights.iter().enumerate() {
+        look.loss += RIDGE * weight * weight / 2.0;
+        look.slope[i] -= RIDGE * weight;
+        look.curvature[i][i] += RIDGE;
+    }
+    for one in seen {
+        let [lead, draws] = terms(one.phase, one.value);
+        let z: f64 = lead.iter().zip(&weights[..TERMS]).map(|(x, w)| x * w).sum();
+        let u: f64 = draws.iter().zip(&weights[TERMS..]).map(|(x, w)| x * w).sum();
+        let (room, bend) = (1.0 + u.exp(), 1.0 / (1.0 + (-u).exp()));
+        let [win, loss] =
+            [1.0 / (1.0 + room * (-z).exp()), 1.0 / (1.0 + room * z.exp())].map(|p| p.max(1e-12));
+        let draw = (1.0 - win - loss).max(1e-12);
+        look.loss -= match one.result {
+            1 => win.ln(),
+            -1 => loss.ln(),
+            _ => draw.ln(),
+        };
+        if !whole {
+            continue;
+        }
+        // Each share by z and by u.
+        let (a, c) = (win * (1.0 - win), loss * (1.0 - loss));
+        let by = [[a, -a * bend], [c - a, (a + c) * bend], [-c, -c * bend]];
+        let shares = [win, draw, loss];
+        let happened = by[(1 - one.result) as usize];
+        let share = shares[(1 - one.result) as usize];
+        let slope = [happened[0] / share, happened[1] / share];
+        let mut info = [[0.0; 2]; 2];
+        for (by, share) in by.iter().zip(shares) {
+            for i in 0..2 {
+                for j in 0..2 {
+                    info[i][j] += by[i] * by[j] / share;
+                }
+            }
+        }
+        let x = [&lead[..], &draws[..]].concat();
+        for i in 0..ALL {
+            look.slope[i] += slope[i / TERMS] * x[i];
+            for j in 0..=i {
+                look.curvature[i][j] += info[i / TERMS][j / TERMS] * x[i] * x[j];
+            }
+        }
+    }
+    for i in 0..ALL {
+        for j in i + 1..ALL {
+            look.curvature[i][j] = look.curvature[j][i];
+        }
+    }
+    look
+}
+
+/// The solution of a system of linear equations with a positive definite matrix, by elimination.
+fn solve(mut a: [[f64; ALL]; ALL], mut b: [f64; ALL]) -> [f64; ALL] {
+    for i in 0..ALL {
+        for j in i + 1..ALL {
+            let (factor, pivot) = (a[j][i] / a[i][i], a[i]);
+            for (below, above) in a[j].iter_mut().zip(pivot).skip(i) {
+                *below -= factor * above;
+            }
+            b[j] -= factor * b[i];
+        }
+    }
+    let mut x = [0.0; ALL];
+    for i in (0..ALL).rev() {
+        let rest: f64 = (i + 1..ALL).map(|k| a[i][k] * x[k]).sum();
+        x[i] = (b[i] - rest) / a[i][i];
+    }
+    x
+}

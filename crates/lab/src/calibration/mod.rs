@@ -1,0 +1,140 @@
+//! What a search's value means in games: fitted to some, tested on others.
+//!
+//! Every fourth pair of games is kept for the test, and a pair is one witness: its positions follow from each other, and its two games
+//! share a deal.
+
+mod fit;
+mod page;
+mod test;
+
+use anglerfish_engine::{Kit, Phase, Value, phase};
+use anglerfish_rules::banqi::Banqi;
+use anglerfish_rules::{Game, Outcome, Record, Seat};
+
+pub use fit::fit;
+pub use page::{ALLOWED, ENOUGH, report};
+pub use test::{Bin, Model, Tested, test};
+
+/// A position that a player valued, and how the game ended for that player.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seen {
+    /// What else shares depend on.
+    pub phase: Phase,
+    /// What the search held it to be worth.
+    pub value: Value,
+    /// 1, 0 or -1.
+    pub result: i8,
+    /// The pair that the game belongs to.
+    pub pair: u32,
+    /// Which of its games it is.
+    pub game: u8,
+}
+
+/// Positions of many games: those to fit and those to test.
+#[derive(Clone, Debug, Default)]
+pub struct Sample {
+    /// To fit.
+    pub fit: Vec<Seen>,
+    /// To test.
+    pub test: Vec<Seen>,
+    /// Games of both kinds.
+    pub games: [u64; 2],
+    /// Pairs seen.
+    pairs: u32,
+}
+
+/// One pair of so many is for the test.
+const TESTED: u32 = 4;
+
+impl Sample {
+    /// Adds the games of one pair: what the players thought of their positions.
+    ///
+    /// # Errors
+    /// When a game was played under rules that nothing is fitted for, or does not hold.
+    pub fn add(&mut self, pair: &[Record<Banqi>]) -> Result<(), String> {
+        self.pairs += 1;
+        let is_test = self.pairs.is_multiple_of(TESTED);
+        let seen = if is_test { &mut self.test } else { &mut self.fit };
+        for (game, record) in (0..).zip(pair) {
+            let before = seen.len();
+            add(record, (self.pairs, game), seen)?;
+            self.games[usize::from(is_test)] += u64::from(seen.len() > before);
+        }
+        Ok(())
+    }
+}
+
+fn add(record: &Record<Banqi>, (pair, which): (u32, u8), seen: &mut Vec<Seen>) -> Result<(), String> {
+    let mut game = record.start.clone();
+    if !game.is_calibrated() {
+        return Err(format!("expected games under the rules platform, found {}", game.rules()));
+    }
+    let Some(ending) = record.ending else { return Ok(()) };
+    for (i, ply) in record.plies.iter().enumerate() {
+        let value = record.annotation(i).and_then(|annotation| annotation.value);
+        if let Some(value) = value {
+            seen.push(Seen {
+                phase: phase(&game),
+                value: Value(f32::from(value.ten_thousandths()) / 10_000.0),
+                result: result(ending.outcome, ply.seat),
+                pair,
+                game: which,
+            });
+        }
+        if !game.is_possible(ply.event) {
+            return Err(format!("ply {}: {} is not possible here", i + 1, ply.event));
+        }
+        game.apply(ply.event);
+    }
+    Ok(())
+}
+
+fn result(outcome: Outcome, seat: Seat) -> i8 {
+    match outcome {
+        Outcome::Win(team) if team == seat.team() => 1,
+        Outcome::Win(_) => -1,
+        Outcome::Draw => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use anglerfish_engine::Calibration;
+    use anglerfish_rules::Rng;
+
+    use super::*;
+
+    /// Positions by chance, with results as a model says.
+    fn drawn(model: &Calibration, positions: u32) -> Vec<Seen> {
+        let mut rng = Rng::new(5);
+        let one = |n: u32| {
+            let hidden = rng.below(32) as u8;
+            let pieces = hidden + rng.below(33 - u32::from(hidden)) as u8;
+            let phase = Phase { pieces: pieces.max(2), hidden, quiet: rng.below(40) as u8 };
+            let value = Value((f32::from(rng.below(1801) as u16) - 900.0) / 1000.0);
+            let (shares, dice) =
+                (model.shares(phase, value), f64::from(rng.below(1 << 24)) / f64::from(1 << 24));
+            let result = if dice < shares.win { 1 } else { -i8::from(dice < shares.win + shares.loss) };
+            Seen { phase, value, result, pair: n / 100, game: (n / 50 % 2) as u8 }
+        };
+        (0..positions).map(one).collect()
+    }
+
+    /// What games were drawn from is found again, and holds on other games; what they were not drawn from does not.
+    #[test]
+    fn a_model_is_found_again() {
+        let truth = Calibration::PLATFORM;
+        let seen = drawn(&truth, 160_000);
+        let (fitted, tested) = seen.split_at(80_000);
+        let (found, _) = fit(fitted);
+        for one in &tested[..2000] {
+            let [one, other] = [truth, found].map(|model| model.shares(one.phase, one.value));
+            for (one, other) in [(one.win, other.win), (one.draw, other.draw), (one.loss, other.loss)] {
+                assert!((one - other).abs() < 0.06, "{one} {other}");
+            }
+        }
+        let off = |model: Model| test(tested, &model).values().filter(|bin| bin.is_off()).count();
+        assert_eq!(off(Model::Fitted(found)), 0);
+        assert!(off(Model::Before) > 10);
+    }
+}
