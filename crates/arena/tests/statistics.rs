@@ -273,7 +273,7 @@ fn the_test_without_luck_keeps_its_error_rates() {
                 if raw.is_none() && test.verdict(&results) != Verdict::Continue {
                     raw = Some(results.pairs());
                 }
-                match test.decide(adjusted.known().map_or(0.0, |known| test.adjusted_llr(&known))) {
+                match test.decide(adjusted.known().map_or(0.0, |known| test.adjusted_llr(&known, &results))) {
                     Verdict::Continue => {}
                     verdict => break verdict,
                 }

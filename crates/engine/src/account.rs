@@ -69,6 +69,8 @@ impl<G: Kit> Judge<G> {
         let config: Config = player.parse().map_err(|e: ConfigError| e.to_string())?;
         let opponent = opponent::Settings::default();
         let config = Config { threads: 1, ponder: false, movetime_ms: None, opponent, ..config };
+        let eval = config.eval.resolved(&Assets::default()).map_err(|e| e.to_string())?;
+        let config = Config { eval, ..config };
         let text = format!("{player} nodes={nodes}");
         let mind = if nodes == 0 {
             Mind::Static(G::evaluation(&config))

@@ -57,7 +57,7 @@ pub struct Phase {
 }
 
 /// How many terms `z` and `u` have each.
-pub const TERMS: usize = 10;
+pub const TERMS: usize = 21;
 
 /// The terms of `z` and of `u`.
 pub fn terms(phase: Phase, value: Value) -> [[f64; TERMS]; 2] {
@@ -67,13 +67,17 @@ pub fn terms(phase: Phase, value: Value) -> [[f64; TERMS]; 2] {
     let far = (ln((10_000 + n) as u64) - ln((10_000 - n) as u64)) / 2.0;
     let [pieces, hidden, quiet] = [(phase.pieces, 32.0), (phase.hidden, 32.0), (phase.quiet, 60.0)]
         .map(|(n, most)| f64::from(n) / most);
-    let phases = [1.0, pieces, hidden, quiet, pieces * pieces];
+    // Where nothing is hidden any more, another game begins.
+    let open = f64::from(u8::from(phase.hidden == 0));
+    let phases = [1.0, pieces, pieces * pieces, hidden, hidden * hidden, open, quiet];
     let mut both = [[0.0; TERMS]; 2];
     for (i, phase) in phases.into_iter().enumerate() {
-        both[0][2 * i] = phase * v;
-        both[0][2 * i + 1] = phase * far;
-        both[1][2 * i] = phase;
-        both[1][2 * i + 1] = phase * v * v;
+        both[0][3 * i] = phase * v;
+        both[0][3 * i + 1] = phase * v * v * v;
+        both[0][3 * i + 2] = phase * far;
+        both[1][3 * i] = phase;
+        both[1][3 * i + 1] = phase * v * v;
+        both[1][3 * i + 2] = phase * v * v * v * v;
     }
     both
 }
@@ -109,19 +113,23 @@ fn dot(a: &[f64; TERMS], b: &[f64; TERMS]) -> f64 {
 mod tests {
     use super::*;
 
+    /// Phases that games have. Nobody shuffles for long while many pieces are face down.
     fn phases() -> impl Iterator<Item = Phase> {
-        let hidden = (0..=32).step_by(4);
-        let all =
-            hidden.flat_map(|hidden| (hidden.max(2)..=32).step_by(5).map(move |pieces| (pieces, hidden)));
-        all.flat_map(|(pieces, hidden)| [0, 20, 59].map(|quiet| Phase { pieces, hidden, quiet }))
+        let all = (0..=32).flat_map(|hidden| (hidden.max(2)..=32).map(move |pieces| (pieces, hidden)));
+        all.flat_map(|(pieces, hidden)| [0, 10, 30, 59].map(|quiet| Phase { pieces, hidden, quiet })).filter(
+            |&Phase { pieces, hidden, quiet }| {
+                let shown = pieces - hidden;
+                quiet == 0 || (shown >= 2 && (quiet <= 10 || hidden <= 16) && (quiet <= 30 || hidden <= 8))
+            },
+        )
     }
 
     #[test]
     fn shares_sum_to_one_and_grow_with_the_value() {
         for phase in phases() {
             let mut last = -1.0;
-            for n in -1000..=1000 {
-                let value = Value(n as f32 / 1000.0);
+            for n in -200..=200 {
+                let value = Value(n as f32 / 200.0);
                 let wdl = Calibration::PLATFORM.shares(phase, value);
                 assert!((wdl.win + wdl.draw + wdl.loss - 1.0).abs() < 1e-12, "{phase:?} {value}: {wdl:?}");
                 assert!(wdl.win >= 0.0 && wdl.draw >= 0.0 && wdl.loss >= 0.0, "{phase:?} {value}: {wdl:?}");

@@ -69,6 +69,11 @@ impl Judging {
         let found = luck(judge, record, opened(record)).map(text);
         record.set_tag(LUCK, &format!("{self} {}", found.join(" ")));
     }
+
+    /// Whether a record has its luck, by this judge.
+    pub fn has_judged<G: Host>(&self, record: &Record<G>) -> bool {
+        read_luck(record).is_some_and(|(judge, _)| judge == self.to_string())
+    }
 }
 
 /// How many plies nobody chose.
@@ -97,7 +102,9 @@ fn number(text: &str) -> Option<Millionths> {
         Some(rest) => (-1, rest),
         None => (1, text.strip_prefix('+')?),
     };
-    let (ones, millionths) = rest.split_once('.').filter(|(_, part)| part.len() == 6)?;
+    // Some thirty flips, none worth more than from lost to won.
+    let (ones, millionths) =
+        rest.split_once('.').filter(|(ones, part)| ones.len() <= 2 && part.len() == 6)?;
     let [ones, millionths]: [u32; 2] = [ones.parse().ok()?, millionths.parse().ok()?];
     Some(sign * (i64::from(ones) * GAME + i64::from(millionths)))
 }
@@ -117,8 +124,13 @@ mod tests {
             let judge = Judging::default().to_string();
             assert_eq!(read_luck(&record), Some((judge.as_str(), luck)));
         }
-        for wrong in ["", "0 0 0 0", "x +0.1 +0.000000 +0.000000 +0.000000", "+0.000000 +0.000000 +0.000000"]
-        {
+        for wrong in [
+            "",
+            "x +100.000000 +0.000000 +0.000000 +0.000000",
+            "0 0 0 0",
+            "x +0.1 +0.000000 +0.000000 +0.000000",
+            "+0.000000 +0.000000 +0.000000",
+        ] {
             record.set_tag(LUCK, wrong);
             assert_eq!(read_luck(&record), None, "{wrong}");
         }

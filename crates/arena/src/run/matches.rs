@@ -175,6 +175,11 @@ impl Match {
                 opened.map_err(|e| settings(format!("pair {n}: {e}")))?;
             }
         }
+        if self.luck.is_some() && self.repeats_deals::<G>(&rules) {
+            return Err(settings(
+                "luck needs a new deal for every pair: what a flip can bring is not open on a board that comes again".to_owned(),
+            ));
+        }
         if let Some((first, last)) = self.part
             && !(1 <= first && first <= last && last <= self.len())
         {
@@ -190,6 +195,15 @@ impl Match {
             (Some(sprt), None) => sprt.check().map_err(|e| settings(e.to_string())),
             (None, _) => Ok(()),
         }
+    }
+
+    /// Whether hidden boards come again: there are more pairs than openings, and an opening fixes its board.
+    fn repeats_deals<G: Host>(&self, rules: &G::Rules) -> bool {
+        let Openings::List(list) = &self.openings else { return false };
+        let deal =
+            |opening: &str, seed| G::open(rules, Some(opening), seed).ok().and_then(|opened| opened.deal);
+        (list.len() as u64) < self.pairs
+            && list.iter().any(|opening| deal(opening, 1).is_some_and(|one| deal(opening, 2) == Some(one)))
     }
 
     /// Plays the match, beginning with what the ledger already has. `heard` is told of every pair in order, once the ledger
@@ -301,8 +315,17 @@ impl<G: Host> Count<'_, G> {
             };
             match done {
                 Ok(records) => {
+                    let game = self.cutter.game;
+                    if let Some(judging) = &game.luck
+                        && !records.iter().all(|record| judging.has_judged(record))
+                    {
+                        return Err(MatchError::Settings(format!(
+                            "unit {}: expected the luck of every game, by {judging}",
+                            self.next
+                        )));
+                    }
                     for pair in records.chunks(2) {
-                        self.tally.add(pair, self.cutter.game.sprt.as_ref());
+                        self.tally.add(pair, game.sprt.as_ref(), game.luck.is_some());
                         (self.heard)(&self.tally, pair);
                     }
                 }

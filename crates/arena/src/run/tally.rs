@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use anglerfish_engine::account::GAME;
 use anglerfish_rules::{Cause, Outcome, Record, Team};
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +23,8 @@ pub struct Tally {
     pub games: [u64; 3],
     /// The same with their luck, where that was judged.
     pub adjusted: Option<Adjusted>,
+    /// Games that the first contestant won, drew and lost, by its luck in them, to the nearest tenth of a game.
+    pub by_luck: BTreeMap<i64, [u64; 3]>,
     /// How games ended: the words of records.
     pub endings: BTreeMap<&'static str, u64>,
     /// Games that each contestant lost other than on the board.
@@ -42,9 +45,11 @@ pub struct Tally {
 
 impl Tally {
     /// Counts the games of one more pair, and asks the test if there is one.
-    pub fn add<G: Host>(&mut self, records: &[Record<G>], sprt: Option<&Sprt>) {
+    ///
+    /// Luck counts where it was asked for: then every record has it.
+    pub fn add<G: Host>(&mut self, records: &[Record<G>], sprt: Option<&Sprt>, with_luck: bool) {
         if self.is_decided() {
-            return self.after.get_or_insert_default().add(records, None);
+            return self.after.get_or_insert_default().add(records, None, with_luck);
         }
         for (record, first_team) in records.iter().zip([Team::A, Team::B]) {
             let Some(ending) = record.ending else { continue };
@@ -54,6 +59,11 @@ impl Tally {
                 Outcome::Win(_) => 2,
             };
             self.games[place] += 1;
+            if let Some((_, luck)) = read_luck(record).filter(|_| with_luck) {
+                let luck = luck.iter().sum::<i64>() * if first_team == Team::A { 1 } else { -1 };
+                let tenths = (10 * luck + GAME / 2).div_euclid(GAME);
+                self.by_luck.entry(tenths).or_default()[place] += 1;
+            }
             *self.endings.entry(ending.cause.text()).or_default() += 1;
             if let Cause::Forfeit(_) = ending.cause {
                 self.forfeits[usize::from(place == 0)] += 1;
@@ -63,13 +73,15 @@ impl Tally {
         let halves = halves(records);
         self.pairs.add(halves);
         let luck: Option<Vec<_>> = records.iter().map(|record| Some(read_luck(record)?.1)).collect();
-        if let Some(luck) = luck.filter(|luck| !luck.is_empty()) {
+        if let Some(luck) = luck.filter(|luck| with_luck && !luck.is_empty()) {
             let score = f64::from(halves) / (2 * records.len()) as f64;
             self.adjusted.get_or_insert_default().add(score, points(&luck));
         }
         if let Some(sprt) = sprt {
             let llr = match &self.adjusted {
-                Some(adjusted) => adjusted.known().map_or(0.0, |known| sprt.adjusted_llr(&known)),
+                Some(adjusted) => {
+                    adjusted.known().map_or(0.0, |known| sprt.adjusted_llr(&known, &self.pairs))
+                }
                 None => sprt.llr(&self.pairs),
             };
             self.llr.push(llr);

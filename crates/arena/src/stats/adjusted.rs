@@ -9,6 +9,8 @@
 //! more than it does, so pairs are dealt out to [`FOLDS`] and each is adjusted by what the other folds say (cross-fitting): that keeps the
 //! estimate without bias. Everything is made of sums, so it takes the same memory for any number of pairs.
 
+#![expect(clippy::disallowed_methods, reason = "statistics are reported, not played by")]
+
 use anglerfish_engine::account::{GAME, Millionths, STAGES};
 
 use super::clustered::t95;
@@ -108,6 +110,7 @@ impl Adjusted {
         let luck_squares: f64 = all.luck_luck.iter().flatten().sum();
         let (score, variance) = estimate(all.n, sum, squares);
         let (raw, raw_variance) = estimate(all.n, all.score, all.squares);
+        let [score, raw] = [score, raw].map(|score| at_least(score, all.n));
         Some(Known {
             score,
             raw,
@@ -172,6 +175,17 @@ fn estimate(n: f64, sum: f64, squares: f64) -> (Estimate, f64) {
     let variance = (squares - n * mean * mean).max(0.0) / (n - 1.0);
     let half = t95(n - 1.0) * (variance / n).sqrt();
     (Estimate { value: mean, low: mean - half, high: mean + half }, variance)
+}
+
+/// A score whose interval is at least as wide as so many pairs allow that scored alike: see [`elo`](super::elo::elo), which does the
+/// same. Of pairs that are all won the variance says nothing.
+fn at_least(score: Estimate, pairs: f64) -> Estimate {
+    let (value, unseen) = (score.value.clamp(0.0, 1.0), 1.0 - (0.025f64.ln() / pairs).exp());
+    Estimate {
+        value: score.value,
+        low: score.low.min(score.value - unseen * value),
+        high: score.high.max(score.value + unseen * (1.0 - value)),
+    }
 }
 
 /// The luck of a pair's games in points a game. Each game's luck is its first team's; the first player sits there in the first game,
@@ -246,6 +260,11 @@ mod tests {
         adjusted.add(0.5, [0.1, 0.0, 0.0, 0.0]);
         let known = adjusted.known().expect("two pairs");
         assert!(known.score.covers(0.75) && known.pairs == 2);
+        // Whoever has won all pairs may still lose the next.
+        let mut won = Adjusted::default();
+        (0..100).for_each(|_| won.add(1.0, [0.0; STAGES]));
+        let known = won.known().expect("a hundred pairs");
+        assert!(known.raw.low < 0.97 && known.score.low < 0.97 && known.score.high < 1.001, "{known:?}");
     }
 
     #[test]

@@ -127,10 +127,14 @@ impl Sprt {
     /// The log likelihood ratio of H1 to H0 where luck is known: that of a normal distribution with the variance of the pairs seen.
     ///
     /// A normalised hypothesis is about the results themselves, luck included, so that it means the same with and without adjusting.
-    /// Before there are [`FEWEST`] pairs their variance is not known well enough, and it is 0.
-    pub fn adjusted_llr(&self, known: &Known) -> f64 {
-        if known.pairs < FEWEST || known.variance <= 0.0 {
+    /// Before there are [`FEWEST`] pairs their variance is not known well enough, and it is 0. Where all pairs score alike there is
+    /// none, and results decide as they do without luck.
+    pub fn adjusted_llr(&self, known: &Known, results: &Pentanomial) -> f64 {
+        if known.pairs < FEWEST {
             return 0.0;
+        }
+        if known.variance <= 0.0 || known.raw_variance <= 0.0 {
+            return self.llr(results);
         }
         let mean = |elo: f64| match self.model {
             Model::Logistic => score_of_elo(elo),

@@ -72,7 +72,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let Some(seat) = game.turn().seat() else {
         bail!("the game is over here: there is nothing to choose\n{}", args.style.draw(&game));
     };
-    let info = think(args, &game, seat)?;
+    let config = config(args)?;
+    let calibrated = is_calibrated(&config, &game);
+    let info = think(args, &config, &game, seat)?;
     let (shown, rest) = info.lines.split_at(usize::from(args.lines).min(info.lines.len()));
     let is_flip = |line: &&Line<Banqi>| matches!(line.actions.first(), Some(Action::Flip(_)));
     let more: Vec<&Line<Banqi>> = rest.iter().filter(is_flip).filter(|_| args.flips).collect();
@@ -87,7 +89,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
             "depth": info.depth,
             "nodes": info.nodes,
             "ms": info.time.as_millis() as u64,
-            "calibrated": game.is_calibrated(),
+            "calibrated": calibrated,
             "lines": lines,
         });
         writeln!(out, "{object}")?;
@@ -97,10 +99,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let seconds = info.time.as_secs_f64();
     let rate = info.nodes as f64 / seconds.max(1e-6);
     writeln!(out, "depth {}, {} nodes in {seconds:.1} s, {rate:.0} a second", info.depth, info.nodes)?;
-    if !game.is_calibrated() {
+    if !calibrated {
         writeln!(
             out,
-            "values and shares were fitted to games under the rules `platform`; under others they are uncalibrated"
+            "values and shares were fitted to games of `alphabeta` under the rules `platform`; here they are uncalibrated"
         )?;
     }
     for (i, line) in shown.iter().enumerate() {
@@ -163,19 +165,30 @@ fn recorded(args: &Args, path: &str, rules: RuleSet) -> anyhow::Result<Banqi> {
     Ok(games.swap_remove(open.unwrap_or(0)))
 }
 
-fn think(args: &Args, game: &Banqi, seat: Seat) -> anyhow::Result<Info<Banqi>> {
+/// The player that is asked.
+fn config(args: &Args) -> anyhow::Result<Config> {
     let mut config: Config = args.player.parse().map_err(|e: ConfigError| anyhow!("--player: {e}"))?;
     for word in &args.set {
         let (name, value) =
             word.split_once('=').with_context(|| format!("--set: expected NAME=VALUE, found {word:?}"))?;
         config.set(name, value).context("--set")?;
     }
+    Ok(config)
+}
+
+/// Whether games of such a player under such rules are what shares were fitted to.
+fn is_calibrated(config: &Config, game: &Banqi) -> bool {
+    let Config { search, eval, .. } = Config::default();
+    game.is_calibrated() && config.search == search && config.eval == eval
+}
+
+fn think(args: &Args, config: &Config, game: &Banqi, seat: Seat) -> anyhow::Result<Info<Banqi>> {
     let free = args.time.is_none() && args.nodes.is_none() && args.depth.is_none();
     let time = args.time.or(free.then_some(5.0));
     let hard =
         time.map(|t| Duration::try_from_secs_f64(t).context("--time: expected seconds")).transpose()?;
     let limits = Limits { nodes: args.nodes, depth: args.depth, soft: None, hard };
-    let mut engine = Engine::<Banqi>::new(&config, &Assets::default(), Arc::new(SystemClock::default()))?;
+    let mut engine = Engine::<Banqi>::new(config, &Assets::default(), Arc::new(SystemClock::default()))?;
     engine.new_game(seat, 1, None);
     // With one line there is nothing to compare, and a search that does not compare has no fans.
     let mut actions = Vec::new();

@@ -14,10 +14,10 @@ use anglerfish_arena::{
     run_units, write_games,
 };
 use anglerfish_engine::Kit;
-use anglerfish_engine::account::GAME;
+use anglerfish_engine::account::{GAME, STAGES};
 use anglerfish_rules::Record;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use serde_json::json;
 
 use super::replay::each_game;
@@ -60,12 +60,12 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let rules: RuleSet = parse_pointing(&args.rules)?;
     args.judge.judge::<Banqi>().map_err(|e| anyhow!("--judge: {e}"))?;
-    let (mut games, mut wrong) = (Vec::new(), 0);
+    let (mut games, mut wrong, mut unfinished) = (Vec::new(), 0, 0);
     for path in &args.files {
         each_game(&read(path)?, path, rules, &mut |name, checked| {
             match checked {
                 Ok(record) if record.ending.is_some() => games.push(record),
-                Ok(_) => {}
+                Ok(_) => unfinished += 1,
                 Err((_, error)) => {
                     wrong += 1;
                     eprintln!("{}: {name}: {error}", path.display());
@@ -76,10 +76,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     }
     ensure!(!games.is_empty(), "expected finished games, found none");
     judge_all(args, &mut games)?;
-    let found = Found::of(&games);
+    let found = Found::of(&games)?;
     let mut out = std::io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", found.json(args, games.len(), wrong))?;
+        writeln!(out, "{}", found.json(args, games.len(), [wrong, unfinished]))?;
         return Ok(wrong == 0);
     }
     writeln!(out, "{}, judged by {}", counted(games.len() as u64, "game"), args.judge)?;
@@ -96,6 +96,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         100.0 * low,
         100.0 * high
     )?;
+    if unfinished > 0 {
+        let left_out = counted(unfinished, "unfinished game");
+        writeln!(
+            out,
+            "Left out: {left_out}. Where it depends on luck which games are finished, this is not without bias."
+        )?;
+    }
     if games.iter().any(|game| !game.start.is_calibrated()) {
         writeln!(
             out,
@@ -154,6 +161,13 @@ fn judge_all(args: &Args, games: &mut [Record<Banqi>]) -> anyhow::Result<()> {
         Ok::<_, anyhow::Error>(ControlFlow::Continue(()))
     })?;
     progress.end();
+    // A game that comes twice is judged once.
+    for game in games.iter_mut().filter(|game| !args.judge.has_judged(*game)) {
+        let unit = format!("{}\n{}", args.judge, unjudged(game));
+        let kept = journal.as_mut().map(|journal| journal.get(&Name::of(&unit))).transpose()?.flatten();
+        let Some(Done::Result(luck)) = kept else { bail!("expected the journal to have every game") };
+        game.set_tag(LUCK, luck.trim_end());
+    }
     if let Some(folder) = &args.out {
         let path = folder.join("judged.games");
         write_out(&path, |out| Ok(out.write_all(write_games(games).as_bytes())?))?;
@@ -190,33 +204,47 @@ struct Found {
 }
 
 impl Found {
-    fn of(games: &[Record<Banqi>]) -> Found {
-        let mut found = Found::default();
-        let mut rest = games;
-        while let [first, ..] = rest {
-            let (deal, others) =
-                rest.split_at(if rest.get(1).is_some_and(|second| is_pair(first, second)) { 2 } else { 1 });
-            rest = others;
-            found.add(deal);
+    fn of(games: &[Record<Banqi>]) -> anyhow::Result<Found> {
+        // By deal, wherever its games are, in the order in which deals come: a deal is one witness, and whatever shares one is
+        // adjusted together.
+        let (mut places, mut deals) = (BTreeMap::new(), Vec::<Vec<&Record<Banqi>>>::new());
+        for (n, game) in games.iter().enumerate() {
+            let deal = game.tag("Deal").map_or_else(|| format!("game {n}"), str::to_owned);
+            let place = *places.entry(deal).or_insert(deals.len());
+            deals.resize(deals.len().max(place + 1), Vec::new());
+            deals[place].push(game);
         }
-        found
+        let mut found = Found::default();
+        for deal in deals {
+            found.add(&deal)?;
+        }
+        Ok(found)
     }
 
-    /// One game, or both of a deal.
-    fn add(&mut self, games: &[Record<Banqi>]) {
-        let luck: Vec<_> = games.iter().filter_map(|game| Some(read_luck(game)?.1)).collect();
-        let sum: i64 = luck.iter().flatten().sum();
+    /// The games of one deal.
+    fn add(&mut self, games: &[&Record<Banqi>]) -> anyhow::Result<()> {
+        let mut players: BTreeMap<&str, (u64, f64, [f64; STAGES])> = BTreeMap::new();
+        let mut sum = 0;
+        for game in games {
+            let (_, luck) = read_luck(*game).context("expected every game to have its luck")?;
+            sum += luck.iter().sum::<i64>();
+            let (score, luck) = (f64::from(halves(std::slice::from_ref(*game))) / 2.0, points(&[luck]));
+            let [first, second] = ["First", "Second"].map(|seat| game.tag(seat).unwrap_or("unknown"));
+            // Games against oneself have no score.
+            let sides = [(first, score, 1.0), (second, 1.0 - score, -1.0)];
+            for (name, score, sign) in sides.into_iter().filter(|_| first != second) {
+                let (n, points, all) = players.entry(name).or_default();
+                (*n, *points) = (*n + 1, *points + score);
+                all.iter_mut().zip(luck).for_each(|(all, luck)| *all += sign * luck);
+            }
+        }
         self.first_movers.add(games.len() as u64, sum as f64 / (2 * GAME) as f64);
-        let (score, luck) = (f64::from(halves(games)) / (2 * games.len()) as f64, points(&luck));
-        let names = ["First", "Second"].map(|seat| games[0].tag(seat).unwrap_or("unknown"));
-        if names[0] == names[1] {
-            return;
+        for (name, (n, score, luck)) in players {
+            let (all, adjusted) = self.players.entry(name.to_owned()).or_default();
+            *all += n;
+            adjusted.add(score / n as f64, luck.map(|luck| luck / n as f64));
         }
-        for (name, score, sign) in [(names[0], score, 1.0), (names[1], 1.0 - score, -1.0)] {
-            let (n, adjusted) = self.players.entry(name.to_owned()).or_default();
-            *n += games.len() as u64;
-            adjusted.add(score, luck.map(|luck| sign * luck));
-        }
+        Ok(())
     }
 
     fn table(&self) -> Table {
@@ -236,19 +264,20 @@ impl Found {
                 grouped(*n).into(),
                 percent(&known.raw, false).into(),
                 percent(&known.luck, true).into(),
+                format!("{:+.1}", 100.0 * (known.raw.value - known.score.value)).into(),
                 percent(&known.score, false).into(),
                 format!("{:.2}", known.ratio()).into(),
             ],
         };
         Table {
             title: "Players".to_owned(),
-            caption: "Points of a hundred per game, ± half of a 95 % interval. Gain: how many times as many games the score with luck would need.".to_owned(),
-            columns: ["player", "games", "score", "luck", "without luck", "gain"].map(str::to_owned).to_vec(),
+            caption: "Points of a hundred per game, ± half of a 95 % interval. Counts: how much of the luck shows in the score, and is taken off. Gain: how many times as many games the score with luck would need.".to_owned(),
+            columns: ["player", "games", "score", "luck", "counts", "without luck", "gain"].map(str::to_owned).to_vec(),
             rows: players.iter().map(row).collect(),
         }
     }
 
-    fn json(&self, args: &Args, games: usize, wrong: u64) -> serde_json::Value {
+    fn json(&self, args: &Args, games: usize, [wrong, unfinished]: [u64; 2]) -> serde_json::Value {
         let estimate = |e: &Estimate| json!({ "value": e.value, "low": e.low, "high": e.high });
         let player = |(name, (n, adjusted)): (&String, &(u64, Adjusted))| {
             let known = adjusted.known()?;
@@ -268,17 +297,9 @@ impl Found {
             "judge": args.judge.to_string(),
             "games": games,
             "wrong": wrong,
+            "unfinished": unfinished,
             "first_movers_luck": { "value": self.first_movers.mean(), "low": low, "high": high },
             "players": self.players.iter().filter_map(player).collect::<serde_json::Map<_, _>>(),
         })
     }
-}
-
-/// Whether two games are one deal with the seats exchanged.
-fn is_pair(one: &Record<Banqi>, other: &Record<Banqi>) -> bool {
-    let deals = [one, other].map(|game| game.tag("Deal"));
-    deals[0].is_some()
-        && deals[0] == deals[1]
-        && one.tag("First") == other.tag("Second")
-        && one.tag("Second") == other.tag("First")
 }

@@ -15,12 +15,11 @@ const ALL: usize = 2 * TERMS;
 const RIDGE: f64 = 1.0;
 const ROUNDS: usize = 50;
 
-/// The weights under which the results of these positions are the likeliest; and the mean of the negative logarithm of that
-/// likelihood.
-pub fn fit(seen: &[Seen]) -> (Calibration, f64) {
+/// The weights under which the results of these positions are the likeliest.
+pub fn fit(seen: &[Seen]) -> Calibration {
     let mut weights = [0.0; ALL];
     // Won positions are won, and a third of the even ones are drawn.
-    (weights[1], weights[TERMS]) = (2.0, 0.0);
+    (weights[2], weights[TERMS]) = (2.0, 0.0);
     let mut now = look(seen, &weights, true);
     for _ in 0..ROUNDS {
         let step = solve(now.curvature, now.slope);
@@ -44,7 +43,21 @@ pub fn fit(seen: &[Seen]) -> (Calibration, f64) {
     let mut found = Calibration { lead: [0.0; TERMS], draws: [0.0; TERMS] };
     found.lead.copy_from_slice(&weights[..TERMS]);
     found.draws.copy_from_slice(&weights[TERMS..]);
-    (found, now.loss / seen.len() as f64)
+    found
+}
+
+/// The mean of the negative logarithm of what a model makes of each result: the less the better.
+pub fn loss(seen: &[Seen], model: &Calibration) -> f64 {
+    let one = |seen: &Seen| {
+        let shares = model.shares(seen.phase, seen.value);
+        let share = match seen.result {
+            1 => shares.win,
+            -1 => shares.loss,
+            _ => shares.draw,
+        };
+        -share.max(1e-12).ln()
+    };
+    seen.iter().map(one).sum::<f64>() / seen.len() as f64
 }
 
 /// How likely the results are, and where they would be likelier.

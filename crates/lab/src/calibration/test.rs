@@ -9,15 +9,15 @@ use super::Seen;
 
 /// Something that says shares.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Model {
+pub enum Model<'a> {
     /// What is fitted.
-    Fitted(Calibration),
+    Fitted(&'a Calibration),
     /// What version 0.3 said, whatever the phase.
     Before,
 }
 
-impl Model {
-    fn shares(&self, phase: Phase, value: Value) -> Wdl {
+impl Model<'_> {
+    fn shares(self, phase: Phase, value: Value) -> Wdl {
         match self {
             Model::Fitted(calibration) => calibration.shares(phase, value),
             Model::Before => {
@@ -78,7 +78,7 @@ struct Sums {
 pub type Tested = BTreeMap<(usize, usize), Bin>;
 
 /// Compares what a model says with what happened. Positions of a pair come one after another.
-pub fn test(seen: &[Seen], model: &Model) -> Tested {
+pub fn test(seen: &[Seen], model: Model<'_>) -> Tested {
     let mut all = Tested::new();
     for pair in seen.chunk_by(|a, b| a.pair == b.pair) {
         let mut sums: BTreeMap<(usize, usize), Sums> = BTreeMap::new();

@@ -1,6 +1,9 @@
 //! What is said of a match: while it is played, in the end, on the page, and to machines.
 
-use anglerfish_arena::report::{Report, SprtCurve};
+use std::collections::BTreeMap;
+
+use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
+use anglerfish_arena::report::{Figure, Report, SprtCurve};
 use anglerfish_arena::stats::adjusted::Known;
 use anglerfish_arena::stats::elo::{Estimate, elo, elo_of_score, los, normalized_elo};
 use anglerfish_arena::stats::sprt::Verdict;
@@ -92,9 +95,10 @@ pub(super) fn summary(game: &Match, tally: &Tally) -> String {
     text += &format!("LOS    {:.1} %\n", 100.0 * los(&tally.pairs));
     if let Some(known) = known(tally) {
         text += &format!(
-            "Luck   {} % for {}; without it score {} %, Elo {}: as good as {:.2} times the pairs\n",
+            "Luck   {} % for {}, of which {:+.2} counts; without it score {} %, Elo {}: as good as {:.2} times the pairs\n",
             percent(&known.luck),
             a.name,
+            100.0 * (known.raw.value - known.score.value),
             percent(&known.score),
             around(&adjusted_elo(&known)),
             known.ratio()
@@ -184,8 +188,41 @@ pub(super) fn report(game: &Match, tally: &Tally, counted: Report) -> Report {
         facts,
         players: vec![a.name.clone(), b.name.clone()],
         sprt,
+        figures: luck_figure(&a.name, &tally.by_luck).into_iter().collect(),
         ..counted
     }
+}
+
+/// How games ended by the luck that the first contestant had in them; nothing where nobody judged it.
+fn luck_figure(name: &str, by_luck: &BTreeMap<i64, [u64; 3]>) -> Option<Figure> {
+    let (first, last) = (*by_luck.first_key_value()?.0 as f64, *by_luck.last_key_value()?.0 as f64);
+    let tones = [Tone::Series(0), Tone::Muted, Tone::Series(1)];
+    let words = ["won", "drawn", "lost"];
+    let most = by_luck.values().map(|games| games.iter().sum::<u64>()).max()?;
+    let mut marks = Vec::new();
+    for (tenths, games) in by_luck {
+        let (x, mut y) = (*tenths as f64 / 10.0, 0);
+        for ((n, tone), word) in games.iter().zip(tones).zip(words).filter(|((n, _), _)| **n > 0) {
+            let note = format!("luck {x:+.1}: {word} {n}");
+            marks.push(Mark::Bar {
+                from: (x - 0.045, y as f64),
+                to: (x + 0.045, (y + n) as f64),
+                tone,
+                note,
+            });
+            y += n;
+        }
+    }
+    let plot = Plot {
+        label: format!("Games by the luck of {name}, each bar won, drawn and lost"),
+        x: Axis::numbers("luck, in games", (first - 1.0) / 10.0, (last + 1.0) / 10.0),
+        y: Axis::numbers("games", 0.0, most as f64),
+        marks,
+        legend: words.into_iter().map(str::to_owned).zip(tones).collect(),
+        height: 180.0,
+    };
+    let caption = "All flips of a game together: what came up, less the mean of what could have come up. A luck of 1 is worth as much as from a draw to a win.";
+    Some(Figure { title: format!("Luck of {name}"), plot, caption: caption.to_owned() })
 }
 
 pub(super) fn describe(game: &Match, tally: &Tally) -> serde_json::Value {

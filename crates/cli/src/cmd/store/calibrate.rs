@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anglerfish_arena::report::{grouped, html};
 use anglerfish_engine::Calibration;
-use anglerfish_lab::calibration::{self, Model, Sample, fit, report, test};
+use anglerfish_lab::calibration::{ALLOWED, ENOUGH, Model, Sample, fit, loss, report, test};
 use anglerfish_rules::Record;
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_store::Store;
@@ -18,8 +18,8 @@ use crate::progress::Progress;
 
 /// Fit won, drawn and lost games to the values of searches, and test it on other games
 ///
-/// Takes games of one player against itself whose values are in the store, under the rules `platform`. Every fourth pair of games is
-/// for the test. The numbers that it prints are those of the engine (crates/engine/src/margins.rs), where somebody has put them.
+/// Takes games of one player against itself whose values are in the store, under the rules `platform`. One deal of four, by its
+/// digest, is for the test. The numbers that it prints are those of the engine (crates/engine/src/margins.rs), where somebody has put them.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   anglerfish store calibrate games --player 'alphabeta nodes=5000'
@@ -51,29 +51,29 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
         args.player,
         fitted + tested
     );
-    let (found, loss) = if args.test {
-        (Calibration::PLATFORM, None)
-    } else {
-        let (found, loss) = fit(&sample.fit);
-        (found, Some(loss))
-    };
-    let new = test(&sample.test, &Model::Fitted(found));
+    let found = if args.test { Calibration::PLATFORM } else { fit(&sample.fit) };
+    let new = test(&sample.test, Model::Fitted(&found));
+    let judged = new.values().filter(|bin| bin.games >= ENOUGH).count();
     let off = new.values().filter(|bin| bin.is_off()).count();
-    let mut page = report(
-        "What values mean in games",
-        &[("fitted", new), ("version 0.3", test(&sample.test, &Model::Before))],
+    let (name, what) = if args.test {
+        ("this program's", format!("this program's numbers, tested on {} games", grouped(tested)))
+    } else {
+        ("fitted", format!("fitted to {} games, tested on {} others", grouped(fitted), grouped(tested)))
+    };
+    let old = test(&sample.test, Model::Before);
+    let mut page = report("What values mean in games", &[(name, new), ("version 0.3", old)]);
+    page.subtitle = format!("{} against itself: {what}", args.player);
+    let verdict = format!(
+        "{off} of {judged} bins with positions of {ENOUGH} games or more are certainly off by more than {ALLOWED} points"
     );
-    page.subtitle = format!(
-        "{} against itself: fitted to {} games, tested on {} others",
-        args.player,
-        grouped(fitted),
-        grouped(tested)
-    );
-    page.facts.push(("Bins that are off".to_owned(), off.to_string()));
+    page.facts.push(("Verdict".to_owned(), verdict.clone()));
+    let loss = loss(&sample.test, &found);
+    page.facts.push(("Loss on the games of the test".to_owned(), format!("{loss:.5} per position")));
     if let Some(path) = &args.out {
         write_out(path, |out| Ok(out.write_all(html(&page).as_bytes())?))?;
         eprintln!("wrote {}", path.display());
     }
+    let holds = judged > 0 && off == 0;
     let mut out = std::io::stdout().lock();
     if args.json {
         let object = json!({
@@ -84,30 +84,22 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
             "loss": loss,
             "lead": found.lead,
             "draws": found.draws,
+            "judged": judged,
             "off": off,
             "tables": page.tables,
         });
         writeln!(out, "{object}")?;
-        return Ok(off == 0);
+        return Ok(holds);
     }
     writeln!(out, "{}", page.subtitle)?;
     for table in &page.tables {
         writeln!(out, "\n{}", table.text().trim_end())?;
     }
-    writeln!(
-        out,
-        "\n{off} bins with positions of {} games or more are off by more than {} points",
-        calibration::ENOUGH,
-        calibration::ALLOWED
-    )?;
-    if let Some(loss) = loss {
-        writeln!(
-            out,
-            "loss {loss:.5} a position\n\nWDL_LEAD: {:?}\nWDL_DRAWS: {:?}",
-            found.lead, found.draws
-        )?;
+    writeln!(out, "\n{verdict}\nloss on the games of the test: {loss:.5} per position")?;
+    if !args.test {
+        writeln!(out, "\nWDL_LEAD: {:?}\nWDL_DRAWS: {:?}", found.lead, found.draws)?;
     }
-    Ok(off == 0)
+    Ok(holds)
 }
 
 /// The games of the player against itself.
@@ -117,7 +109,8 @@ fn read(args: &Args) -> anyhow::Result<Sample> {
     let units = store.units()?;
     for (n, unit) in (1..).zip(&units) {
         let games = store.games(unit)?.unwrap_or_default();
-        for pair in games.chunks(2).filter(|pair| pair.iter().all(|game| is_of(game, &args.player))) {
+        let deals = games.chunk_by(|a, b| a.tag("Deal") == b.tag("Deal"));
+        for pair in deals.filter(|pair| pair.iter().all(|game| is_of(game, &args.player))) {
             sample.add(pair).map_err(|why| anyhow!("unit {unit}: {why}"))?;
         }
         progress.stands(format!("unit {} of {}", grouped(n), grouped(units.len() as u64)));
@@ -130,7 +123,7 @@ fn read(args: &Args) -> anyhow::Result<Sample> {
 fn is_of(game: &Record<Banqi>, player: &str) -> bool {
     let budgets = game.tag("Budget").and_then(|budgets| budgets.split_once(' ')).unwrap_or_default();
     let sides = [("First", budgets.0), ("Second", budgets.1)];
-    sides.into_iter().all(|(seat, budget)| {
-        game.tag(seat).is_some_and(|name| name == player || format!("{name} {budget}") == player)
-    })
+    sides
+        .into_iter()
+        .all(|(seat, budget)| game.tag(seat).is_some_and(|name| format!("{name} {budget}") == player))
 }

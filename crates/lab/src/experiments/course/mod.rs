@@ -71,7 +71,7 @@ impl Experiment for Course {
                 let records: Vec<Record<Banqi>> =
                     read_records(text).collect::<Result<_, _>>().map_err(|e| e.pointing_at(text))?;
                 let before = tally.games;
-                tally.add(&records, None);
+                tally.add(&records, None, false);
                 let more = |place: usize| (tally.games[place] - before[place]) as f64;
                 // Of the points of this deal, on average over the rows.
                 *lead += 25.0 * (more(0) - more(2)) / TABLE_V.len() as f64;

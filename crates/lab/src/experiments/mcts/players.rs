@@ -31,7 +31,7 @@ pub(super) fn units(manifest: &Manifest) -> Vec<String> {
 
 pub(super) fn work(unit: &str) -> Result<String, String> {
     let mut tally = Tally::default();
-    tally.add(&play_pair(unit)?, None);
+    tally.add(&play_pair(unit)?, None, false);
     let counted = Counted { games: tally.games, forfeits: tally.forfeits.iter().sum() };
     serde_json::to_string(&counted).map_err(|e| e.to_string())
 }
