@@ -80,7 +80,7 @@ mod tests {
             assert_eq!(all[&format!("signature.{name}")], number, "{name}");
         }
         assert_eq!(all["tunables.tempo"], "6:0");
-        assert_eq!((&*all["margins.futility"], &*all["margins.wdl_stretch"]), ("400", "1.22"));
+        assert_eq!((&*all["margins.futility"], &*all["margins.model_sure"]), ("400", "0.99"));
         assert_eq!(all["level.2"], "nodes=60,noise=40,lapses=60");
     }
 }
