@@ -19,8 +19,9 @@ use super::elo::Estimate;
 /// How many parts pairs are dealt out to.
 pub const FOLDS: usize = 10;
 
-/// Before anything is known luck counts in full, and so many pairs must say otherwise before half of that is believed.
-const SUPPOSED: f64 = 10.0;
+/// Before anything is known luck counts for nothing, and so many pairs must say otherwise before half of that is believed: where one side
+/// wins nearly always luck decides next to nothing, and to take it off would add it.
+const SUPPOSED: f64 = 5.0;
 
 /// The variance of a pair's luck in a stage, in points of a game: what the supposed pairs have.
 const USUAL: f64 = 0.01;
@@ -144,7 +145,7 @@ impl Sums {
         let mean = if self.n > 0.0 { self.score / self.n } else { 0.0 };
         let (mut a, mut b) = (self.luck_luck, self.score_luck);
         for i in 0..STAGES {
-            b[i] += SUPPOSED * USUAL - mean * self.luck[i];
+            b[i] -= mean * self.luck[i];
             a[i][i] += SUPPOSED * USUAL;
         }
         // The matrix is positive definite: elimination needs no pivots.
