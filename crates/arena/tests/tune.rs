@@ -15,6 +15,7 @@ fn tune(pairs: u64) -> Tune {
         step: 0.3,
         rate: 0.5,
         half_life: 100.0,
+        luck: None,
         engine: Identity::default(),
     }
 }
@@ -41,6 +42,26 @@ fn a_run_that_was_stopped_comes_out_the_same() {
         before,
         "only what was asked for moves"
     );
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
+
+/// Luck that is judged is in the journal, and is taken off by what earlier batches say: the numbers move elsewhere.
+#[test]
+fn luck_is_taken_off() {
+    let folder = std::env::temp_dir().join(format!("anglerfish-tune-luck-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let judged = |pairs| Tune {
+        luck: "nodes=5".parse().ok(),
+        rules: "platform".to_owned(),
+        budget: "nodes=20".to_owned(),
+        ..tune(pairs)
+    };
+    let plain = Tune { luck: None, ..judged(24) };
+    let whole = run(&judged(24), &folder.join("whole"), 2);
+    let path = folder.join("stopped");
+    run(&judged(9), &path, 1);
+    assert_eq!(run(&judged(24), &path, 1), whole);
+    assert_ne!(run(&plain, &folder.join("plain"), 2), whole, "luck counts");
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
 

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use anglerfish_arena::protocol::Protocol;
 use anglerfish_arena::stats::sprt::{Model, Sprt};
 use anglerfish_arena::{
-    Budget, Caps, Contestant, Host, Identity, Journal, Kind, MatchError, Name, Program, Worker,
+    Budget, Caps, Contestant, Host, Identity, Journal, Judging, Kind, MatchError, Name, Program, Worker,
 };
 use anglerfish_engine::Assets;
 use anglerfish_rules::NotationError;
 use anyhow::{Context, anyhow, bail};
 use serde::Deserialize;
 
-use crate::input::read;
+use crate::input::{parse_pointing, read};
 use crate::signals;
 
 /// The words of each `--engine`. Written out, because the derive macro joins the words of all of them.
@@ -121,6 +121,11 @@ pub(crate) fn name_engine(players: &[Contestant], worker: &mut Worker) -> Identi
         worker.identity = Identity::of_this_build();
     }
     worker.identity.clone()
+}
+
+/// Who judges luck, from what stands behind `--luck`; nobody, if that is `off`.
+pub(crate) fn judging(words: &str) -> anyhow::Result<Option<Judging>> {
+    if words == "off" { Ok(None) } else { parse_pointing(words).map(Some) }
 }
 
 /// The SHA-256 of assets by name.

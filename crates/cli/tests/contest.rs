@@ -67,6 +67,26 @@ fn luck_is_taken_off() {
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
 
+/// A tournament judges its games, and `luck` finds the same in its file; nobody judges where that is not asked.
+#[test]
+fn a_tournament_without_luck() {
+    let folder = folder("tournament-luck");
+    let path = |name: &str| folder.join(name).display().to_string();
+    let kept = path("event");
+    let words = ["--engine", "player=greedy", "--engine", "player=random", "--engine", "player=cautious"];
+    let words =
+        [&["tournament", "--format", "double-round-robin", "--cycles", "3", "--json"], &words[..]].concat();
+    let found = json(&[&words[..], &["--luck", "nodes=10", "--out", &kept]].concat());
+    assert_eq!(found["luck"]["judge"], "alphabeta,flips=1,hash=64k nodes=10");
+    assert!(
+        found["luck"]["players"]["greedy"]["adjusted"]["value"].as_f64().is_some_and(|score| score > 0.5)
+    );
+    let later = json(&["luck", &path("event/tournament.games"), "--judge", "nodes=10", "--json"]);
+    assert_eq!(later["players"], found["luck"]["players"]);
+    assert!(json(&[&words[..], &["--luck", "off"]].concat())["luck"].is_null());
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
+
 #[test]
 fn a_test_stops_a_match() {
     let result = json(&[

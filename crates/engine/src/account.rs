@@ -83,6 +83,11 @@ impl<G: Kit> Judge<G> {
         Ok(Judge { mind, text })
     }
 
+    /// One that looks no further than a function of ours, or of a test: what a position is worth to whoever is to move.
+    pub fn by(text: &str, evaluate: impl FnMut(&G) -> Score + Send + 'static) -> Judge<G> {
+        Judge { mind: Mind::Static(Box::new(evaluate)), text: text.to_owned() }
+    }
+
     /// How it judges, as text: a part of every result.
     pub fn text(&self) -> &str {
         &self.text

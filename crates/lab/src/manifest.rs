@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use anglerfish_arena::Identity;
+use anglerfish_arena::{Identity, Judging};
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::Experiment;
@@ -61,13 +61,17 @@ pub struct Manifest {
     pub seed: u64,
     /// The numbers of the experiment by name: games a cell, nodes a move.
     pub numbers: BTreeMap<String, u64>,
+    /// Who judges luck in the matches of an experiment; nobody, if it is not to be taken off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub luck: Option<Judging>,
 }
 
 impl Manifest {
     /// The manifest of an experiment at one of its sizes.
     pub fn new(experiment: &dyn Experiment, size: Size, seed: u64) -> Manifest {
         let numbers = experiment.numbers(size).into_iter().map(|(name, n)| (name.to_owned(), n)).collect();
-        Manifest { experiment: experiment.name().to_owned(), size, seed, numbers }
+        let luck = Some(Judging::default());
+        Manifest { experiment: experiment.name().to_owned(), size, seed, numbers, luck }
     }
 
     /// Changes one of the numbers.

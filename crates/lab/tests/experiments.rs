@@ -9,6 +9,7 @@ use anglerfish_lab::{Check, EXPERIMENTS, Experiment, Manifest, Size, experiment,
 /// The smallest run there is: the checks of `speculative` at its own size are a stage of continuous integration.
 fn small(experiment: &dyn Experiment) -> Manifest {
     let mut manifest = Manifest::new(experiment, Size::Ci, 7);
+    manifest.luck = "nodes=4".parse().ok();
     let numbers = [
         ("games", "4"),
         ("harm", "4"),
@@ -18,6 +19,10 @@ fn small(experiment: &dyn Experiment) -> Manifest {
         ("nodes", "20"),
         ("small", "2"),
         ("steps", "2"),
+        ("pairs", "4"),
+        ("bias", "8"),
+        ("cheated", "24"),
+        ("tests", "4"),
     ];
     for (name, n) in numbers {
         // Not every experiment has every number.

@@ -13,6 +13,7 @@ mod count;
 mod page;
 pub mod plot;
 mod ranking;
+mod scores;
 mod table;
 mod text;
 
@@ -23,6 +24,7 @@ use serde::{Deserialize, Serialize};
 
 pub use census::{Census, Score};
 pub use count::{counted, grouped};
+pub use scores::{Judged, Scores};
 pub use table::{Cell, Mood, Row, Table};
 
 /// The most games that a report shows move by move.

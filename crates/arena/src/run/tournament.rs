@@ -15,11 +15,13 @@ use serde::{Deserialize, Serialize};
 use super::contestant::Contestant;
 use super::identity::Identity;
 use super::ledger::{Done, Ledger};
+use super::luck::{Judging, read_luck};
 use super::matches::MatchError;
 use super::unit::{Name, Openings, UNIT_FORMAT, Unit};
 use super::units::{reborrow, run_units};
-use super::worker::{Worker, read_games, write_games};
+use super::worker::{Worker, halves, read_games, write_games};
 use crate::host::Host;
+use crate::report::{Judged, Scores};
 use crate::stats::elo::Estimate;
 use crate::stats::expected_score::{Results, expected_score_of};
 use crate::stats::rating::{Crosstable, RatingList, Zero, rate};
@@ -86,6 +88,9 @@ pub struct Tournament {
     /// The SHA-256 of the files that players refer to, by name.
     #[serde(default)]
     pub assets: BTreeMap<String, String>,
+    /// Who judges how lucky the players of each game were; nobody, where that is not asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub luck: Option<Judging>,
     /// The engine that plays it.
     #[serde(default)]
     pub engine: Identity,
@@ -139,6 +144,9 @@ impl Tournament {
                 self.format,
                 swiss::most_rounds(self.players.len())
             ));
+        }
+        if let Some(Err(error)) = self.luck.as_ref().map(Judging::judge::<G>) {
+            return fail(format!("luck: {error}"));
         }
         for (i, player) in self.players.iter().enumerate() {
             if self.players[..i].iter().any(|p| p.name == player.name) {
@@ -211,6 +219,18 @@ impl Tournament {
     /// The final table.
     pub fn table<G: Host>(&self, outcomes: &Outcomes<G>) -> Vec<Standing> {
         standings(&outcomes.rounds, &self.tie_order())
+    }
+
+    /// What the players scored with and without luck; nothing, where nobody judged it.
+    pub fn scores<G: Host>(&self, outcomes: &Outcomes<G>) -> Option<Scores> {
+        self.luck.as_ref()?;
+        let judged = outcomes.games.iter().map(|played| {
+            let (_, luck) = read_luck(&played.record)?;
+            let players = played.seats.map(|player| self.players[player].name.as_str());
+            let halves = halves(std::slice::from_ref(&played.record));
+            Some(Judged { players, deal: played.record.tag("Deal"), halves, luck })
+        });
+        Some(Scores::of(&judged.collect::<Option<Vec<_>>>()?))
     }
 
     /// How strong the players are, as far as these games tell.
@@ -299,7 +319,7 @@ impl Tournament {
             players,
             assets: self.assets.clone(),
             annotate: None,
-            luck: None,
+            luck: self.luck.clone(),
         }
     }
 }

@@ -4,9 +4,13 @@
 //! moves them toward the winner (Spall 1992, "Multivariate stochastic approximation using a simultaneous perturbation gradient
 //! approximation"). Pairs are played in batches that start from the same numbers, so the outcome does not depend on how many
 //! run at a time, and each pair is a unit: a run that was interrupted goes on from its journal.
+//!
+//! Where luck is judged, it is taken off each pair as far as the batches before say that it counts, so that the numbers follow what was
+//! played and less what was dealt.
 
 use std::ops::ControlFlow;
 
+use anglerfish_engine::account::{Millionths, STAGES};
 use anglerfish_engine::{Config, ConfigError, Tunables};
 use anglerfish_rules::Rng;
 use anglerfish_rules::banqi::Banqi;
@@ -15,10 +19,12 @@ use serde::Serialize;
 use super::contestant::Contestant;
 use super::identity::Identity;
 use super::ledger::{Done, Ledger};
+use super::luck::{Judging, read_luck};
 use super::matches::{Match, MatchError};
 use super::unit::Name;
 use super::units::run_units;
 use super::worker::{Worker, halves};
+use crate::stats::adjusted::{Adjusted, points};
 
 /// What is tuned, and how.
 #[derive(Clone, Debug, Serialize)]
@@ -44,6 +50,9 @@ pub struct Tune {
     pub rate: f64,
     /// The pairs over which steps and moves shrink to half.
     pub half_life: f64,
+    /// Who judges luck; nobody, where it is not taken off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub luck: Option<Judging>,
     /// The engine that plays.
     pub engine: Identity,
 }
@@ -57,6 +66,8 @@ pub struct Progress {
     numbers: Vec<[f64; 2]>,
     /// What the moved-up side won, in half points above even: how much the directions mattered.
     pub signal: f64,
+    /// The pairs with their luck, where that is judged.
+    pub adjusted: Adjusted,
 }
 
 impl Progress {
@@ -89,7 +100,7 @@ impl Tune {
         let sizes: Vec<[f64; 2]> =
             numbers.iter().map(|n| n.map(|x| (x.abs() * self.step).max(1.0))).collect();
         let tuned = self.tuned()?;
-        let mut progress = Progress { pairs: 0, numbers, signal: 0.0 };
+        let mut progress = Progress { pairs: 0, numbers, signal: 0.0, adjusted: Adjusted::default() };
         while progress.pairs < self.pairs {
             // Step 1. The pairs of this batch, all from the same numbers.
             let shrink = 0.5f64.powf(progress.pairs as f64 / self.half_life);
@@ -97,10 +108,15 @@ impl Tune {
                 .map(|i| self.trial(progress.pairs + i, &progress.numbers, &sizes, &tuned, shrink.sqrt()))
                 .collect();
             // Step 2. Play those that the ledger does not have.
-            let points = play(&trials, worker, ledger, threads)?;
+            let pairs = play(&trials, worker, ledger, threads)?;
             // Step 3. Toward the winners.
-            for (trial, won) in trials.iter().zip(points) {
-                let won = f64::from(won) / 2.0 - 1.0;
+            let weights = progress.adjusted.weights_for_others();
+            for (trial, Pair { score, luck }) in trials.iter().zip(pairs) {
+                let taken: f64 = weights.iter().zip(luck).map(|(weight, luck)| weight * luck).sum();
+                let won = 2.0 * (score - taken) - 1.0;
+                if self.luck.is_some() {
+                    progress.adjusted.add(score, luck);
+                }
                 progress.signal += won.abs();
                 for (number, (direction, size)) in
                     progress.numbers.iter_mut().zip(trial.directions.iter().zip(&sizes))
@@ -152,23 +168,36 @@ impl Tune {
             Contestant::builtin(name, &text, &self.budget)
         };
         let players = [player("up", 1.0), player("down", -1.0)];
-        let game =
-            Match { engine: self.engine.clone(), ..Match::new::<Banqi>(players, &self.rules, self.seed, n) };
+        let game = Match {
+            engine: self.engine.clone(),
+            luck: self.luck.clone(),
+            ..Match::new::<Banqi>(players, &self.rules, self.seed, n)
+        };
         Trial { unit: game.unit(n).text(), directions }
     }
 }
 
-/// What the first player of each trial got from its two games, in half points.
+/// What is kept of a pair of games.
+struct Pair {
+    /// The points a game of the first player.
+    score: f64,
+    /// Its luck by stage; nothing, where nobody judged it.
+    luck: [f64; STAGES],
+}
+
+/// The pair of each trial. Its result is the half points of the first player and, if it was judged, the luck of both games.
 fn play(
     trials: &[Trial],
     worker: &Worker,
     ledger: &mut dyn Ledger,
     threads: usize,
-) -> Result<Vec<u8>, MatchError> {
+) -> Result<Vec<Pair>, MatchError> {
     let units = trials.iter().map(|trial| ((), trial.unit.clone()));
     let work = |unit: &str| {
         let records = worker.play::<Banqi>(unit).map_err(MatchError::Settings)?;
-        Ok(((), halves(&records).to_string()))
+        let luck = records.iter().filter_map(|record| Some(read_luck(record)?.1)).flatten();
+        let words = std::iter::once(halves(&records).to_string()).chain(luck.map(|luck| luck.to_string()));
+        Ok(((), words.collect::<Vec<_>>().join(" ")))
     };
     run_units(units, threads, Some(&mut *ledger), work, |_, (), _| {
         Ok::<_, MatchError>(ControlFlow::Continue(()))
@@ -176,12 +205,22 @@ fn play(
     let wrong = |what: &str| MatchError::Settings(what.to_owned());
     let points = |trial: &Trial| match ledger.get(&Name::of(&trial.unit))? {
         Some(Done::Result(text)) => {
-            text.parse().map_err(|_| wrong("the journal holds something that is not points"))
+            read(&text).ok_or_else(|| wrong("the journal holds something that is not points"))
         }
         Some(Done::Failed(why)) => Err(wrong(&format!("a pair panicked: {why}"))),
         None => Err(wrong("a pair was not played")),
     };
     trials.iter().map(points).collect()
+}
+
+/// Reads what [`play`] writes.
+fn read(text: &str) -> Option<Pair> {
+    let mut words = text.split_whitespace();
+    let halves: u8 = words.next()?.parse().ok()?;
+    let luck: Vec<Millionths> = words.map(|word| word.parse().ok()).collect::<Option<_>>()?;
+    let (games, rest) = luck.as_chunks::<STAGES>();
+    let luck = if games.is_empty() { [0.0; STAGES] } else { points(games) };
+    rest.is_empty().then_some(Pair { score: f64::from(halves) / 4.0, luck })
 }
 
 /// One pair to be played and which way each number was moved.

@@ -14,17 +14,14 @@
 use anglerfish_engine::account::{GAME, Millionths, STAGES};
 
 use super::clustered::t95;
-use super::elo::Estimate;
+use super::elo::{Estimate, elo_of_score};
+use super::linear::solve;
 
 /// How many parts pairs are dealt out to.
 pub const FOLDS: usize = 10;
 
-/// Before anything is known luck counts for nothing, and so many pairs must say otherwise before half of that is believed: where one side
-/// wins nearly always luck decides next to nothing, and to take it off would add it.
-const SUPPOSED: f64 = 5.0;
-
-/// The variance of a pair's luck in a stage, in points of a game: what the supposed pairs have.
-const USUAL: f64 = 0.01;
+/// Added to the variance of luck over all pairs, so that there is a solution before there are pairs, and in stages without any luck.
+const RIDGE: f64 = 0.01;
 
 /// Pairs of games with their luck, as sums.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -58,6 +55,8 @@ pub struct Known {
     pub weights: [f64; STAGES],
     /// Luck of the first player in points a game, with its 95 % interval: nothing, if the dealer is honest.
     pub luck: Estimate,
+    /// What is taken off the score for luck, with its 95 % interval: nothing, but for chance.
+    pub taken: Estimate,
     /// Pairs.
     pub pairs: u64,
 }
@@ -66,6 +65,18 @@ impl Known {
     /// How many times as many pairs it would take to know the score as well with luck.
     pub fn ratio(&self) -> f64 {
         if self.variance > 0.0 { self.raw_variance / self.variance } else { 1.0 }
+    }
+
+    /// The Elo that the score means.
+    pub fn elo(&self) -> Estimate {
+        let Estimate { value, low, high } = self.score;
+        Estimate { value: elo_of_score(value), low: elo_of_score(low), high: elo_of_score(high) }
+    }
+
+    /// The mean of what was added, without luck, and half of its 95 % interval: for differences of scores, which may be less than nothing.
+    pub fn mean_and_error(&self) -> (f64, f64) {
+        let n = self.pairs as f64;
+        (self.score.value, t95(n - 1.0) * (self.variance / n).sqrt())
     }
 }
 
@@ -86,6 +97,21 @@ impl Adjusted {
         }
     }
 
+    /// How much of its luck to take off a pair that is not among these.
+    pub fn weights_for_others(&self) -> [f64; STAGES] {
+        self.all().weights()
+    }
+
+    /// How much of its luck is taken off each pair, counted from 0, by its place among ten: what the other folds say.
+    pub fn weights(&self) -> [[f64; STAGES]; FOLDS] {
+        let all = self.all();
+        self.folds.map(|fold| all.and(&fold, -1.0).weights())
+    }
+
+    fn all(&self) -> Sums {
+        self.folds.iter().fold(Sums::default(), |all, fold| all.and(fold, 1.0))
+    }
+
     /// How many pairs there are.
     pub fn pairs(&self) -> u64 {
         self.pairs
@@ -96,13 +122,16 @@ impl Adjusted {
         if self.pairs < 2 {
             return None;
         }
-        let all = self.folds.iter().fold(Sums::default(), |all, fold| all.and(fold, 1.0));
+        let all = self.all();
         let (mut sum, mut squares, mut weights) = (0.0, 0.0, [0.0; STAGES]);
+        let (mut taken, mut taken_squares) = (0.0, 0.0);
         for fold in self.folds.iter().filter(|fold| fold.n > 0.0) {
             let w = all.and(fold, -1.0).weights();
             sum += fold.score - dot(&w, &fold.luck);
+            taken += dot(&w, &fold.luck);
             let quadratic: f64 = (0..STAGES).map(|i| w[i] * dot(&fold.luck_luck[i], &w)).sum();
             squares += fold.squares - 2.0 * dot(&w, &fold.score_luck) + quadratic;
+            taken_squares += quadratic;
             for (mean, w) in weights.iter_mut().zip(w) {
                 *mean += w * fold.n / all.n;
             }
@@ -119,6 +148,7 @@ impl Adjusted {
             raw_variance,
             weights,
             luck: estimate(all.n, luck, luck_squares).0,
+            taken: estimate(all.n, taken, taken_squares).0,
             pairs: self.pairs,
         })
     }
@@ -141,28 +171,24 @@ impl Sums {
     }
 
     /// How much of each stage's luck shows in the score. The expectation of luck is known, so nothing is spent on its mean.
+    ///
+    /// Few pairs make luck look better than it is, and where one side wins nearly always luck decides next to nothing: to take it off
+    /// would add it. So weights are made smaller by the part of what they explain that as many weights would explain by chance; where that is
+    /// all, luck counts for nothing (van Houwelingen and le Cessie, "Predictive value of statistical models", 1990: the heuristic shrinkage
+    /// factor).
     fn weights(&self) -> [f64; STAGES] {
         let mean = if self.n > 0.0 { self.score / self.n } else { 0.0 };
         let (mut a, mut b) = (self.luck_luck, self.score_luck);
         for i in 0..STAGES {
             b[i] -= mean * self.luck[i];
-            a[i][i] += SUPPOSED * USUAL;
+            a[i][i] += RIDGE;
         }
-        // The matrix is positive definite: elimination needs no pivots.
-        for i in 0..STAGES {
-            for j in i + 1..STAGES {
-                let (factor, pivot) = (a[j][i] / a[i][i], a[i]);
-                for (below, above) in a[j].iter_mut().zip(pivot) {
-                    *below -= factor * above;
-                }
-                b[j] -= factor * b[i];
-            }
-        }
-        let mut w = [0.0; STAGES];
-        for i in (0..STAGES).rev() {
-            w[i] = (b[i] - dot(&a[i], &w)) / a[i][i];
-        }
-        w
+        let w = solve(a, b);
+        let explained = dot(&w, &b);
+        let rest = (self.squares - self.n * mean * mean - explained).max(0.0);
+        let by_chance = STAGES as f64 * rest / self.n;
+        let shrinkage = if explained > by_chance { 1.0 - by_chance / explained } else { 0.0 };
+        w.map(|w| w * shrinkage)
     }
 }
 
@@ -232,8 +258,9 @@ mod tests {
             ([1.0, 1.0, 1.0, 1.0], 60, 1.7, 2.1),
             ([0.5, 0.9, 1.1, 1.0], 300, 1.6, 2.1),
             // Luck that has nothing to do with the result does no harm.
-            ([0.0; STAGES], 60, 0.9, 1.01),
-            ([0.0; STAGES], 300, 0.98, 1.01),
+            ([0.0; STAGES], 30, 0.94, 1.01),
+            ([0.0; STAGES], 60, 0.96, 1.01),
+            ([0.0; STAGES], 300, 0.99, 1.01),
         ] {
             let (matches, mut sum, mut held, mut raw, mut left) = (1500, 0.0, 0, 0.0, 0.0);
             for _ in 0..matches {

@@ -5,5 +5,6 @@ pub mod clustered;
 pub mod curve;
 pub mod elo;
 pub mod expected_score;
+pub mod linear;
 pub mod rating;
 pub mod sprt;

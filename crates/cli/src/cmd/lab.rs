@@ -8,6 +8,7 @@ use anglerfish_arena::{Identity, Journal};
 use anglerfish_lab::{EXPERIMENTS, Manifest, Size, experiment, run as run_experiment};
 use anyhow::{Context, anyhow};
 
+use crate::contest;
 use crate::progress::Progress;
 use crate::provenance;
 
@@ -51,6 +52,9 @@ struct RunArgs {
     /// Where the run is kept: give the same directory again to go on where it was stopped, or with other numbers
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Who judges luck in the experiment's matches, as `match --luck` has it; off: nobody
+    #[arg(long, value_name = "nodes=N", default_value = "")]
+    luck: String,
     /// Units at the same time
     #[arg(long, default_value_t = 1)]
     concurrency: usize,
@@ -90,6 +94,7 @@ fn run_one(args: &RunArgs) -> anyhow::Result<bool> {
             word.split_once('=').with_context(|| format!("expected NAME=NUMBER, found {word:?}"))?;
         manifest.set(name, value).map_err(|e| anyhow!(e))?;
     }
+    manifest.luck = contest::judging(&args.luck)?;
     let mut journal = match &args.out {
         Some(folder) => {
             std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;

@@ -15,7 +15,7 @@ use anyhow::{Context, anyhow, bail};
 use self::folder::Folder;
 use self::words::{describe, line, report, summary, tell_forfeits};
 use crate::contest;
-use crate::input::{parse_pointing, pointing, read};
+use crate::input::{pointing, read};
 use crate::progress::Progress;
 
 /// Play a match of paired games between two players or programs
@@ -202,7 +202,7 @@ fn settings(args: &Args, file: contest::Config, worker: &Worker) -> anyhow::Resu
         openings,
         batch: args.batch.or(file.batch).unwrap_or(1).max(1),
         annotate,
-        luck: args.luck.as_ref().or(file.luck.as_ref()).map(|words| parse_pointing(words)).transpose()?,
+        luck: contest::judging(args.luck.as_ref().or(file.luck.as_ref()).map_or("off", |words| words))?,
         assets: contest::digests(&worker.assets),
         engine: Identity::default(),
         pairs: args.rounds.or(file.rounds).unwrap_or(default_rounds),

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anglerfish_arena::report::{GameRow, RatingRow, Report, Standings, html};
+use anglerfish_arena::report::{GameRow, RatingRow, Report, Scores, Standings, html};
 use anglerfish_arena::stats::elo::Estimate;
 use anglerfish_arena::stats::rating::RatingList;
 use anglerfish_arena::swiss::most_rounds;
@@ -61,6 +61,9 @@ pub(crate) struct Args {
     /// The game: banqi or tictactoe
     #[arg(long)]
     game: Option<String>,
+    /// Judge the luck of every flip, and say what players scored without it, as `match --luck` does
+    #[arg(long, value_name = "nodes=N", num_args = 0..=1, default_missing_value = "")]
+    luck: Option<String>,
     /// A file that players refer to, such as player=alphabeta,weights=NAME; may be repeated
     #[arg(long, value_name = "NAME=FILE")]
     asset: Vec<String>,
@@ -118,7 +121,11 @@ fn run_game<G: Host>(args: &Args, mut event: Tournament, mut worker: Worker) -> 
     let table = event.table(&outcomes);
     let list = event.ratings(&outcomes);
     let expected = event.expected_scores(&outcomes, &list);
-    let value = describe(&event, &outcomes, &table, &list, &expected);
+    let scores = event.scores(&outcomes);
+    let mut value = describe(&event, &outcomes, &table, &list, &expected);
+    if let (Some(scores), Some(judging)) = (&scores, &event.luck) {
+        value["luck"] = json!({ "judge": judging.to_string(), "players": scores.json() });
+    }
     if let Some(folder) = &args.out {
         let mut games = String::new();
         for played in &outcomes.games {
@@ -126,13 +133,18 @@ fn run_game<G: Host>(args: &Args, mut event: Tournament, mut worker: Worker) -> 
         }
         std::fs::write(folder.join("tournament.games"), games)?;
         std::fs::write(folder.join("result.json"), format!("{value}\n"))?;
-        std::fs::write(folder.join("report.html"), html(&report(&event, &outcomes, &table, &list)))?;
+        let mut report = report(&event, &outcomes, &table, &list);
+        report.tables.extend(scores.as_ref().map(Scores::table));
+        std::fs::write(folder.join("report.html"), html(&report))?;
     }
     let mut out = std::io::stdout().lock();
     if args.json {
         writeln!(out, "{value}")?;
     } else {
         write!(out, "{}", summary(&event, &outcomes, &table, &list, &expected))?;
+        if let (Some(scores), Some(judging)) = (&scores, &event.luck) {
+            write!(out, "\nLuck, judged by {judging}\n\n{}", scores.table().text())?;
+        }
     }
     Ok(true)
 }
@@ -158,6 +170,7 @@ fn settings(args: &Args, file: contest::Config, worker: &Worker) -> anyhow::Resu
         rules: args.rules.clone().or(file.rules).unwrap_or_else(|| rules.to_owned()),
         seed: args.seed.or(file.seed).unwrap_or(1),
         assets: contest::digests(&worker.assets),
+        luck: contest::judging(args.luck.as_ref().or(file.luck.as_ref()).map_or("off", |words| words))?,
         engine: Identity::default(),
     })
 }

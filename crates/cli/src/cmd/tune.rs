@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anglerfish_arena::{Contestant, Identity, Journal, Tune, Worker};
 use anyhow::Context;
 
+use crate::contest;
 use crate::progress::Progress;
 use crate::provenance;
 
@@ -46,6 +47,9 @@ pub(crate) struct Args {
     /// The pairs over which steps and moves shrink to half
     #[arg(long, default_value_t = 2000.0)]
     half_life: f64,
+    /// Judge the luck of every flip, and follow what was played without it; off: follow the results as they are
+    #[arg(long, value_name = "nodes=N", default_value = "")]
+    luck: String,
     /// The rules
     #[arg(long, default_value = "platform")]
     rules: String,
@@ -70,6 +74,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         step: args.step,
         rate: args.rate,
         half_life: args.half_life,
+        luck: contest::judging(&args.luck)?,
         engine: worker.identity.clone(),
     };
     std::fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
@@ -86,7 +91,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         let _ = std::fs::write(path.with_extension("new"), text)
             .and_then(|()| std::fs::rename(path.with_extension("new"), &path));
         let decided = progress.signal / progress.pairs as f64;
-        shown.stands(format!("pair {} of {}: {decided:.2} of a pair decided", progress.pairs, args.pairs));
+        let gain = progress.adjusted.known().map_or(String::new(), |known| {
+            format!("; without luck as good as {:.2} times the pairs", known.ratio())
+        });
+        shown.stands(format!(
+            "pair {} of {}: {decided:.2} of a pair decided{gain}",
+            progress.pairs, args.pairs
+        ));
     })?;
     shown.end();
     let mut out = std::io::stdout().lock();

@@ -5,6 +5,7 @@
     reason = "what is fitted is printed and checked in, not computed on every machine"
 )]
 
+use anglerfish_arena::stats::linear::solve;
 use anglerfish_engine::{Calibration, TERMS, terms};
 
 use super::Seen;
@@ -119,23 +120,4 @@ fn look(seen: &[Seen], weights: &[f64; ALL], whole: bool) -> Look {
         }
     }
     look
-}
-
-/// The solution of a system of linear equations with a positive definite matrix, by elimination.
-fn solve(mut a: [[f64; ALL]; ALL], mut b: [f64; ALL]) -> [f64; ALL] {
-    for i in 0..ALL {
-        for j in i + 1..ALL {
-            let (factor, pivot) = (a[j][i] / a[i][i], a[i]);
-            for (below, above) in a[j].iter_mut().zip(pivot).skip(i) {
-                *below -= factor * above;
-            }
-            b[j] -= factor * b[i];
-        }
-    }
-    let mut x = [0.0; ALL];
-    for i in (0..ALL).rev() {
-        let rest: f64 = (i + 1..ALL).map(|k| a[i][k] * x[k]).sum();
-        x[i] = (b[i] - rest) / a[i][i];
-    }
-    x
 }

@@ -6,14 +6,21 @@
 pub mod course;
 pub mod exploit;
 pub mod firstmove;
+pub mod luck;
 pub mod mcts;
 pub mod speculative;
 
 use crate::experiment::Experiment;
 
 /// Every experiment, in the order of the list that people see.
-pub const EXPERIMENTS: [&dyn Experiment; 5] =
-    [&speculative::Speculation, &exploit::Exploit, &mcts::Mcts, &course::Course, &firstmove::FirstMove];
+pub const EXPERIMENTS: [&dyn Experiment; 6] = [
+    &speculative::Speculation,
+    &exploit::Exploit,
+    &mcts::Mcts,
+    &course::Course,
+    &luck::Luck,
+    &firstmove::FirstMove,
+];
 
 /// An experiment by its name.
 pub fn experiment(name: &str) -> Option<&'static dyn Experiment> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
 use anglerfish_arena::report::{Figure, Report, SprtCurve};
 use anglerfish_arena::stats::adjusted::Known;
-use anglerfish_arena::stats::elo::{Estimate, elo, elo_of_score, los, normalized_elo};
+use anglerfish_arena::stats::elo::{Estimate, elo, los, normalized_elo};
 use anglerfish_arena::stats::sprt::Verdict;
 use anglerfish_arena::{Host, Match, Tally};
 use anglerfish_rules::{Record, Team};
@@ -58,12 +58,6 @@ fn known(tally: &Tally) -> Option<Known> {
     tally.adjusted.as_ref()?.known()
 }
 
-/// The Elo that an adjusted score means.
-fn adjusted_elo(known: &Known) -> Estimate {
-    let Estimate { value, low, high } = known.score;
-    Estimate { value: elo_of_score(value), low: elo_of_score(low), high: elo_of_score(high) }
-}
-
 /// Points of a hundred: `+1.23 ± 4.56`.
 fn percent(estimate: &Estimate) -> String {
     format!("{:.2} ± {:.2}", 100.0 * estimate.value, 100.0 * estimate.error())
@@ -100,7 +94,7 @@ pub(super) fn summary(game: &Match, tally: &Tally) -> String {
             a.name,
             100.0 * (known.raw.value - known.score.value),
             percent(&known.score),
-            around(&adjusted_elo(&known)),
+            around(&known.elo()),
             known.ratio()
         );
     }
@@ -155,7 +149,7 @@ pub(super) fn report(game: &Match, tally: &Tally, counted: Report) -> Report {
                 format!("{} %, as good as {:.2} times the pairs", percent(&known.score), known.ratio()),
             ),
         );
-        facts.insert(4, fact("Elo without luck", around(&adjusted_elo(&known))));
+        facts.insert(4, fact("Elo without luck", around(&known.elo())));
         facts.extend(game.luck.as_ref().map(|judging| fact("Judge of luck", judging.to_string())));
     }
     if let Some((first, last)) = game.part {
@@ -254,7 +248,7 @@ pub(super) fn describe(game: &Match, tally: &Tally) -> serde_json::Value {
             "judge": game.luck.as_ref().map(ToString::to_string),
             "luck": estimate(&known.luck),
             "score": estimate(&known.score),
-            "elo": estimate(&adjusted_elo(&known)),
+            "elo": estimate(&known.elo()),
             "weights": known.weights,
             "variance": number(known.variance),
             "raw_variance": number(known.raw_variance),

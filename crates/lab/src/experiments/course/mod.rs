@@ -6,7 +6,8 @@
 
 use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
 use anglerfish_arena::report::{Figure, GameRow, Report, Row, Table};
-use anglerfish_arena::stats::elo::elo;
+use anglerfish_arena::stats::adjusted::Adjusted;
+use anglerfish_arena::stats::elo::{Estimate, elo};
 use anglerfish_arena::{Contestant, Match, Tally};
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Record, read_records};
@@ -71,7 +72,7 @@ impl Experiment for Course {
                 let records: Vec<Record<Banqi>> =
                     read_records(text).collect::<Result<_, _>>().map_err(|e| e.pointing_at(text))?;
                 let before = tally.games;
-                tally.add(&records, None, false);
+                tally.add(&records, None, game.luck.is_some());
                 let more = |place: usize| (tally.games[place] - before[place]) as f64;
                 // Of the points of this deal, on average over the rows.
                 *lead += 25.0 * (more(0) - more(2)) / TABLE_V.len() as f64;
@@ -83,18 +84,17 @@ impl Experiment for Course {
             let played: u64 = tally.games.iter().sum();
             let percent = tally.games.map(|n| 100.0 * n as f64 / played.max(1) as f64);
             let strength = elo(&tally.pairs);
+            let known = tally.adjusted.as_ref().and_then(Adjusted::known);
+            let interval = |elo: &Estimate| {
+                format!("{} (from {} to {})", signed(elo.value, 0), signed(elo.low, 0), signed(elo.high, 0))
+            };
             rows.push(Row {
                 head: format!("ratio {ratio}"),
                 cells: vec![
                     format!("{:.1} / {:.1} / {:.1}", percent[0], percent[2], percent[1]).into(),
                     format!("{} / {} / {}", paper[0], paper[1], paper[2]).into(),
-                    format!(
-                        "{} (from {} to {})",
-                        signed(strength.value, 0),
-                        signed(strength.low, 0),
-                        signed(strength.high, 0)
-                    )
-                    .into(),
+                    interval(&strength).into(),
+                    known.map_or("-".to_owned(), |known| interval(&known.elo())).into(),
                     played.to_string().into(),
                 ],
             });
@@ -103,6 +103,7 @@ impl Experiment for Course {
             marks.push(Mark::Whisker { y: place as f64 + 0.5, range, tone: Tone::Series(0), note });
             data.push(serde_json::json!({
                 "ratio": ratio, "won": tally.games[0], "drawn": tally.games[1], "lost": tally.games[2],
+                "without_luck": known.map(|known| known.elo()).map(|elo| [elo.low, elo.value, elo.high]),
                 "pairs": tally.pairs.0, "elo": [strength.low, strength.value, strength.high],
                 "paper": { "won": paper[0], "lost": paper[1], "drawn": paper[2] },
             }));
@@ -129,7 +130,7 @@ impl Experiment for Course {
         report.tables.push(Table {
             title: "Table V".to_owned(),
             caption: "Won / lost / drawn in per cent, in the paper's order. The paper gives no number of games, depth or time.".to_owned(),
-            columns: ["basic : attack", "here", "paper", "Elo here", "games"].map(str::to_owned).to_vec(),
+            columns: ["basic : attack", "here", "paper", "Elo here", "without luck", "games"].map(str::to_owned).to_vec(),
             rows,
         });
         report.tables.push(Table {
@@ -165,7 +166,11 @@ fn matches(manifest: &Manifest) -> Vec<Match> {
     };
     let pairs = manifest.number("games").div_ceil(2);
     let row = |(ratio, _): (&str, [u32; 3])| {
-        Match::new::<Banqi>([player(ratio), player("none")], "platform", manifest.seed, pairs)
+        let players = [player(ratio), player("none")];
+        Match {
+            luck: manifest.luck.clone(),
+            ..Match::new::<Banqi>(players, "platform", manifest.seed, pairs)
+        }
     };
     TABLE_V.map(row).to_vec()
 }

@@ -1,0 +1,320 @@
+//! Matches that several judges look at: how many games each saves, and whether what it takes off is nothing but luck.
+
+#![expect(clippy::disallowed_methods, reason = "statistics are reported, not played by")]
+
+use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
+use anglerfish_arena::report::{Cell, Figure, Mood, Row, Table, grouped};
+use anglerfish_arena::stats::adjusted::{Adjusted, FOLDS, Known, points};
+use anglerfish_arena::stats::clustered::t95;
+use anglerfish_arena::stats::elo::Estimate;
+use anglerfish_arena::{Contestant, Judging, Match, Openings, halves, opened};
+use anglerfish_engine::account::{Judge, Millionths, STAGES, luck};
+use anglerfish_rules::banqi::Banqi;
+use serde::{Deserialize, Serialize};
+
+use crate::experiment::play_pair;
+use crate::stats::{mean_and_error, signed};
+use crate::{Check, Findings, Manifest, Results};
+
+/// Us, in every match.
+const PLAYER: &str = "alphabeta,hash=1";
+
+/// The opponents by which part of our nodes they search, in ten-thousandths, and about what we score against them.
+const OPPONENTS: [(&str, u64, &str); 4] = [
+    (PLAYER, 10_000, "50 %"),
+    (PLAYER, 2_400, "65 %"),
+    (PLAYER, 700, "80 %"),
+    ("level5,hash=1", 120, "95 %"),
+];
+
+/// Who judges, by nodes for each position: a part of these, in per cent, is the number `judge`.
+const JUDGES: [u64; 4] = [0, 100, 1_000, 4_000];
+
+/// Which of [`JUDGES`] is the usual one.
+const USUAL: usize = 1;
+
+const SILLY: &str = "silly";
+
+/// How many pairs are a unit where games are short.
+const BATCH: u32 = 25;
+
+/// What is kept of a pair of games.
+#[derive(Serialize, Deserialize)]
+struct Judged {
+    /// What the first player got, in half points.
+    halves: u8,
+    /// The luck of the first team of each game by stage, by judge.
+    luck: Vec<[[Millionths; STAGES]; 2]>,
+}
+
+/// A pair: the points a game of the first player, and its luck.
+pub(super) type Pair = (f64, [f64; STAGES]);
+
+pub(super) fn units(manifest: &Manifest) -> Vec<String> {
+    let texts = |(game, judges): (Match, Vec<String>)| {
+        let judges = judges.join(";");
+        game.units().map(|unit| format!("judged {judges}\n{unit}")).collect::<Vec<_>>()
+    };
+    let gains = (0..OPPONENTS.len()).map(|n| (gain_match(manifest, n), judges(manifest)));
+    let biases = bias_matches(manifest).map(|game| (game, minds(manifest)));
+    gains.chain(biases).flat_map(texts).collect()
+}
+
+pub(super) fn work(unit: &str) -> Result<String, String> {
+    let (judges, unit) = unit.split_once('\n').ok_or("expected judges, and a unit below them")?;
+    let mut judges = judges.split(';').map(judge).collect::<Result<Vec<_>, _>>()?;
+    let records = play_pair(unit)?;
+    let (pairs, rest) = records.as_chunks::<2>();
+    if !rest.is_empty() {
+        return Err("expected pairs of games".to_owned());
+    }
+    let judged = pairs.iter().map(|pair| Judged {
+        halves: halves(pair),
+        luck: judges
+            .iter_mut()
+            .map(|judge| pair.each_ref().map(|game| luck(judge, game, opened(game))))
+            .collect(),
+    });
+    serde_json::to_string(&judged.collect::<Vec<_>>()).map_err(|e| e.to_string())
+}
+
+fn judges(manifest: &Manifest) -> Vec<String> {
+    JUDGES.map(|nodes| format!("nodes={}", nodes * manifest.number("judge") / 100)).to_vec()
+}
+
+/// A good judge, a weak one who does not look ahead, and one whose values mean nothing.
+fn minds(manifest: &Manifest) -> Vec<String> {
+    vec![judges(manifest).swap_remove(USUAL), "nodes=0".to_owned(), SILLY.to_owned()]
+}
+
+fn judge(text: &str) -> Result<Judge<Banqi>, String> {
+    if text == SILLY {
+        // The digits of a position's key, as if they said who is winning.
+        return Ok(Judge::by(SILLY, |game: &Banqi| (game.position().key() % 8_001) as i32 - 4_000));
+    }
+    text.parse::<Judging>().map_err(|e| e.to_string())?.judge()
+}
+
+fn gain_match(manifest: &Manifest, n: usize) -> Match {
+    let (player, part, _) = OPPONENTS[n];
+    let nodes = manifest.number("nodes");
+    let them = Contestant::builtin("them", player, &format!("nodes={}", (nodes * part / 10_000).max(1)));
+    let players = [Contestant::builtin("us", PLAYER, &format!("nodes={nodes}")), them];
+    Match::new::<Banqi>(players, "platform", manifest.seed + n as u64, manifest.number("pairs"))
+}
+
+/// Equals, who score one half, and a player with a quarter of the other's nodes.
+fn bias_matches(manifest: &Manifest) -> [Match; 2] {
+    let cheap = manifest.number("cheap");
+    let player =
+        |name: &str, nodes: u64| Contestant::builtin(name, PLAYER, &format!("nodes={}", nodes.max(1)));
+    [(cheap, 100), (cheap / 4, 101)].map(|(nodes, seed)| {
+        let players = [player("us", cheap), player("them", nodes)];
+        let pairs = manifest.number("bias").div_ceil(4);
+        Match {
+            batch: BATCH,
+            openings: Openings::Random(1),
+            ..Match::new::<Banqi>(players, "platform", manifest.seed + seed, pairs)
+        }
+    })
+}
+
+/// The pairs of a match as each of its judges sees them.
+fn read(game: &Match, judges: &[String], results: &Results) -> Result<Vec<Vec<Pair>>, String> {
+    let mut pairs = vec![Vec::new(); judges.len()];
+    let words = judges.join(";");
+    for unit in game.units() {
+        let unit = format!("judged {words}\n{unit}");
+        let text = results.get(&unit).ok_or_else(|| format!("{unit} is missing"))?;
+        let judged: Vec<Judged> = serde_json::from_str(text).map_err(|e| e.to_string())?;
+        for pair in judged {
+            let score = f64::from(pair.halves) / 4.0;
+            pairs.iter_mut().zip(pair.luck).for_each(|(pairs, luck)| pairs.push((score, points(&luck))));
+        }
+    }
+    Ok(pairs)
+}
+
+/// What a judge makes of some pairs.
+struct Seen {
+    known: Known,
+    /// How many times as many games one would need with luck, with its 95 % interval.
+    gain: Estimate,
+}
+
+impl Seen {
+    fn of(pairs: &[Pair]) -> Option<Seen> {
+        let mut adjusted = Adjusted::default();
+        for &(score, luck) in pairs {
+            adjusted.add(score, luck);
+        }
+        let (known, weights) = (adjusted.known()?, adjusted.weights());
+        // By how much each pair moves the logarithm of either variance (the delta method).
+        let share =
+            |residual: f64, variance: f64| if variance > 0.0 { residual * residual / variance } else { 1.0 };
+        let moves = pairs.iter().enumerate().map(|(i, (score, luck))| {
+            let taken: f64 = weights[i % FOLDS].iter().zip(luck).map(|(w, l)| w * l).sum();
+            share(score - known.raw.value, known.raw_variance)
+                - share(score - taken - known.score.value, known.variance)
+        });
+        let (_, error) = mean_and_error(&moves.collect::<Vec<_>>());
+        let (ratio, factor) = (known.ratio(), error.exp());
+        Some(Seen { known, gain: Estimate { value: ratio, low: ratio / factor, high: ratio * factor } })
+    }
+}
+
+/// Adds the tables of gains and of bias; returns the pairs of the equals, as the usual judge sees them.
+pub(super) fn find(
+    manifest: &Manifest,
+    results: &Results,
+    findings: &mut Findings,
+) -> Result<Vec<Pair>, String> {
+    let (mut rows, mut all, mut equals, judges) = (Vec::new(), Vec::new(), Vec::new(), judges(manifest));
+    for (n, (_, _, name)) in OPPONENTS.into_iter().enumerate() {
+        let pairs = read(&gain_match(manifest, n), &judges, results)?;
+        let seen: Vec<Seen> = pairs.iter().filter_map(|pairs| Seen::of(pairs)).collect();
+        if let Some(usual) = seen.get(USUAL) {
+            let scores = [usual.known.raw, usual.known.score].map(|score| percent(&score).into());
+            let gains = seen.iter().map(|seen| Cell::new(range(&seen.gain), mood(&seen.gain)));
+            rows.push(Row {
+                head: format!("about {name}"),
+                cells: scores.into_iter().chain(gains).collect(),
+            });
+        }
+        all.extend(judges.iter().zip(seen).map(|(judge, seen)| (name, judge.as_str(), seen)));
+        if n == 0 {
+            equals.clone_from(&pairs[USUAL]);
+        }
+    }
+    let nodes = grouped(manifest.number("nodes"));
+    let names = judges.iter().map(|judge| format!("gain, {judge}"));
+    findings.report.tables.push(Table {
+        title: "Gain by judge".to_owned(),
+        caption: format!("How many times as many games one would need with luck for the same interval, with its 95 % interval by pair. We play with {nodes} nodes a move, {} pairs a row; the score without luck is that of {}.", manifest.number("pairs"), judges[USUAL]),
+        columns: ["we score", "score", "without luck"].map(str::to_owned).into_iter().chain(names).collect(),
+        rows,
+    });
+    findings.report.figures.push(figure(&all));
+    // Few pairs do not say how much luck counts, and finding out costs some of them.
+    let enough = manifest.number("pairs") >= 200;
+    let worst = all.iter().min_by(|a, b| a.2.gain.high.total_cmp(&b.2.gain.high));
+    if let Some((name, judge, seen)) = worst.filter(|_| enough) {
+        findings.checks.push(Check::new(
+            "no judge certainly makes a match worse: every gain's interval reaches 0.98",
+            seen.gain.high >= 0.98,
+            format!("the least is {} at {name} with {judge}", range(&seen.gain)),
+        ));
+    }
+    findings.data["gains"] = all
+        .iter()
+        .map(|(name, judge, Seen { known, gain })| {
+            serde_json::json!({
+                "match": name, "judge": judge, "pairs": known.pairs, "score": [known.raw.low, known.raw.value, known.raw.high],
+                "adjusted": [known.score.low, known.score.value, known.score.high], "gain": [gain.low, gain.value, gain.high], "weights": known.weights,
+            })
+        })
+        .collect();
+    bias(manifest, results, findings)?;
+    Ok(equals)
+}
+
+/// What is taken off on average: nothing, whoever judges.
+fn bias(manifest: &Manifest, results: &Results, findings: &mut Findings) -> Result<(), String> {
+    let (mut rows, mut data, mut worst) = (Vec::new(), Vec::new(), (0.0f64, String::new()));
+    let minds = minds(manifest);
+    for (game, name) in bias_matches(manifest).iter().zip(["equals", "four times the nodes"]) {
+        for (mind, pairs) in minds.iter().zip(read(game, &minds, results)?) {
+            let Some(Seen { known, gain }) = Seen::of(&pairs) else { continue };
+            let mut off = vec![("taken off", known.taken, 0.0)];
+            if name == "equals" {
+                off.push(("score without luck", known.score, 0.5));
+            }
+            for (what, estimate, truth) in off {
+                let errors = errors(&estimate, truth, known.pairs);
+                if errors.abs() >= worst.0 {
+                    worst = (errors.abs(), format!("{what}, {name}, {mind}"));
+                }
+            }
+            let taken =
+                Estimate { value: -known.taken.value, low: -known.taken.high, high: -known.taken.low };
+            rows.push(Row {
+                head: format!("{name}, {mind}"),
+                cells: vec![
+                    percent(&known.raw).into(),
+                    percent(&known.score).into(),
+                    points_of_hundred(&taken).into(),
+                    signed(errors(&taken, 0.0, known.pairs), 1).into(),
+                    range(&gain).into(),
+                    grouped(2 * known.pairs).into(),
+                ],
+            });
+            data.push(serde_json::json!({
+                "match": name, "judge": mind, "pairs": known.pairs, "score": known.raw.value, "adjusted": known.score.value,
+                "difference": [taken.low, taken.value, taken.high], "gain": gain.value,
+            }));
+        }
+    }
+    findings.report.tables.push(Table {
+        title: "Adjusted less raw".to_owned(),
+        caption: format!("Games at {} nodes a move, the first piece turned over by lot. The judge silly takes the digits of a position's key for its value.", manifest.number("cheap")),
+        columns: ["players and judge", "score", "without luck", "difference", "in errors", "gain", "games"].map(str::to_owned).to_vec(),
+        rows,
+    });
+    findings.checks.push(Check::new(
+        "adjusting changes no score but by chance: everything is within three and a half errors of nothing, and equals of one half",
+        worst.0 < 3.5,
+        format!("the furthest is {:.1} errors away: {}", worst.0, worst.1),
+    ));
+    findings.data["bias"] = data.into();
+    Ok(())
+}
+
+/// How many standard errors an estimate lies from the truth.
+pub(super) fn errors(estimate: &Estimate, truth: f64, n: u64) -> f64 {
+    let error = (estimate.high - estimate.low) / 2.0 / t95((n.max(2) - 1) as f64);
+    if error > 0.0 { (estimate.value - truth) / error } else { 0.0 }
+}
+
+fn percent(estimate: &Estimate) -> String {
+    format!("{:.1} ± {:.1} %", 100.0 * estimate.value, 100.0 * estimate.error())
+}
+
+pub(super) fn points_of_hundred(estimate: &Estimate) -> String {
+    format!("{} ± {:.2}", signed(100.0 * estimate.value, 2), 100.0 * estimate.error())
+}
+
+fn range(gain: &Estimate) -> String {
+    format!("{:.2} ({:.2}–{:.2})", gain.value, gain.low, gain.high)
+}
+
+fn mood(gain: &Estimate) -> Mood {
+    match gain {
+        gain if gain.low > 1.0 => Mood::Good,
+        gain if gain.high < 0.98 => Mood::Bad,
+        _ => Mood::Plain,
+    }
+}
+
+fn figure(all: &[(&str, &str, Seen)]) -> Figure {
+    let names: Vec<String> = all.iter().map(|(name, judge, _)| format!("{name}, {judge}")).collect();
+    let mark = |(place, (name, judge, seen)): (usize, &(&str, &str, Seen))| Mark::Whisker {
+        y: place as f64 + 0.5,
+        range: (seen.gain.low, seen.gain.value, seen.gain.high),
+        tone: Tone::Series(place / JUDGES.len()),
+        note: format!("{name}, {judge}: {}", range(&seen.gain)),
+    };
+    let reach = all.iter().fold(2.5f64, |reach, (_, _, seen)| reach.max(seen.gain.high)).min(5.0);
+    Figure {
+        title: "Games saved".to_owned(),
+        plot: Plot {
+            label: "How many times as many games one would need with luck, by our score and by judge"
+                .to_owned(),
+            x: Axis::numbers("times as many games", 0.0, reach),
+            y: Axis::names(&names),
+            marks: all.iter().enumerate().map(mark).collect(),
+            legend: Vec::new(),
+            height: 320.0,
+        },
+        caption: "With 95 % intervals by pair. At 1 luck says nothing.".to_owned(),
+    }
+}
