@@ -20,6 +20,8 @@ fn small(experiment: &dyn Experiment) -> Manifest {
         ("small", "2"),
         ("steps", "2"),
         ("pairs", "4"),
+        ("choices", "4"),
+        ("deep", "50"),
         ("bias", "8"),
         ("cheated", "24"),
         ("tests", "4"),

@@ -8,17 +8,19 @@ pub mod exploit;
 pub mod firstmove;
 pub mod luck;
 pub mod mcts;
+pub mod mistakes;
 pub mod speculative;
 
 use crate::experiment::Experiment;
 
 /// Every experiment, in the order of the list that people see.
-pub const EXPERIMENTS: [&dyn Experiment; 6] = [
+pub const EXPERIMENTS: [&dyn Experiment; 7] = [
     &speculative::Speculation,
     &exploit::Exploit,
     &mcts::Mcts,
     &course::Course,
     &luck::Luck,
+    &mistakes::Mistakes,
     &firstmove::FirstMove,
 ];
 

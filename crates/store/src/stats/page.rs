@@ -32,13 +32,15 @@ impl Stats {
     }
 
     fn facts(&self) -> Vec<(String, String)> {
-        let mut facts = vec![
-            ("Games".to_owned(), grouped(self.games)),
-            ("Units".to_owned(), grouped(self.units)),
-            ("First mover scores".to_owned(), percent(share(&self.first_movers))),
-            ("Drawn".to_owned(), percent(share(&self.draws))),
-            ("Plies a game".to_owned(), plain(mean(&self.plies))),
-        ];
+        let mut facts =
+            vec![("Games".to_owned(), grouped(self.games)), ("Units".to_owned(), grouped(self.units))];
+        if self.games > 0 {
+            facts.extend([
+                ("First mover scores".to_owned(), percent(share(&self.first_movers))),
+                ("Drawn".to_owned(), percent(share(&self.draws))),
+                ("Plies a game".to_owned(), plain(mean(&self.plies))),
+            ]);
+        }
         if self.unfinished > 0 {
             facts.push(("Broken off, not counted".to_owned(), grouped(self.unfinished)));
         }
@@ -47,6 +49,9 @@ impl Stats {
 
     /// The same as tables of text.
     pub fn tables(&self) -> Vec<Table> {
+        if self.games == 0 {
+            return Vec::new();
+        }
         let mut tables = self.first_tables();
         tables.push(self.ending_table());
         if !self.players.is_empty() {

@@ -1,5 +1,6 @@
 //! `anglerfish bench`: the signature of the search, and how fast the parts are on this machine, on one core.
 
+mod luck;
 mod opponent;
 mod playouts;
 mod selfplay;
@@ -20,7 +21,7 @@ use serde_json::json;
 /// Measure speed on one core; without a subcommand that of the search, with its signature
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  anglerfish bench\n  anglerfish bench search --json\n  anglerfish bench rules\n  anglerfish bench rules --seconds 10 --json\n  anglerfish bench match\n  anglerfish bench opponent\n  anglerfish bench playouts --seconds 2\n  anglerfish bench selfplay"
+    after_help = "Examples:\n  anglerfish bench\n  anglerfish bench search --json\n  anglerfish bench rules\n  anglerfish bench rules --seconds 10 --json\n  anglerfish bench match\n  anglerfish bench luck\n  anglerfish bench opponent\n  anglerfish bench playouts --seconds 2\n  anglerfish bench selfplay"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -32,6 +33,7 @@ enum What {
     Search(SearchArgs),
     Rules(RulesArgs),
     Match(MatchArgs),
+    Luck(luck::Args),
     Opponent(opponent::Args),
     Playouts(playouts::Args),
     Selfplay(selfplay::Args),
@@ -77,6 +79,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         Some(What::Search(args)) => search(args),
         Some(What::Rules(args)) => rules(args),
         Some(What::Match(args)) => matches(args),
+        Some(What::Luck(args)) => luck::run(args),
         Some(What::Opponent(args)) => opponent::run(args),
         Some(What::Playouts(args)) => playouts::run(args),
         Some(What::Selfplay(args)) => selfplay::run(args),

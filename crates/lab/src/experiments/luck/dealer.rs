@@ -92,6 +92,9 @@ pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findin
             let found: Vec<i64> = serde_json::from_str(text).map_err(|e| e.to_string())?;
             luck.extend(found.into_iter().map(|luck| luck as f64 / (2 * GAME) as f64));
         }
+        if luck.is_empty() {
+            return Ok(());
+        }
         let after = |games: usize| {
             let (mean, error) = mean_and_error(&luck[..games]);
             let estimate = Estimate { value: mean, low: mean - error, high: mean + error };
