@@ -14,9 +14,9 @@ pub use host::{Fixed, Host, Opened, greedy};
 pub use program::{Caps, Program, adopt_orphans, end_programs};
 pub use run::{
     Bounds, Contestant, Decision, Done, Field, Format, Identity, Journal, JournalError, Judging, Kind, LUCK,
-    Ledger, LedgerError, Match, MatchError, Name, Openings, Outcomes, Pairing, Progress, Tally, Tournament,
-    TournamentGame, Tune, UNIT_FORMAT, Unit, UnitError, Worked, Worker, halves, heading, opened, provenance,
-    read_games, read_luck, run_units, write_games,
+    Ledger, LedgerError, Match, MatchError, Name, Openings, Outcomes, Pairing, Progress, REVIEW_NODES, Tally,
+    Tournament, TournamentGame, Tune, UNIT_FORMAT, Unit, UnitError, Worked, Worker, halves, heading, opened,
+    provenance, read_games, read_luck, run_units, write_games,
 };
 pub use table::{
     Ask, Budget, Choice, Clocks, Dealer, Draws, HEARING, MARGIN, Player, Refusal, SystemClock, Table,

@@ -26,6 +26,7 @@ pub(crate) enum Command {
     Show(cmd::show::Args),
     Replay(cmd::replay::Args),
     Deal(cmd::deal::Args),
+    Review(cmd::review::Args),
     Luck(cmd::luck::Args),
     Match(Box<cmd::matches::Args>),
     Tournament(Box<cmd::tournament::Args>),

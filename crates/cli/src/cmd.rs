@@ -13,6 +13,7 @@ pub(crate) mod merge;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod replay;
+pub(crate) mod review;
 pub(crate) mod selfplay;
 pub(crate) mod serve;
 pub(crate) mod show;

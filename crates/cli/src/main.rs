@@ -12,6 +12,7 @@ mod cmd;
 mod contest;
 mod cpu;
 mod input;
+mod judged;
 mod output;
 mod progress;
 mod provenance;
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         Command::Show(args) => cmd::show::run(&args),
         Command::Replay(args) => cmd::replay::run(&args),
         Command::Deal(args) => cmd::deal::run(&args),
+        Command::Review(args) => cmd::review::run(&args),
         Command::Luck(args) => cmd::luck::run(&args),
         Command::Match(args) => cmd::matches::run(&args),
         Command::Tournament(args) => cmd::tournament::run(&args),

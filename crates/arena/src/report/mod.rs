@@ -13,6 +13,7 @@ mod count;
 mod page;
 pub mod plot;
 mod ranking;
+pub mod review;
 mod scores;
 mod table;
 mod text;

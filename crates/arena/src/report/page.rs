@@ -294,7 +294,7 @@ fn packed<'a>(game: &'a GameRow, reason: usize, start: Option<&(usize, Banqi)>) 
 }
 
 /// JSON that cannot end the `script` element it stands in, nor open a comment there.
-fn script_json(pack: &Pack) -> String {
-    let json = serde_json::to_string(pack).expect("strings, numbers and lists have a JSON form");
+pub(super) fn script_json(data: &impl Serialize) -> String {
+    let json = serde_json::to_string(data).expect("strings, numbers and lists have a JSON form");
     json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }

@@ -178,13 +178,9 @@ impl Plot {
     /// The picture.
     pub fn svg(&self) -> String {
         // Step 1. How much room the words need.
-        let longest = self.y.ticks.iter().map(|(_, text)| width(text)).fold(1.0, f64::max);
-        let (legend, legend_height) = self.legend();
-        let named = |axis: &Axis| if axis.name.is_empty() { 0.0 } else { 14.0 };
-        let left = longest * 6.2 + 10.0;
-        let top = legend_height + 8.0 + named(&self.y);
-        let frame = Frame { plot: self, left, top, width: Plot::WIDTH - left - 10.0 };
-        let height = top + self.height + 18.0 + named(&self.x);
+        let (legend, _) = self.legend();
+        let frame = self.frame();
+        let height = frame.top + self.height + 18.0 + named(&self.x);
 
         // Step 2. Axes, then marks above them.
         let mut svg = format!(
@@ -198,6 +194,19 @@ impl Plot {
             svg += &frame.mark(mark);
         }
         svg + "</svg>"
+    }
+
+    /// Where the field of the marks lies on the picture: its left, its top, its width and its height.
+    pub fn field(&self) -> [f64; 4] {
+        let Frame { left, top, width, .. } = self.frame();
+        [left, top, width, self.height]
+    }
+
+    fn frame(&self) -> Frame<'_> {
+        let longest = self.y.ticks.iter().map(|(_, text)| width(text)).fold(1.0, f64::max);
+        let left = longest * 6.2 + 10.0;
+        let top = self.legend().1 + 8.0 + named(&self.y);
+        Frame { plot: self, left, top, width: Plot::WIDTH - left - 10.0 }
     }
 
     fn legend(&self) -> (String, f64) {
@@ -221,6 +230,11 @@ impl Plot {
         }
         (svg, if self.legend.is_empty() { 0.0 } else { y + 8.0 })
     }
+}
+
+/// The room for the name of an axis.
+fn named(axis: &Axis) -> f64 {
+    if axis.name.is_empty() { 0.0 } else { 14.0 }
 }
 
 impl Frame<'_> {

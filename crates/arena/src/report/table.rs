@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::text::width;
+use super::text::columns;
 
 /// Rows under named columns, in the order in which they are read.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -92,7 +92,7 @@ impl Table {
         // Step 2. The widths.
         let mut widths = vec![0; self.columns.len()];
         for (place, cell) in rows.iter().flat_map(|row| row.iter().enumerate()) {
-            let widest = cell.iter().map(|line| width(line) as usize).max().unwrap_or(0);
+            let widest = cell.iter().map(|line| columns(line)).max().unwrap_or(0);
             if let Some(most) = widths.get_mut(place) {
                 *most = widest.max(*most);
             }
@@ -105,8 +105,7 @@ impl Table {
                 let mut out = String::new();
                 for (place, cell) in row.iter().enumerate() {
                     let words = cell.get(line).map_or("", String::as_str);
-                    let room =
-                        " ".repeat(widths.get(place).map_or(0, |w| w.saturating_sub(width(words) as usize)));
+                    let room = " ".repeat(widths.get(place).map_or(0, |w| w.saturating_sub(columns(words))));
                     out += &if place == 0 { format!("  {words}{room}") } else { format!("  {room}{words}") };
                 }
                 text += out.trim_end();

@@ -1,4 +1,4 @@
-//! Text in pictures: escaped, measured and shortened, for SVG neither breaks lines nor clips them.
+//! Text in pictures: escaped, measured and shortened, for SVG neither breaks lines nor clips them; and text in the columns of a terminal.
 
 /// Text that cannot be taken for markup, between tags and in quoted attributes.
 pub(super) fn escape(text: &str) -> String {
@@ -36,4 +36,62 @@ pub(super) fn shortened(text: &str, most: f64) -> String {
         used <= most
     });
     kept.chain(['…']).collect()
+}
+
+/// How many columns of a terminal a text takes: letters of East Asia and pictures take two.
+pub(super) fn columns(text: &str) -> usize {
+    text.chars().map(|c| if is_wide(c) { 2 } else { 1 }).sum()
+}
+
+/// The blocks of wide letters (Unicode Standard Annex 11), a little generously.
+fn is_wide(c: char) -> bool {
+    matches!(c, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{a960}'..='\u{a97f}' | '\u{ac00}'..='\u{d7a3}'
+        | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe6f}' | '\u{ff00}'..='\u{ff60}' | '\u{ffe0}'..='\u{ffe6}'
+        | '\u{16fe0}'..='\u{18fff}' | '\u{1b000}'..='\u{1b2ff}' | '\u{1f000}'..='\u{1faff}' | '\u{20000}'..='\u{3ffff}')
+}
+
+/// The text without what moves a terminal's cursor, or its beginning with `…` if it takes more columns than `most`.
+pub(super) fn fitted(text: &str, most: usize) -> String {
+    let plain: String = text.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
+    if columns(&plain) <= most {
+        return plain;
+    }
+    let mut used = 1;
+    let kept = plain.chars().take_while(|&c| {
+        used += if is_wide(c) { 2 } else { 1 };
+        used <= most
+    });
+    kept.chain(['…']).collect()
+}
+
+/// Paragraphs of whole words, none wider than `most` columns; a word that is wider is cut.
+pub(super) fn wrapped(text: &str, most: usize) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace().map(|word| fitted(word, most)) {
+        let line =
+            lines.last_mut().filter(|line| columns(line) + 1 + columns(&word) <= most || line.is_empty());
+        match line {
+            Some(line) if line.is_empty() => *line = word,
+            Some(line) => *line += &format!(" {word}"),
+            None => lines.push(word),
+        }
+    }
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_fit_their_columns() {
+        assert_eq!(columns("暗棋 a"), 6);
+        assert_eq!(fitted("暗棋暗棋", 7), "暗棋暗…");
+        assert_eq!(fitted("a\x1b[2Jb", 20), "a?[2Jb");
+        assert_eq!(wrapped("one two three", 7), "one two\nthree");
+        for most in 4..30 {
+            let text = wrapped("a 暗棋的棋手 with-a-long-name, and words after it\x07 暗 棋", most);
+            assert!(text.lines().all(|line| columns(line) <= most && !line.contains('\x07')), "{text}");
+        }
+    }
 }

@@ -12,6 +12,10 @@ use crate::host::Host;
 /// The tag of a record that says how lucky its first team was.
 pub const LUCK: &str = "Luck";
 
+/// The nodes that a review searches at every position. Its mistakes are looked at one by one, so it is worth more than luck alone needs: at
+/// 2,000 a game takes seconds.
+pub const REVIEW_NODES: u64 = 2000;
+
 /// Who judges luck.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -41,21 +45,33 @@ impl FromStr for Judging {
 
     /// `nodes=N`, or a player, or a player and `nodes=N`.
     fn from_str(text: &str) -> Result<Judging, NotationError> {
-        let usual = Judging::default();
-        let wrong = || NotationError::new("nodes=N, or a player, or a player and nodes=N", text, 0);
-        let nodes =
-            |word: &str| word.strip_prefix("nodes=").and_then(|nodes| nodes.parse().ok()).ok_or_else(wrong);
-        match text.split_whitespace().collect::<Vec<_>>()[..] {
-            [] => Ok(usual),
-            [word] if word.starts_with("nodes=") => Ok(Judging { nodes: nodes(word)?, ..usual }),
-            [player] => Ok(Judging { player: player.to_owned(), ..usual }),
-            [player, word] => Ok(Judging { player: player.to_owned(), nodes: nodes(word)? }),
-            _ => Err(wrong()),
-        }
+        Judging::default().with(text)
     }
 }
 
 impl Judging {
+    /// Who judges a game that somebody wants to learn from.
+    pub fn of_review() -> Judging {
+        Judging { nodes: REVIEW_NODES, ..Judging::default() }
+    }
+
+    /// The same but for what is said: `nodes=N`, or a player, or a player and `nodes=N`.
+    ///
+    /// # Errors
+    /// When something else is said.
+    pub fn with(self, text: &str) -> Result<Judging, NotationError> {
+        let wrong = || NotationError::new("nodes=N, or a player, or a player and nodes=N", text, 0);
+        let nodes =
+            |word: &str| word.strip_prefix("nodes=").and_then(|nodes| nodes.parse().ok()).ok_or_else(wrong);
+        match text.split_whitespace().collect::<Vec<_>>()[..] {
+            [] => Ok(self),
+            [word] if word.starts_with("nodes=") => Ok(Judging { nodes: nodes(word)?, ..self }),
+            [player] => Ok(Judging { player: player.to_owned(), ..self }),
+            [player, word] => Ok(Judging { player: player.to_owned(), nodes: nodes(word)? }),
+            _ => Err(wrong()),
+        }
+    }
+
     /// The judge.
     ///
     /// # Errors
@@ -142,6 +158,7 @@ mod tests {
             assert_eq!(judging.to_string().parse(), Ok(judging));
         }
         assert_eq!("nodes=7".parse(), Ok(Judging { nodes: 7, ..Judging::default() }));
+        assert_eq!(Judging::of_review().with("mcts").map(|judging| judging.nodes), Ok(REVIEW_NODES));
         assert_eq!("mcts".parse(), Ok(Judging { player: "mcts".to_owned(), ..Judging::default() }));
         for wrong in ["nodes=many", "nodes=1 mcts", "mcts alphabeta nodes=1", "mcts 7"] {
             assert!(wrong.parse::<Judging>().is_err(), "{wrong}");

@@ -20,7 +20,7 @@ pub use field::{Field, Pairing};
 pub use identity::Identity;
 pub use journal::{Journal, JournalError};
 pub use ledger::{Done, Ledger, LedgerError};
-pub use luck::{Judging, LUCK, opened, read_luck};
+pub use luck::{Judging, LUCK, REVIEW_NODES, opened, read_luck};
 pub use matches::{Match, MatchError};
 pub use tally::{Decision, Tally};
 pub use tournament::{Format, Outcomes, Tournament, TournamentGame};

@@ -1,0 +1,36 @@
+//! The record with the judge's values in place of what its players thought.
+
+use anglerfish_engine::Kit;
+use anglerfish_engine::account::{Account, GAME, Millionths};
+use anglerfish_rules::{Annotation, Candidate, Points, Record, Team};
+
+/// The tag that says whose thoughts a record has, as in PGN.
+const ANNOTATOR: &str = "Annotator";
+
+/// The record with what the judge thought before every ply that somebody chose: the value of the position, its own choice and the one that
+/// was made, each with its value one ply on. What was kept of anybody's thoughts before is gone.
+pub fn annotated<G: Kit>(account: &Account<G>, record: &Record<G>, judge: &str, nodes: u64) -> Record<G> {
+    let mut record = record.clone().without_annotations();
+    record.set_tag(ANNOTATOR, &judge.replace(['\n', '\r'], " "));
+    for entry in &account.entries {
+        let played = G::action_of(record.plies[entry.ply].event);
+        let sign = if entry.seat.team() == Team::A { 1 } else { -1 };
+        let mean = sign * (entry.after - entry.luck);
+        let own = |action: &G::Action| Candidate {
+            action: *action,
+            // Of a choice that turned out to be no better, only that is known.
+            value: (entry.mistake > 0).then(|| points(mean + entry.mistake)),
+            visits: None,
+        };
+        let mut candidates: Vec<_> =
+            entry.line.first().filter(|best| **best != played).map(own).into_iter().collect();
+        candidates.push(Candidate { action: played, value: Some(points(mean)), visits: None });
+        let value = Some(points(sign * entry.before));
+        record.annotate(entry.ply, Annotation { value, nodes: Some(nodes), candidates });
+    }
+    record
+}
+
+fn points(value: Millionths) -> Points {
+    Points::nearest(value as f64 / GAME as f64)
+}

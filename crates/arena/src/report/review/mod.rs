@@ -1,0 +1,266 @@
+//! A game for a player who wants to learn from it: where its result came from, ply by ply, as one side sees it.
+//!
+//! A [`Review`] is plain data, made of a record and its [`Account`]; [`text`](Review::text), [`plot`](Review::plot) and [`html`] show it, and as JSON
+//! it is whole. Everything is in whole millionths of a game, so it adds up, and what is shown of the account in hundredths adds up, too.
+//! Nothing is judged here, and nothing is read or written.
+
+mod annotate;
+mod graph;
+mod moments;
+mod page;
+mod shown;
+mod summary;
+mod text;
+
+use anglerfish_engine::Kit;
+use anglerfish_engine::account::{Account, Entry, Millionths, Sums};
+use anglerfish_rules::{Game, Record, Team};
+use serde::Serialize;
+
+pub use annotate::annotated;
+pub use moments::{Swing, Why};
+pub use page::html;
+pub use shown::signed;
+pub use summary::{Summaries, Summary};
+
+/// A choice that is this close to the judge's own is as good.
+pub const CLOSE: Millionths = 20_000;
+
+/// A mistake that costs less is not told of.
+pub const MISTAKE: Millionths = 50_000;
+
+/// A game, accounted for, as one side sees it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Review {
+    /// The version of its JSON.
+    pub schema: u32,
+    /// Who judged.
+    pub judge: String,
+    /// The rules, as text.
+    pub rules: String,
+    /// Whether values were fitted to games under such rules.
+    pub calibrated: bool,
+    /// The first player and the second.
+    pub players: [Part; 2],
+    /// Who sees it: a place in `players`.
+    #[serde(rename = "for")]
+    pub side: usize,
+    /// `1-0`, `0-1` or `1/2-1/2`; none in a game that was broken off.
+    pub result: Option<&'static str>,
+    /// The word of the record, such as `no-pieces`.
+    pub reason: Option<&'static str>,
+    /// How many plies nobody chose.
+    pub opened: usize,
+    /// The account.
+    pub sums: Balance,
+    /// Every ply that somebody chose.
+    pub plies: Vec<Step>,
+}
+
+/// What one player did.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Part {
+    /// Its name; players of one name are told apart.
+    pub name: String,
+    /// How often it had more than one choice.
+    pub choices: u32,
+    /// How often what it chose then was as good as the judge's own choice: see [`CLOSE`].
+    pub accurate: u32,
+    /// What its choices cost.
+    pub lost: Millionths,
+}
+
+impl Part {
+    /// The share of choices that were as good as the judge's own; none without choices.
+    pub fn accuracy(&self) -> Option<f64> {
+        (self.choices > 0).then(|| f64::from(self.accurate) / f64::from(self.choices))
+    }
+
+    /// What a choice cost on average.
+    pub fn lost_per_choice(&self) -> Option<Millionths> {
+        (self.choices > 0).then(|| (self.lost + i64::from(self.choices) / 2) / i64::from(self.choices))
+    }
+}
+
+/// The sums of an account as one side sees them: `result - start` is `luck - own + others + corrections + forfeit`, exactly.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+pub struct Balance {
+    /// The value before the first choice.
+    pub start: Millionths,
+    /// Luck.
+    pub luck: Millionths,
+    /// What its own choices cost.
+    pub own: Millionths,
+    /// What the other side's choices cost.
+    pub others: Millionths,
+    /// What the judge saw only later.
+    pub corrections: Millionths,
+    /// What was left when somebody did not go on.
+    pub forfeit: Millionths,
+    /// The result.
+    pub result: Millionths,
+}
+
+impl From<Sums> for Balance {
+    fn from(sums: Sums) -> Balance {
+        let Sums { start, luck, own, others, corrections, forfeit, result } = sums;
+        Balance { start, luck, own, others, corrections, forfeit, result }
+    }
+}
+
+/// What one ply did, as the side that looks sees it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Step {
+    /// Which, counted from 1.
+    pub ply: usize,
+    /// Whose: a place in [`Review::players`].
+    pub player: usize,
+    /// What was played, as an event.
+    pub played: String,
+    /// The value before it.
+    pub before: Millionths,
+    /// The value after it.
+    pub after: Millionths,
+    /// What came up, less what could be expected.
+    pub luck: Millionths,
+    /// What the choice cost its player; never less than nothing.
+    pub mistake: Millionths,
+    /// What the judge saw only after it.
+    pub correction: Millionths,
+    /// Whether there was nothing else to play.
+    pub forced: bool,
+    /// What the judge would have played, and how it would have gone on.
+    pub line: Vec<String>,
+    /// What could have come of the choice; empty where that was certain.
+    pub fan: Vec<Outcome>,
+}
+
+impl Step {
+    /// The judge's own choice and how it goes on, where that was better.
+    pub fn better(&self) -> Option<&[String]> {
+        (self.mistake > 0).then_some(&self.line)
+    }
+}
+
+/// What could have come up.
+#[derive(Clone, Debug, Serialize)]
+pub struct Outcome {
+    /// What, as an event.
+    pub event: String,
+    /// In how many of all cases.
+    pub weight: u32,
+    /// What it is worth to the side that looks.
+    pub value: Millionths,
+    /// Whether it came.
+    pub came: bool,
+}
+
+/// The names of a game's players, first and second, as its record has them or as `first player` and `second player`.
+pub fn names<G: Game>(record: &Record<G>) -> [String; 2] {
+    let name = |tag: &str, otherwise: &str| {
+        let name = record.tag(tag).filter(|name| !name.trim().is_empty());
+        name.unwrap_or(otherwise).to_owned()
+    };
+    [name("First", "first player"), name("Second", "second player")]
+}
+
+impl Review {
+    /// A game as a team sees it. The account must be that of the record.
+    pub fn new<G: Kit>(account: &Account<G>, record: &Record<G>, judge: &str, team: Team) -> Review {
+        let sign = if team == Team::A { 1 } else { -1 };
+        let mut names = names(record);
+        if names[0] == names[1] {
+            names = ["first", "second"].map(|seat| format!("{} ({seat})", names[0]));
+        }
+        let mut players = names.map(|name| Part { name, ..Part::default() });
+        let forced = forced(record);
+        for entry in &account.entries {
+            let part = &mut players[place(entry.seat.team())];
+            part.lost += entry.mistake;
+            if !forced[entry.ply] {
+                part.choices += 1;
+                part.accurate += u32::from(entry.mistake <= CLOSE);
+            }
+        }
+        let step = |entry: &Entry<G>| {
+            let played = record.plies[entry.ply].event;
+            Step {
+                ply: entry.ply + 1,
+                player: place(entry.seat.team()),
+                played: played.to_string(),
+                before: sign * entry.before,
+                after: sign * entry.after,
+                luck: sign * entry.luck,
+                mistake: entry.mistake,
+                correction: sign * entry.correction,
+                forced: forced[entry.ply],
+                line: entry.line.iter().map(ToString::to_string).collect(),
+                fan: entry
+                    .fan
+                    .iter()
+                    .map(|(chance, value)| Outcome {
+                        event: chance.event.to_string(),
+                        weight: chance.weight,
+                        value: sign * value,
+                        came: chance.event == played,
+                    })
+                    .collect(),
+            }
+        };
+        Review {
+            schema: 1,
+            judge: judge.to_owned(),
+            rules: record.start.rules().to_string(),
+            calibrated: record.start.is_calibrated(),
+            players,
+            side: place(team),
+            result: record.ending.map(|ending| ending.outcome.text()),
+            reason: record.ending.map(|ending| ending.cause.text()),
+            opened: record.plies.len() - account.entries.len(),
+            sums: account.sums(team).into(),
+            plies: account.entries.iter().map(step).collect(),
+        }
+    }
+
+    /// The name of the side that looks, and of the other.
+    fn sides(&self) -> [&str; 2] {
+        [self.side, 1 - self.side].map(|side| self.players[side].name.as_str())
+    }
+
+    /// The value before the first choice and after each, with the number of plies before it.
+    fn values(&self) -> impl Iterator<Item = (usize, Millionths)> {
+        let steps = self.plies.iter().map(|step| (step.ply, step.after));
+        std::iter::once((self.opened, self.sums.start)).chain(steps)
+    }
+
+    /// How many plies the game had.
+    fn length(&self) -> usize {
+        self.opened + self.plies.len()
+    }
+
+    /// The result in words, as the side that looks sees it.
+    fn outcome(&self) -> &'static str {
+        match (self.result, self.sums.result.signum()) {
+            (None, _) => "not finished",
+            (_, 1) => "won",
+            (_, -1) => "lost",
+            _ => "drawn",
+        }
+    }
+}
+
+/// The place of a team's player in the list.
+fn place(team: Team) -> usize {
+    usize::from(team == Team::B)
+}
+
+/// By ply, whether there was nothing else to play.
+fn forced<G: Game>(record: &Record<G>) -> Vec<bool> {
+    let (mut game, mut actions) = (record.start.clone(), Vec::new());
+    let forced = record.plies.iter().map(|ply| {
+        game.actions(&mut actions);
+        game.apply(ply.event);
+        actions.len() < 2
+    });
+    forced.collect()
+}

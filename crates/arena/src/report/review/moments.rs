@@ -1,0 +1,92 @@
+//! The plies of a game that are worth a look: mistakes, lucky and unlucky flips, and where it turned.
+
+use std::cmp::Reverse;
+
+use anglerfish_engine::account::Millionths;
+
+use super::{MISTAKE, Review, Step};
+
+/// Whoever is this far ahead is ahead; what is nearer to even turns nothing.
+const AHEAD: Millionths = 100_000;
+
+/// The most turning points, and how many swings are told of where there are none.
+const TURNS: usize = 5;
+const SWINGS: usize = 3;
+
+/// A ply that turned the game.
+#[derive(Clone, Copy, Debug)]
+pub struct Swing<'a> {
+    /// The ply.
+    pub step: &'a Step,
+    /// What did it.
+    pub why: Why,
+}
+
+/// What the most of a change was.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Why {
+    /// What came up.
+    Luck,
+    /// The choice of whose ply it was.
+    Mistake,
+    /// The judge saw more after it.
+    Correction,
+}
+
+impl Why {
+    fn of(step: &Step, side: usize) -> Why {
+        let change = step.after - step.before;
+        let cost = if step.player == side { -step.mistake } else { step.mistake };
+        let parts = [(Why::Correction, step.correction), (Why::Luck, step.luck), (Why::Mistake, cost)];
+        let most = parts.into_iter().max_by_key(|(_, part)| part * change.signum());
+        most.map_or(Why::Correction, |(why, _)| why)
+    }
+}
+
+impl Review {
+    /// The mistakes that cost [`MISTAKE`] or more, worst first.
+    pub fn mistakes(&self) -> Vec<&Step> {
+        let mut steps: Vec<&Step> = self.plies.iter().filter(|step| step.mistake >= MISTAKE).collect();
+        steps.sort_by_key(|step| Reverse(step.mistake));
+        steps
+    }
+
+    /// The flips that brought the side that looks more than could be expected, luckiest first; or with -1 less, unluckiest first.
+    pub(super) fn flips(&self, sign: i64) -> Vec<&Step> {
+        let mut steps: Vec<&Step> = self.plies.iter().filter(|step| sign * step.luck > 0).collect();
+        steps.sort_by_key(|step| Reverse(sign * step.luck));
+        steps
+    }
+
+    /// Where the lead went over from one side to the other, by the ply that did the most of it.
+    pub fn turns(&self) -> Vec<Swing<'_>> {
+        let ahead = |value: Millionths| if value.abs() < AHEAD { 0 } else { value.signum() };
+        let (mut lead, mut since, mut turns) = (ahead(self.sums.start), 0, Vec::new());
+        for (i, step) in self.plies.iter().enumerate() {
+            let now = ahead(step.after);
+            if now == 0 {
+                continue;
+            }
+            if now == -lead {
+                let most = self.plies[since..=i].iter().max_by_key(|step| now * (step.after - step.before));
+                turns.extend(most);
+            }
+            (lead, since) = (now, i + 1);
+        }
+        self.largest(turns, TURNS)
+    }
+
+    /// The largest changes of the value.
+    pub fn swings(&self) -> Vec<Swing<'_>> {
+        let all = self.plies.iter().filter(|step| (step.after - step.before).abs() >= MISTAKE);
+        self.largest(all.collect(), SWINGS)
+    }
+
+    /// The largest changes among some plies, in the order of plies.
+    fn largest<'a>(&self, mut steps: Vec<&'a Step>, most: usize) -> Vec<Swing<'a>> {
+        steps.sort_by_key(|step| Reverse((step.after - step.before).abs()));
+        steps.truncate(most);
+        steps.sort_by_key(|step| step.ply);
+        steps.into_iter().map(|step| Swing { step, why: Why::of(step, self.side) }).collect()
+    }
+}

@@ -1,0 +1,228 @@
+//! Reviews of many games: of each only its sums are kept, and of all what players did, with intervals by game.
+
+use std::collections::BTreeMap;
+
+use anglerfish_engine::Kit;
+use anglerfish_engine::account::{Account, GAME, Millionths, STAGES};
+use anglerfish_rules::{Record, Team};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::super::scores::{Judged, Scores, estimate, percent};
+use super::super::{Row, Table, grouped};
+use super::{Part, Review, names};
+use crate::run::halves;
+use crate::stats::clustered::Clustered;
+use crate::stats::elo::Estimate;
+
+/// The sums of one game, as its first player sees them: what is kept of a review.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Summary {
+    /// The value before the first choice.
+    pub start: Millionths,
+    /// Luck by stage of the game.
+    pub luck: [Millionths; STAGES],
+    /// What the choices of the first and of the second player cost.
+    pub lost: [Millionths; 2],
+    /// How often each had more than one choice.
+    pub choices: [u32; 2],
+    /// How often what each chose then was as good as the judge's own choice.
+    pub accurate: [u32; 2],
+    /// What the judge saw only later.
+    pub corrections: Millionths,
+    /// What was left when somebody did not go on.
+    pub forfeit: Millionths,
+    /// The result.
+    pub result: Millionths,
+}
+
+impl Summary {
+    /// The sums of a game. The account must be that of the record.
+    pub fn new<G: Kit>(account: &Account<G>, record: &Record<G>) -> Summary {
+        let sums = account.sums(Team::A);
+        let Review { players, .. } = Review::new(account, record, "", Team::A);
+        let (mut luck, mut game, mut entries) =
+            ([0; STAGES], record.start.clone(), account.entries.iter().peekable());
+        for (n, ply) in record.plies.iter().enumerate() {
+            if let Some(entry) = entries.next_if(|entry| entry.ply == n) {
+                luck[game.stage().min(STAGES - 1)] += entry.luck;
+            }
+            game.apply(ply.event);
+        }
+        let by = |number: fn(&Part) -> u32| [number(&players[0]), number(&players[1])];
+        Summary {
+            start: sums.start,
+            luck,
+            lost: [sums.own, sums.others],
+            choices: by(|part| part.choices),
+            accurate: by(|part| part.accurate),
+            corrections: sums.corrections,
+            forfeit: sums.forfeit,
+            result: sums.result,
+        }
+    }
+
+    /// Whether the account adds up, to the millionth.
+    pub fn adds_up(&self) -> bool {
+        let luck: Millionths = self.luck.iter().sum();
+        self.start + luck - self.lost[0] + self.lost[1] + self.corrections + self.forfeit == self.result
+    }
+}
+
+/// What many games say.
+#[derive(Clone, Debug, Default)]
+pub struct Summaries {
+    scores: Scores,
+    /// By name: shares of accurate choices, and what choices cost, in games.
+    players: BTreeMap<String, [Clustered; 2]>,
+    games: u64,
+    luck: Millionths,
+    corrections: Millionths,
+}
+
+impl Summaries {
+    /// All games with their sums. The games are finished.
+    ///
+    /// # Errors
+    /// When an account does not add up; the text says which.
+    pub fn new<G: crate::Host>(games: &[(&Record<G>, Summary)]) -> Result<Summaries, String> {
+        let mut all = Summaries::default();
+        let names: Vec<[String; 2]> = games.iter().map(|(record, _)| names(record)).collect();
+        let mut judged = Vec::new();
+        for (n, ((record, summary), names)) in games.iter().zip(&names).enumerate() {
+            if !summary.adds_up() {
+                return Err(format!("the account of game {} does not add up: {summary:?}", n + 1));
+            }
+            all.add(names, summary);
+            judged.push(Judged {
+                players: [&names[0], &names[1]],
+                deal: record.tag("Deal"),
+                halves: halves(std::slice::from_ref(*record)),
+                luck: summary.luck,
+            });
+        }
+        all.scores = Scores::of(&judged);
+        Ok(all)
+    }
+
+    fn add(&mut self, names: &[String; 2], summary: &Summary) {
+        self.games += 1;
+        self.luck += summary.luck.iter().sum::<Millionths>();
+        self.corrections += summary.corrections;
+        for (n, name) in names.iter().enumerate().filter(|(n, _)| summary.choices[*n] > 0) {
+            let choices = u64::from(summary.choices[n]);
+            let [accurate, lost] = self.players.entry(name.clone()).or_default();
+            accurate.add(choices, f64::from(summary.accurate[n]));
+            lost.add(choices, summary.lost[n] as f64 / GAME as f64);
+        }
+    }
+
+    /// The luck of first movers in games: its sum, and its mean with a 95 % interval by deal.
+    fn luck(&self) -> (f64, Estimate) {
+        let (low, high) = self.scores.first_movers.interval();
+        let value = self.scores.first_movers.mean();
+        // Scores are from 0 to 1, values from -1 to 1.
+        (self.luck as f64 / GAME as f64, Estimate { value: 2.0 * value, low: 2.0 * low, high: 2.0 * high })
+    }
+
+    fn mean_correction(&self) -> f64 {
+        self.corrections as f64 / GAME as f64 / self.games.max(1) as f64
+    }
+
+    /// The players as a table, best score first; then those without a score.
+    pub fn table(&self) -> Table {
+        let known = self.scores.known();
+        let named = |name: &str| known.iter().any(|(known, ..)| *known == name);
+        let others = self.players.keys().map(String::as_str).filter(|name| !named(name));
+        let names: Vec<&str> = known.iter().map(|(name, ..)| *name).chain(others).collect();
+        let row = |name: &&str| {
+            let score = known.iter().find(|(known, ..)| known == name);
+            let cell = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned()).into();
+            let [accurate, lost] = self.players.get(*name).copied().unwrap_or_default();
+            Row {
+                head: (*name).to_owned(),
+                cells: vec![
+                    grouped(accurate.clusters()).into(),
+                    cell(score.map(|(.., known)| percent(&known.raw, false))),
+                    percent(&share(&accurate), false).into(),
+                    around(&mean(&lost)).into(),
+                    cell(score.map(|(.., known)| percent(&known.luck, true))),
+                    cell(score.map(|(.., known)| percent(&known.score, false))),
+                ],
+            }
+        };
+        Table {
+            title: "Players".to_owned(),
+            caption: "± half of a 95 % interval; all but lost in points of a hundred. Accurate: choices within 0.02 of the\n  judge's own. Lost: games won less games lost that a choice cost. Luck: per game.".to_owned(),
+            columns: ["player", "games", "score", "accurate", "lost", "luck", "without luck"]
+                .map(str::to_owned)
+                .to_vec(),
+            rows: names.iter().map(row).collect(),
+        }
+    }
+
+    /// What is said of all games together.
+    pub fn totals(&self) -> String {
+        let (sum, mean) = self.luck();
+        format!(
+            "Accounts that add up to the millionth: {} of {}\n\
+             Luck of first movers: {sum:+.2} in all, {:+.3} per game, 95 % from {:+.3} to {:+.3};\n\
+             nothing is expected\n\
+             Corrections: {:+.3} per game\n",
+            grouped(self.games),
+            grouped(self.games),
+            mean.value,
+            mean.low,
+            mean.high,
+            self.mean_correction(),
+        )
+    }
+
+    /// The same for machines.
+    pub fn json(&self) -> Value {
+        let scores = self.scores.json();
+        let player = |(name, [accurate, lost]): (&String, &[Clustered; 2])| {
+            let mut object = json!({
+                "games": accurate.clusters(),
+                "choices": accurate.values(),
+                "accuracy": estimate(&share(accurate)),
+                "lost": estimate(&mean(lost)),
+            });
+            if let Some(score) = scores.get(name) {
+                for key in ["score", "luck", "adjusted", "weights", "ratio"] {
+                    object[key] = score[key].clone();
+                }
+            }
+            (name.clone(), object)
+        };
+        let (sum, mean) = self.luck();
+        json!({
+            "schema": 1,
+            "games": self.games,
+            "added_up": self.games,
+            "first_movers_luck": { "sum": sum, "value": mean.value, "low": mean.low, "high": mean.high },
+            "corrections": self.mean_correction(),
+            "players": self.players.iter().map(player).collect::<serde_json::Map<_, _>>(),
+        })
+    }
+}
+
+fn share(clustered: &Clustered) -> Estimate {
+    let (low, high) = clustered.share_interval();
+    Estimate { value: clustered.mean(), low, high }
+}
+
+fn mean(clustered: &Clustered) -> Estimate {
+    let (low, high) = clustered.interval();
+    Estimate { value: clustered.mean(), low, high }
+}
+
+/// `0.031 ± 0.004`
+fn around(estimate: &Estimate) -> String {
+    if estimate.error().is_finite() {
+        format!("{:.3} ± {:.3}", estimate.value, estimate.error())
+    } else {
+        format!("{:.3}", estimate.value)
+    }
+}

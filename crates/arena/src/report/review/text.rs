@@ -1,0 +1,214 @@
+//! A review for a terminal: nothing wider than 80 columns, in words that need no manual.
+
+use anglerfish_engine::account::{GAME, Millionths};
+use anglerfish_rules::banqi::Event;
+
+use super::super::count::counted;
+use super::super::text::{columns, fitted, wrapped};
+use super::shown::cost;
+use super::{Review, Step, Swing, Why, signed};
+
+/// The width of a terminal.
+const WIDTH: usize = 80;
+
+/// The most mistakes that are listed, flips of each kind, and plies of a better line.
+pub(super) const MISTAKES: usize = 8;
+pub(super) const FLIPS: usize = 3;
+const LINE: usize = 5;
+
+/// The columns of a name in a list, and of a graph; rows of a graph above even and below.
+const NAME: usize = 12;
+const GRAPH: usize = 72;
+const ROWS: i64 = 3;
+
+impl Review {
+    /// The review, ready to be printed.
+    pub fn text(&self) -> String {
+        let mut text = self.head();
+        text += &self.graph();
+        let items = self.items();
+        let rows = items.into_iter().map(|item| vec![item.name.to_owned(), item.value, item.what]);
+        text += &section("Where the result came from", rows.collect(), &[1]);
+        text += &section("Players", self.parts(), &[1, 2, 3]);
+        text += "  accurate: within 0.02 of the judge's own choice; lost: per choice\n";
+        text += &self.mistake_list();
+        let [own, _] = self.sides().map(|name| fitted(name, 40));
+        for (sign, title) in [(1, "Luckiest"), (-1, "Unluckiest")] {
+            let flips = self.flips(sign);
+            if !flips.is_empty() {
+                let rows = flips.into_iter().take(FLIPS).map(|step| self.flip(step)).collect();
+                text += &section(&format!("{title} flips for {own}"), rows, &[0, 3]);
+            }
+        }
+        text += &self.turn_list();
+        text
+    }
+
+    fn head(&self) -> String {
+        let [first, second] = [0, 1].map(|n| fitted(&self.players[n].name, 40));
+        let result = match (self.result, self.reason) {
+            (Some(result), Some(reason)) => format!("{result} ({reason})"),
+            _ => "not finished".to_owned(),
+        };
+        let plies = counted(self.length() as u64, "ply");
+        let mut lines = vec![
+            format!("{first} against {second}: {result} after {plies}"),
+            format!("Seen by {}. Judged by {}.", fitted(self.sides()[0], 40), self.judge),
+            "Values are games won less games lost: +1.00 is won, 0.00 even, -1.00 lost.".to_owned(),
+        ];
+        if self.opened > 0 {
+            lines.push(format!("Nobody chose the first {}.", counted(self.opened as u64, "ply")));
+        }
+        if !self.calibrated {
+            lines.push(format!(
+                "They were fitted to games under the rules platform; under {} they are uncalibrated.",
+                self.rules
+            ));
+        }
+        lines.iter().map(|line| wrapped(line, WIDTH) + "\n").collect()
+    }
+
+    /// The value after every ply, as bars up and down from even.
+    fn graph(&self) -> String {
+        let values: Vec<Millionths> = self.values().map(|(_, value)| value).collect();
+        if values.len() < 3 {
+            return String::new();
+        }
+        let wide = values.len().min(GRAPH);
+        // Half a row is the least that can be drawn. Where plies share a column, it shows the last of them.
+        let halves: Vec<i64> = (1..=wide)
+            .map(|n| values[n * values.len() / wide - 1])
+            .map(|value| value.signum() * ((value.abs() * 2 * ROWS + GAME / 2) / GAME).min(2 * ROWS))
+            .collect();
+        let mut text = String::from("\n");
+        for row in (-ROWS..ROWS).rev() {
+            let name = match row {
+                row if row == ROWS - 1 => "+1",
+                0 => " 0",
+                row if row == -ROWS => "-1",
+                _ => "  ",
+            };
+            let cell = |&half: &i64| match row {
+                0.. => [" ", "▄", "█"][(half - 2 * row).clamp(0, 2) as usize],
+                _ => [" ", "▀", "█"][(-half - 2 * (-1 - row)).clamp(0, 2) as usize],
+            };
+            let bars: String = halves.iter().map(cell).collect();
+            text += format!("  {name} │{bars}").trim_end();
+            text.push('\n');
+        }
+        text
+    }
+
+    fn parts(&self) -> Vec<Vec<String>> {
+        let part = |n: usize| {
+            let part = &self.players[n];
+            let share = part.accuracy().map_or("-".to_owned(), |share| format!("{:.0} %", 100.0 * share));
+            let lost = part
+                .lost_per_choice()
+                .map_or("-".to_owned(), |lost| format!("{:.3}", lost as f64 / GAME as f64));
+            vec![
+                fitted(&part.name, 30),
+                counted(u64::from(part.choices), "choice"),
+                format!("{share} accurate"),
+                format!("{lost} lost"),
+            ]
+        };
+        vec![part(self.side), part(1 - self.side)]
+    }
+
+    fn mistake_list(&self) -> String {
+        let mistakes = self.mistakes();
+        if mistakes.is_empty() {
+            return "\nNo choice cost 0.05 or more.\n".to_owned();
+        }
+        let row = |step: &&Step| {
+            let line = step.line.iter().take(LINE).cloned().collect::<Vec<_>>().join(" ");
+            vec![
+                format!("ply {}", step.ply),
+                self.name(step),
+                step.played.clone(),
+                format!("cost {}", cost(step.mistake)),
+                format!("better {line}"),
+            ]
+        };
+        let rows = mistakes.iter().take(MISTAKES).map(row).collect();
+        let mut text = section("Choices that cost 0.05 or more", rows, &[0]);
+        if mistakes.len() > MISTAKES {
+            text += &format!("  and {} more\n", mistakes.len() - MISTAKES);
+        }
+        text
+    }
+
+    fn flip(&self, step: &Step) -> Vec<String> {
+        vec![
+            format!("ply {}", step.ply),
+            self.name(step),
+            brought(&step.played),
+            signed(step.luck),
+            format!("worth {}, mean {}", signed(step.after), signed(step.after - step.luck)),
+        ]
+    }
+
+    fn turn_list(&self) -> String {
+        let row = |Swing { step, why }: &Swing<'_>| {
+            vec![
+                format!("ply {}", step.ply),
+                format!("{} to {}", signed(step.before), signed(step.after)),
+                step.played.clone(),
+                self.reason(step, *why),
+            ]
+        };
+        let (turns, swings) = (self.turns(), self.swings());
+        if !turns.is_empty() {
+            section("Where the lead changed", turns.iter().map(row).collect(), &[0, 1])
+        } else if !swings.is_empty() {
+            section("The largest swings; the lead never changed", swings.iter().map(row).collect(), &[0, 1])
+        } else {
+            String::new()
+        }
+    }
+
+    /// Why a game turned, in words.
+    pub(super) fn reason(&self, step: &Step, why: Why) -> String {
+        let name = self.name(step);
+        match why {
+            Why::Luck => format!("luck in a flip of {name}"),
+            Why::Mistake => format!("a mistake of {name}"),
+            Why::Correction => "the judge saw more one ply later".to_owned(),
+        }
+    }
+
+    fn name(&self, step: &Step) -> String {
+        fitted(&self.players[step.player].name, NAME)
+    }
+}
+
+/// `c3: red king`; for games without flips, the event as it is.
+pub(super) fn brought(event: &str) -> String {
+    match event.parse() {
+        Ok(Event::Flip { at, piece }) => format!("{at}: {} {}", piece.color().name(), piece.role().name()),
+        _ => event.to_owned(),
+    }
+}
+
+/// A heading and rows in columns, those that are named to the right.
+fn section(title: &str, rows: Vec<Vec<String>>, right: &[usize]) -> String {
+    let mut widths: Vec<usize> = Vec::new();
+    for row in &rows {
+        widths.resize(widths.len().max(row.len()), 0);
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = columns(cell).max(*width);
+        }
+    }
+    let mut text = format!("\n{title}\n");
+    for row in rows {
+        let mut line = String::new();
+        for (n, (cell, width)) in row.iter().zip(&widths).enumerate() {
+            let room = " ".repeat(width - columns(cell));
+            line += &if right.contains(&n) { format!("  {room}{cell}") } else { format!("  {cell}{room}") };
+        }
+        text += &fitted(line.trim_end(), WIDTH);
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,205 @@
+//! `anglerfish review`: where the result of a game came from, for a player who wants to learn from it.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anglerfish_arena::report::counted;
+use anglerfish_arena::report::review::{Review, Summaries, Summary, annotated, html, names};
+use anglerfish_arena::{Judging, LUCK, Worked, opened, read_games};
+use anglerfish_engine::Kit;
+use anglerfish_engine::account::Account;
+use anglerfish_rules::banqi::{Banqi, RuleSet};
+use anglerfish_rules::{Record, Team};
+use anyhow::{Context, anyhow, bail, ensure};
+
+use super::replay::{Checked, each_game};
+use crate::input::{parse_pointing, read};
+use crate::judged::{Finished, Judgement, finished};
+use crate::output::write_out;
+
+/// Say where the result of a game came from: luck, mistakes, and what would have been better
+///
+/// Takes games of any program: our records, the tournament platform's text files and its compact form, plain or gzipped. A judge
+/// searches some nodes at each position and at all that could have come up. Values are games won less games lost, from -1 to +1, and
+/// the account of a game adds up to its result exactly (docs/luck.md).
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  anglerfish review mine.games
+  anglerfish review examples/first.games --game 2 --for random
+  anglerfish review mine.games --html review.html --annotate mine-judged.games
+  anglerfish review match/match.games --all --judge nodes=200 --out reviewed")]
+pub(crate) struct Args {
+    /// Files of records; - is standard input
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Which game, counted from 1; needed if there are several
+    #[arg(long, value_name = "N")]
+    game: Option<usize>,
+    /// All finished games together: what their players did
+    #[arg(long, conflicts_with_all = ["game", "html", "svg", "annotate"])]
+    all: bool,
+    /// Who looks: the first player if that is not said. With --all, only the games of this player
+    #[arg(long = "for", value_name = "NAME")]
+    side: Option<String>,
+    /// Who judges: nodes=N at each position, with a player before it if you like
+    #[arg(long, value_name = "nodes=N", default_value_t = Judging::of_review(), value_parser = judging)]
+    judge: Judging,
+    /// Write a page to step through the game with, complete in itself
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Write the course of the game as a picture
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Write the record with the judge's values as annotations, in place of those that it has
+    #[arg(long, value_name = "FILE")]
+    annotate: Option<PathBuf>,
+    /// With --all, keep what is judged in this folder, and go on from what is there
+    #[arg(long, value_name = "FOLDER", requires = "all", conflicts_with_all = ["game", "html", "svg", "annotate"])]
+    out: Option<PathBuf>,
+    /// With --all, how many games are judged at a time; as many as there are cores if that is not said
+    #[arg(long, requires = "all", conflicts_with_all = ["game", "html", "svg", "annotate"])]
+    threads: Option<usize>,
+    /// The rules of platform files, which do not name them
+    #[arg(long, default_value = "platform")]
+    rules: String,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `--judge` says, and the rest as reviews have it.
+fn judging(text: &str) -> Result<Judging, String> {
+    let judging = Judging::of_review().with(text).map_err(|e| e.to_string())?;
+    if judging.nodes == 0 {
+        return Err(
+            "expected nodes=1 or more: a judge who only evaluates has no choice of its own".to_owned()
+        );
+    }
+    Ok(judging)
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
+    let rules: RuleSet = parse_pointing(&args.rules)?;
+    args.judge.judge::<Banqi>().map_err(|e| anyhow!("--judge: {e}"))?;
+    if args.all { all(args, rules) } else { one(args, &chosen(args, rules)?) }
+}
+
+/// The game that the arguments name.
+fn chosen(args: &Args, rules: RuleSet) -> anyhow::Result<Record<Banqi>> {
+    let mut games: Vec<Checked> = Vec::new();
+    for path in &args.files {
+        each_game(&read(path)?, path, rules, &mut |_, checked| {
+            games.push(checked);
+            Ok(())
+        })?;
+    }
+    let n = match (args.game, games.len()) {
+        (_, 0) => bail!("expected a game, found none"),
+        (None, 1) => 1,
+        (None, many) => bail!("there are {many} games: say which one with --game N, or --all"),
+        (Some(n), many) if n == 0 || n > many => bail!("expected --game to be from 1 to {many}"),
+        (Some(n), _) => n,
+    };
+    games.swap_remove(n - 1).map_err(|(_, error)| anyhow!("game {n} does not hold: {error}"))
+}
+
+/// One game.
+fn one(args: &Args, record: &Record<Banqi>) -> anyhow::Result<bool> {
+    let team = side(args.side.as_deref(), record)?;
+    let mut judge = args.judge.judge::<Banqi>().map_err(|e| anyhow!(e))?;
+    let account = Account::new(&mut judge, record, opened(record));
+    let review = Review::new(&account, record, &args.judge.to_string(), team);
+    let write = |path: &Option<PathBuf>, text: &dyn Fn() -> String| match path {
+        Some(path) => written(path, &text()),
+        None => Ok(()),
+    };
+    write(&args.html, &|| html(&review, record))?;
+    write(&args.svg, &|| review.plot().svg() + "\n")?;
+    write(&args.annotate, &|| {
+        format!("{}\n", annotated(&account, record, &args.judge.to_string(), args.judge.nodes))
+    })?;
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&review)?)?;
+    } else {
+        write!(out, "{}", review.text())?;
+    }
+    Ok(true)
+}
+
+/// The team of a player.
+fn side(name: Option<&str>, record: &Record<Banqi>) -> anyhow::Result<Team> {
+    let [first, second] = names(record);
+    match name {
+        None => Ok(Team::A),
+        Some(name) if name == first => Ok(Team::A),
+        Some(name) if name == second => Ok(Team::B),
+        Some(name) => bail!("expected --for to be {first:?} or {second:?}, found {name:?}"),
+    }
+}
+
+fn written(path: &Path, text: &str) -> anyhow::Result<()> {
+    write_out(path, |out| Ok(out.write_all(text.as_bytes())?))?;
+    eprintln!("wrote {}", path.display());
+    Ok(())
+}
+
+/// All games together.
+fn all(args: &Args, rules: RuleSet) -> anyhow::Result<bool> {
+    let Finished { mut games, wrong, unfinished } = finished(&args.files, rules)?;
+    ensure!(!games.is_empty(), "expected finished games, found none");
+    if let Some(name) = &args.side {
+        games.retain(|game| names(game).contains(name));
+        ensure!(!games.is_empty(), "expected --for to be a player of these games, found {name:?}");
+    }
+    let units: Vec<String> = games.iter().map(|game| format!("{}\n{}", args.judge, plain(game))).collect();
+    let judgement =
+        Judgement { what: "review", judge: &args.judge, out: args.out.as_deref(), threads: args.threads };
+    let mut reviewed = Vec::new();
+    for (game, result) in games.iter().zip(judgement.of_all(&units, work)?) {
+        let summary = serde_json::from_str::<Summary>(&result).context("expected the sums of a game")?;
+        reviewed.push((game, summary));
+    }
+    let found = Summaries::new(&reviewed).map_err(|e| anyhow!(e))?;
+    let mut object = found.json();
+    object["judge"] = args.judge.to_string().into();
+    object["wrong"] = wrong.into();
+    object["unfinished"] = unfinished.into();
+    if let Some(folder) = &args.out {
+        written(&folder.join("review.json"), &format!("{object}\n"))?;
+    }
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        writeln!(out, "{object}")?;
+        return Ok(wrong == 0);
+    }
+    writeln!(out, "{}, judged by {}\n", counted(games.len() as u64, "game"), args.judge)?;
+    writeln!(out, "{}", found.table().text())?;
+    write!(out, "{}", found.totals())?;
+    if unfinished > 0 {
+        writeln!(out, "Left out: {}", counted(unfinished, "unfinished game"))?;
+    }
+    if games.iter().any(|game| !game.start.is_calibrated()) {
+        writeln!(out, "Values were fitted to games under the rules platform; others are uncalibrated.")?;
+    }
+    Ok(wrong == 0)
+}
+
+/// The game without what anybody thought of it.
+fn plain(game: &Record<Banqi>) -> Record<Banqi> {
+    let mut game = game.clone().without_annotations();
+    game.tags.retain(|(name, _)| name != LUCK);
+    game
+}
+
+/// Judges one game: its sums as JSON.
+fn work(unit: &str) -> Worked<String, anyhow::Error> {
+    let (judging, game) = unit.split_once('\n').context("a judge and a game")?;
+    let judging: Judging = parse_pointing(judging)?;
+    let mut judge = judging.judge::<Banqi>().map_err(|e| anyhow!(e))?;
+    let games = read_games::<Banqi>(game).map_err(|e| anyhow!(e))?;
+    let game = games.first().context("a game")?;
+    let account = Account::new(&mut judge, game, opened(game));
+    let sums = serde_json::to_string(&Summary::new(&account, game))?;
+    Ok((sums.clone(), sums + "\n"))
+}

@@ -1,0 +1,118 @@
+//! Judging many games: reading them, and going on from what a journal has.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use anglerfish_arena::report::{counted, grouped};
+use anglerfish_arena::{Done, Identity, Journal, Judging, Ledger, Name, Worked, now, run_units};
+use anglerfish_rules::Record;
+use anglerfish_rules::banqi::{Banqi, RuleSet};
+use anyhow::{Context, anyhow, bail};
+use serde_json::json;
+
+use crate::cmd::replay::each_game;
+use crate::input::read;
+use crate::progress::{Progress, duration};
+use crate::provenance;
+
+/// The finished games of some files, and how many others there were.
+#[derive(Default)]
+pub(crate) struct Finished {
+    pub(crate) games: Vec<Record<Banqi>>,
+    /// Games that do not hold: what is wrong with each was said.
+    pub(crate) wrong: u64,
+    pub(crate) unfinished: u64,
+}
+
+pub(crate) fn finished(files: &[PathBuf], rules: RuleSet) -> anyhow::Result<Finished> {
+    let mut found = Finished::default();
+    for path in files {
+        each_game(&read(path)?, path, rules, &mut |name, checked| {
+            match checked {
+                Ok(record) if record.ending.is_some() => found.games.push(record),
+                Ok(_) => found.unfinished += 1,
+                Err((_, error)) => {
+                    found.wrong += 1;
+                    eprintln!("{}: {name}: {error}", path.display());
+                }
+            }
+            Ok(())
+        })?;
+    }
+    Ok(found)
+}
+
+/// What is judged, and where that is kept.
+pub(crate) struct Judgement<'a> {
+    /// The name of what is asked of the judge: a journal is for one.
+    pub(crate) what: &'a str,
+    pub(crate) judge: &'a Judging,
+    /// The folder of the journal.
+    pub(crate) out: Option<&'a Path>,
+    /// How many games at a time; as many as there are cores if that is not said.
+    pub(crate) threads: Option<usize>,
+}
+
+impl Judgement<'_> {
+    /// What `work` makes of every unit, one a game: but for those that the journal has, and of equal ones but once.
+    pub(crate) fn of_all(
+        &self,
+        units: &[String],
+        work: impl Fn(&str) -> Worked<String, anyhow::Error> + Sync,
+    ) -> anyhow::Result<Vec<String>> {
+        let mut journal = match self.out {
+            Some(folder) => {
+                std::fs::create_dir_all(folder)
+                    .with_context(|| format!("cannot make {}", folder.display()))?;
+                let run = json!({ (self.what): self.judge, "engine": Identity::of_this_build() });
+                let journal = Journal::open(&folder.join("journal"), &run.to_string())?;
+                provenance::record(folder, &[], None)?;
+                Some(journal)
+            }
+            None => None,
+        };
+        let mut results: Vec<Option<String>> = vec![None; units.len()];
+        let mut left = Vec::new();
+        for (n, unit) in units.iter().enumerate() {
+            match kept(journal.as_mut(), unit)? {
+                Some(result) => results[n] = Some(result),
+                None => left.push((n, unit.clone())),
+            }
+        }
+        let (all, had) = (units.len(), units.len() - left.len());
+        if had > 0 {
+            let are = if had == 1 { "is" } else { "are" };
+            eprintln!("going on: {} {are} in the journal", counted(had as u64, "game"));
+        }
+        let (began, mut progress, mut done) = (now(), Progress::new(), had);
+        let cores = std::thread::available_parallelism().map_or(1, Into::into);
+        let ledger = journal.as_mut().map(|journal| journal as &mut dyn Ledger);
+        run_units(left, self.threads.unwrap_or(cores), ledger, work, |_, n, result| {
+            results[n] = Some(result.map_err(|why| anyhow!("game {}: {why}", n + 1))?);
+            done += 1;
+            let rest = began.elapsed().as_secs_f64() / (done - had) as f64 * (all - done) as f64;
+            let [done, all] = [done, all].map(|n| grouped(n as u64));
+            progress.stands(format!("game {done} of {all}, {} left", duration(rest)));
+            Ok::<_, anyhow::Error>(ControlFlow::Continue(()))
+        })?;
+        progress.end();
+        // A game that comes twice is judged once.
+        let result = |(result, unit): (Option<String>, &String)| match result {
+            Some(result) => Ok(result),
+            None => match kept(journal.as_mut(), unit)? {
+                Some(result) => Ok(result),
+                None => bail!("expected the journal to have every game"),
+            },
+        };
+        results.into_iter().zip(units).map(result).collect()
+    }
+}
+
+/// What the journal has of a unit.
+fn kept(journal: Option<&mut Journal>, unit: &str) -> anyhow::Result<Option<String>> {
+    let done = journal.map(|journal| journal.get(&Name::of(unit))).transpose()?.flatten();
+    Ok(match done {
+        Some(Done::Result(result)) => Some(result.trim_end().to_owned()),
+        Some(Done::Failed(_)) | None => None,
+    })
+}

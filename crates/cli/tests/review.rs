@@ -1,0 +1,133 @@
+//! `review` from the command line: its words, its files, and a run over many games that is killed and goes on.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+
+const SELF: &str = env!("CARGO_BIN_EXE_anglerfish");
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("anglerfish-review-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+fn fish(folder: &Path, words: &[&str]) -> Output {
+    Command::new(SELF).current_dir(folder).args(words).output().expect("it starts")
+}
+
+fn right(folder: &Path, words: &[&str]) -> String {
+    let output = fish(folder, words);
+    assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// What a command that is refused says.
+fn wrong(words: &[&str]) -> String {
+    let output = fish(Path::new(ROOT), words);
+    assert_eq!(output.status.code(), Some(2), "{words:?}");
+    String::from_utf8(output.stderr).expect("UTF-8")
+}
+
+/// The sample review is what this command writes, byte for byte. `UPDATE_GOLDEN=1` writes it anew.
+#[test]
+fn the_sample_review() {
+    let folder = folder("sample");
+    let games = format!("{ROOT}/examples/first.games");
+    let words = ["review", &games, "--game", "1", "--html", "review.html", "--svg", "review.svg"];
+    std::fs::write(folder.join("review.txt"), right(&folder, &words)).expect("a file");
+    for name in ["review.txt", "review.html", "review.svg"] {
+        let golden = format!("{ROOT}/examples/reports/{name}");
+        let found = std::fs::read(folder.join(name)).expect("a review");
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            std::fs::write(&golden, &found).expect("a writable sample");
+        }
+        assert!(
+            std::fs::read(&golden).expect("the sample") == found,
+            "{golden} is not what the command writes"
+        );
+    }
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
+
+#[test]
+fn a_game_is_seen_by_either_side() {
+    let folder = folder("sides");
+    let games = format!("{ROOT}/examples/first.games");
+    let words = ["review", &games, "--game", "3", "--judge", "nodes=20", "--json"];
+    let first: Value = serde_json::from_str(&right(&folder, &words)).expect("JSON");
+    let second = right(&folder, &[&words[..], &["--for", "random", "--annotate", "judged.games"]].concat());
+    let second: Value = serde_json::from_str(&second).expect("JSON");
+    assert_eq!([&first["schema"], &first["for"], &second["for"]], [1, 0, 1]);
+    let sum = |json: &Value, name: &str| json["sums"][name].as_i64().expect("a number");
+    for name in ["start", "luck", "corrections", "forfeit", "result"] {
+        assert_eq!(sum(&first, name), -sum(&second, name), "{name}");
+    }
+    assert_eq!(sum(&first, "own"), sum(&second, "others"));
+    // The record that was written says the same, and a file of one game needs no number.
+    right(&folder, &["replay", "--check", "judged.games"]);
+    let again = right(&folder, &["review", "judged.games", "--judge", "nodes=20", "--json"]);
+    assert_eq!(serde_json::from_str::<Value>(&again).expect("JSON"), first);
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let games = "examples/first.games";
+    for (words, said) in [
+        (&[games][..], "there are 6 games: say which one with --game N, or --all"),
+        (&[games, "--game", "7"], "expected --game to be from 1 to 6"),
+        (&[games, "--game", "1", "--for", "me"], r#"expected --for to be "greedy" or "random", found "me""#),
+        (&[games, "--all", "--for", "me"], r#"expected --for to be a player of these games, found "me""#),
+        (&[games, "--all", "--html", "x.html"], "cannot be used with"),
+        (&[games, "--game", "1", "--out", "x"], "cannot be used with"),
+        (&[games, "--threads", "1"], "--all"),
+        (&[games, "--game", "1", "--judge", "nodes=0"], "nodes=1 or more"),
+        (&[games, "--game", "1", "--judge", "nobody"], "--judge"),
+        (&["nothing.games"], "cannot read nothing.games"),
+    ] {
+        let heard = wrong(&[&["review"], words].concat());
+        assert!(heard.contains(said), "{words:?}: {heard}");
+    }
+}
+
+/// What was judged before a kill is not judged again, and the result is that of one sitting, to the last byte.
+#[test]
+fn a_run_that_is_killed_goes_on() {
+    let folder = folder("killed");
+    let engines = ["--engine", "player=greedy", "--engine", "player=random", "--rounds", "15", "--seed", "3"];
+    right(&folder, &[&["match"], &engines[..], &["--out", "match", "--concurrency", "2"]].concat());
+    let words = |out: &'static str| {
+        ["review", "match/match.games", "--all", "--judge", "nodes=20", "--threads", "1", "--out", out]
+    };
+    let text = right(&folder, &words("whole"));
+    assert!(text.contains("add up to the millionth: 30 of 30"), "{text}");
+    let whole = std::fs::read_to_string(folder.join("whole/review.json")).expect("a result");
+
+    let lines =
+        || std::fs::read_to_string(folder.join("broken/journal")).map_or(0, |text| text.lines().count());
+    let mut program = Command::new(SELF);
+    program.current_dir(&folder).args(words("broken")).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = program.spawn().expect("it starts");
+    // The first two lines say whose journal it is.
+    while lines() < 5 && child.try_wait().expect("it runs").is_none() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().expect("kill -9");
+    assert!(!child.wait().expect("it is gone").success(), "it was faster than its kill");
+    let kept = lines();
+
+    let resumed = fish(&folder, &[&words("broken")[..], &["--json", "--for", "random"]].concat());
+    let beside = String::from_utf8_lossy(&resumed.stderr);
+    assert!(kept < 32 && beside.contains("in the journal"), "{kept} lines: {beside}");
+    assert_eq!(String::from_utf8_lossy(&resumed.stdout), whole);
+    assert_eq!(std::fs::read_to_string(folder.join("broken/review.json")).expect("a result"), whole);
+    let json: Value = serde_json::from_str(&whole).expect("JSON");
+    assert_eq!([&json["games"], &json["added_up"], &json["players"]["random"]["games"]], [30, 30, 30]);
+    assert!(json["players"]["greedy"]["adjusted"]["low"].is_number(), "{json}");
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
