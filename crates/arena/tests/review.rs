@@ -4,6 +4,7 @@ use anglerfish_arena::Judging;
 use anglerfish_arena::report::review::{Review, Summaries, Summary, annotated, html};
 use anglerfish_engine::account::{Account, Judge, Sums};
 use anglerfish_rules::banqi::{Banqi, Event};
+use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Cause, Ending, Forfeit, Game, Outcome, Ply, Record, Rng, Team, Turn, read_records};
 use serde_json::Value;
 use std::time::Duration;
@@ -126,8 +127,8 @@ fn json_has_the_sums_of_the_account() {
         let account = accounted(&mut judge, &game);
         for (team, other) in [(Team::A, 1), (Team::B, 0)] {
             let review = Review::new(&account, &game, "judge", team);
-            let text = serde_json::to_string(&review).expect("JSON");
-            let json: Value = serde_json::from_str(&text).expect("JSON");
+            let json: Value = serde_json::from_str(&review.json().to_string()).expect("JSON");
+            assert_eq!(json["mistakes"].as_array().map(Vec::len), Some(review.mistakes().len()));
             let Sums { start, luck, own, others, corrections, forfeit, result } = account.sums(team);
             let sum = |name: &str| json["sums"][name].as_i64().expect("a number");
             let sums = ["start", "luck", "own", "others", "corrections", "forfeit", "result"].map(sum);
@@ -245,6 +246,18 @@ fn many_games_are_summed_and_checked() {
     }
     all[1].1.corrections += 1;
     assert!(Summaries::new(&all).expect_err("one is off").contains("game 2 does not add up"));
+}
+
+/// Nothing but the page is about Banqi.
+#[test]
+fn any_game_can_be_reviewed() {
+    let mut judge = Judge::<TicTacToe>::new("mcts", 30).expect("a judge");
+    let text = "[Format \"1\"]\n[Game \"tictactoe\"]\n[Rules \"standard\"]\n\n1. a1 b1 2. a2 b2 *\n";
+    let game: Record<TicTacToe> = read_records(text).next().expect("a game").expect("a record");
+    let account = Account::new(&mut judge, &game, 0);
+    let review = Review::new(&account, &game, judge.text(), Team::A);
+    assert_eq!(shown(&review.text()).last().map(|(name, _)| name.as_str()), Some("result"));
+    assert!(Summary::new(&account, &game).adds_up());
 }
 
 /// Flips are found where they are, and the lead changes where it does.

@@ -75,6 +75,22 @@ fn a_game_is_seen_by_either_side() {
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
 
+/// The tournament platform's games name nobody.
+#[test]
+fn a_game_of_the_platform() {
+    let folder = folder("platform");
+    let game = r#"{"id":"g1","set":"s","end":"TimeOut","plies":"a1(K) a2(p) b1(P)","clock_ms":[900000,899000,898500]}"#;
+    std::fs::write(folder.join("game.jsonl"), game).expect("a file");
+    let words = ["review", "game.jsonl", "--judge", "nodes=20", "--for", "second player"];
+    let text = right(&folder, &words);
+    assert!(text.starts_with("first player against second player: 1-0 (timeout) after 3 plies\n"), "{text}");
+    assert!(text.contains("Seen by second player.") && text.contains("\n  forfeit"), "{text}");
+    let all: Value =
+        serde_json::from_str(&right(&folder, &["review", "game.jsonl", "--all", "--json"])).expect("JSON");
+    assert_eq!(all["players"]["second player"]["games"], 1);
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
+
 #[test]
 fn what_is_wrong_is_said() {
     let games = "examples/first.games";
@@ -99,10 +115,12 @@ fn what_is_wrong_is_said() {
 #[test]
 fn a_run_that_is_killed_goes_on() {
     let folder = folder("killed");
-    let engines = ["--engine", "player=greedy", "--engine", "player=random", "--rounds", "15", "--seed", "3"];
-    right(&folder, &[&["match"], &engines[..], &["--out", "match", "--concurrency", "2"]].concat());
+    let games = std::fs::read_to_string(format!("{ROOT}/examples/first.games")).expect("games");
+    // A game with another tag is another game.
+    let games: String = (0..5).map(|n| games.replace("Example games", &format!("Example {n}"))).collect();
+    std::fs::write(folder.join("many.games"), games).expect("a file");
     let words = |out: &'static str| {
-        ["review", "match/match.games", "--all", "--judge", "nodes=20", "--threads", "1", "--out", out]
+        ["review", "many.games", "--all", "--judge", "nodes=20", "--threads", "1", "--out", out]
     };
     let text = right(&folder, &words("whole"));
     assert!(text.contains("add up to the millionth: 30 of 30"), "{text}");

@@ -220,6 +220,16 @@ impl<G: Kit> Account<G> {
     ///
     /// The record must hold: see [`Record::replay`].
     pub fn new(judge: &mut Judge<G>, record: &Record<G>, from: usize) -> Account<G> {
+        Account::watched(judge, record, from, &mut |_| {})
+    }
+
+    /// The same, for those who want to hear of every ply when it has been judged, counted from 1.
+    pub fn watched(
+        judge: &mut Judge<G>,
+        record: &Record<G>,
+        from: usize,
+        heard: &mut dyn FnMut(usize),
+    ) -> Account<G> {
         let mut game = record.start.clone();
         record.plies.iter().take(from).for_each(|ply| game.apply(ply.event));
         let mut opinion = judge.opinion(&game);
@@ -254,6 +264,7 @@ impl<G: Kit> Account<G> {
                 fan: if outcomes.len() > 1 { values(&outcomes) } else { Vec::new() },
             });
             opinion = next;
+            heard(i + 1);
         }
         let result = record.ending.map_or(opinion.value, |ending| worth(ending.outcome));
         Account { start, entries, forfeit: result - opinion.value, result }

@@ -12,8 +12,8 @@ use crate::host::Host;
 /// The tag of a record that says how lucky its first team was.
 pub const LUCK: &str = "Luck";
 
-/// The nodes that a review searches at every position. Its mistakes are looked at one by one, so it is worth more than luck alone needs: at
-/// 2,000 a game takes seconds.
+/// The nodes that a review searches at every position. Its mistakes are looked at one by one, so it is worth more than luck alone needs: a game
+/// takes about a second.
 pub const REVIEW_NODES: u64 = 2000;
 
 /// Who judges luck.

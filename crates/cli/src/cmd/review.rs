@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anglerfish_arena::report::counted;
-use anglerfish_arena::report::review::{Review, Summaries, Summary, annotated, html, names};
-use anglerfish_arena::{Judging, LUCK, Worked, opened, read_games};
+use anglerfish_arena::report::review::{Review, Summaries, Summary, annotated, html, names, told_apart};
+use anglerfish_arena::{Judging, LUCK, Worked, now, opened, read_games};
 use anglerfish_engine::Kit;
 use anglerfish_engine::account::Account;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
@@ -16,6 +16,7 @@ use super::replay::{Checked, each_game};
 use crate::input::{parse_pointing, read};
 use crate::judged::{Finished, Judgement, finished};
 use crate::output::write_out;
+use crate::progress::{Progress, duration};
 
 /// Say where the result of a game came from: luck, mistakes, and what would have been better
 ///
@@ -107,7 +108,16 @@ fn chosen(args: &Args, rules: RuleSet) -> anyhow::Result<Record<Banqi>> {
 fn one(args: &Args, record: &Record<Banqi>) -> anyhow::Result<bool> {
     let team = side(args.side.as_deref(), record)?;
     let mut judge = args.judge.judge::<Banqi>().map_err(|e| anyhow!(e))?;
-    let account = Account::new(&mut judge, record, opened(record));
+    let (from, plies, began, mut progress) = (opened(record), record.plies.len(), now(), Progress::new());
+    let account = Account::watched(&mut judge, record, from, &mut |ply| {
+        let done = began.elapsed().as_secs_f64();
+        // Most reviews are there before anybody wonders.
+        if done > 2.0 {
+            let left = done / (ply - from) as f64 * (plies - ply) as f64;
+            progress.stands(format!("ply {ply} of {plies}, {} left", duration(left)));
+        }
+    });
+    progress.clear();
     let review = Review::new(&account, record, &args.judge.to_string(), team);
     let write = |path: &Option<PathBuf>, text: &dyn Fn() -> String| match path {
         Some(path) => written(path, &text()),
@@ -120,7 +130,7 @@ fn one(args: &Args, record: &Record<Banqi>) -> anyhow::Result<bool> {
     })?;
     let mut out = std::io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string(&review)?)?;
+        writeln!(out, "{}", review.json())?;
     } else {
         write!(out, "{}", review.text())?;
     }
@@ -129,12 +139,12 @@ fn one(args: &Args, record: &Record<Banqi>) -> anyhow::Result<bool> {
 
 /// The team of a player.
 fn side(name: Option<&str>, record: &Record<Banqi>) -> anyhow::Result<Team> {
-    let [first, second] = names(record);
-    match name {
-        None => Ok(Team::A),
-        Some(name) if name == first => Ok(Team::A),
-        Some(name) if name == second => Ok(Team::B),
-        Some(name) => bail!("expected --for to be {first:?} or {second:?}, found {name:?}"),
+    let Some(name) = name else { return Ok(Team::A) };
+    let [first, second] = told_apart(record);
+    // Of two players of one name, the first.
+    match names(record).iter().chain([&first, &second]).position(|known| known == name) {
+        Some(n) => Ok(if n % 2 == 0 { Team::A } else { Team::B }),
+        None => bail!("expected --for to be {first:?} or {second:?}, found {name:?}"),
     }
 }
 

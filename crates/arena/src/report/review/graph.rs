@@ -3,6 +3,7 @@
 use anglerfish_engine::account::{GAME, Millionths};
 
 use super::super::plot::{Axis, Mark, Plot, Tone};
+use super::super::text::shortened;
 use super::{MISTAKE, Review, Step, signed};
 
 const VALUE: Tone = Tone::Series(0);
@@ -26,7 +27,7 @@ impl Review {
             points.push((self.last(), games(self.sums.result)));
         }
         marks.push(Mark::Line { points, tone: VALUE });
-        let mut y = Axis::numbers(&format!("won less lost, for {own}"), -1.0, 1.0);
+        let mut y = Axis::numbers(&format!("won less lost, for {}", shortened(own, 30.0)), -1.0, 1.0);
         y.ticks = [-1.0, -0.5, 0.0, 0.5, 1.0].map(|value| (value, ticked(value))).to_vec();
         Plot {
             label: format!(

@@ -16,6 +16,7 @@ use anglerfish_engine::Kit;
 use anglerfish_engine::account::{Account, Entry, Millionths, Sums};
 use anglerfish_rules::{Game, Record, Team};
 use serde::Serialize;
+use serde_json::{Value, json};
 
 pub use annotate::annotated;
 pub use moments::{Swing, Why};
@@ -23,7 +24,7 @@ pub use page::html;
 pub use shown::signed;
 pub use summary::{Summaries, Summary};
 
-/// A choice that is this close to the judge's own is as good.
+/// A choice that is this close to the judge's own is as good. Chosen, not measured, as the others here.
 pub const CLOSE: Millionths = 20_000;
 
 /// A mistake that costs less is not told of.
@@ -164,15 +165,21 @@ pub fn names<G: Game>(record: &Record<G>) -> [String; 2] {
     [name("First", "first player"), name("Second", "second player")]
 }
 
+/// The same, and players of one name are told apart: `fish (first)` and `fish (second)`.
+pub fn told_apart<G: Game>(record: &Record<G>) -> [String; 2] {
+    let names = names(record);
+    if names[0] == names[1] {
+        ["first", "second"].map(|seat| format!("{} ({seat})", names[0]))
+    } else {
+        names
+    }
+}
+
 impl Review {
     /// A game as a team sees it. The account must be that of the record.
     pub fn new<G: Kit>(account: &Account<G>, record: &Record<G>, judge: &str, team: Team) -> Review {
         let sign = if team == Team::A { 1 } else { -1 };
-        let mut names = names(record);
-        if names[0] == names[1] {
-            names = ["first", "second"].map(|seat| format!("{} ({seat})", names[0]));
-        }
-        let mut players = names.map(|name| Part { name, ..Part::default() });
+        let mut players = told_apart(record).map(|name| Part { name, ..Part::default() });
         let forced = forced(record);
         for entry in &account.entries {
             let part = &mut players[place(entry.seat.team())];
@@ -220,6 +227,22 @@ impl Review {
             sums: account.sums(team).into(),
             plies: account.entries.iter().map(step).collect(),
         }
+    }
+
+    /// All of it for machines, with what is worth a look by the number of its ply.
+    pub fn json(&self) -> Value {
+        let plies = |steps: Vec<&Step>| steps.iter().map(|step| step.ply).collect::<Vec<_>>();
+        let turn = |swing: &Swing<'_>| json!({ "ply": swing.step.ply, "why": swing.why.text() });
+        let mut object = json!(self);
+        for (n, part) in self.players.iter().enumerate() {
+            object["players"][n]["accuracy"] = json!(part.accuracy());
+        }
+        object["mistakes"] = json!(plies(self.mistakes()));
+        object["luckiest"] = json!(plies(self.flips(1)));
+        object["unluckiest"] = json!(plies(self.flips(-1)));
+        object["turns"] = self.turns().iter().map(turn).collect();
+        object["swings"] = self.swings().iter().map(turn).collect();
+        object
     }
 
     /// The name of the side that looks, and of the other.

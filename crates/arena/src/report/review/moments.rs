@@ -34,6 +34,15 @@ pub enum Why {
 }
 
 impl Why {
+    /// The word for it.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Why::Luck => "luck",
+            Why::Mistake => "mistake",
+            Why::Correction => "correction",
+        }
+    }
+
     fn of(step: &Step, side: usize) -> Why {
         let change = step.after - step.before;
         let cost = if step.player == side { -step.mistake } else { step.mistake };

@@ -98,8 +98,9 @@
     const before = ply - data.opened > 1 ? data.steps[ply - data.opened - 2].after : data.start;
     $("d-title").textContent = ply ? `Ply ${ply} of ${last}: ${data.plies[ply - 1][0]}` : "Start";
     $("d-value").textContent = step ? `Value ${signed(before)} before, ${signed(step.after)} after.`
-      : ply < data.opened ? "Nobody chose this ply." : `Value ${signed(data.start)}.`;
-    $("d-mistake").textContent = step && step.mistake >= 5000 ? `The choice cost ${signed(step.mistake).slice(1)}. Better: ${step.better}` : "";
+      : ply < data.opened ? (ply ? "Nobody chose this ply." : "") : `Value ${signed(data.start)}.`;
+    const better = step && step.mistake >= 5000 ? step.better.split(" ").flatMap((word) => [" ", element("span", word)]) : [];
+    $("d-mistake").replaceChildren(...(better.length ? [`The choice cost ${signed(step.mistake).slice(1)}. Better:`, ...better] : []));
     $("d-luck").textContent = step && step.fan.length ? `Luck ${signed(step.luck)}: what came up is worth ${signed(step.after)}, the mean is ${signed(step.after - step.luck)}.` : "";
     fan(step);
   }

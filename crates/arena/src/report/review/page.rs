@@ -274,9 +274,8 @@ fn lists(review: &Review) -> Vec<List> {
     let (turns, swings) = (review.turns(), review.swings());
     let row = |Swing { step, why }: &Swing<'_>| {
         let why = match why {
-            Why::Luck => "luck",
-            Why::Mistake => "mistake",
             Why::Correction => "the judge saw more later",
+            why => why.text(),
         };
         let change = format!("{} to {}", signed(step.before), signed(step.after));
         (step.ply, vec![name(step), step.played.clone(), change, why.to_owned()])

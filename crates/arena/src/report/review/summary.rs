@@ -74,8 +74,8 @@ impl Summary {
 #[derive(Clone, Debug, Default)]
 pub struct Summaries {
     scores: Scores,
-    /// By name: shares of accurate choices, and what choices cost, in games.
-    players: BTreeMap<String, [Clustered; 2]>,
+    /// By name: how many games, shares of accurate choices, and what choices cost, in games.
+    players: BTreeMap<String, (u64, [Clustered; 2])>,
     games: u64,
     luck: Millionths,
     corrections: Millionths,
@@ -110,11 +110,21 @@ impl Summaries {
         self.games += 1;
         self.luck += summary.luck.iter().sum::<Millionths>();
         self.corrections += summary.corrections;
-        for (n, name) in names.iter().enumerate().filter(|(n, _)| summary.choices[*n] > 0) {
-            let choices = u64::from(summary.choices[n]);
-            let [accurate, lost] = self.players.entry(name.clone()).or_default();
-            accurate.add(choices, f64::from(summary.accurate[n]));
-            lost.add(choices, summary.lost[n] as f64 / GAME as f64);
+        // Whoever plays against himself is one witness.
+        let mut parts: BTreeMap<&str, (u32, u32, Millionths)> = BTreeMap::new();
+        for (n, name) in names.iter().enumerate() {
+            let (choices, accurate, lost) = parts.entry(name).or_default();
+            *choices += summary.choices[n];
+            *accurate += summary.accurate[n];
+            *lost += summary.lost[n];
+        }
+        for (name, (choices, accurate, lost)) in parts {
+            let (games, [accuracy, loss]) = self.players.entry(name.to_owned()).or_default();
+            *games += 1;
+            if choices > 0 {
+                accuracy.add(u64::from(choices), f64::from(accurate));
+                loss.add(u64::from(choices), lost as f64 / GAME as f64);
+            }
         }
     }
 
@@ -139,14 +149,15 @@ impl Summaries {
         let row = |name: &&str| {
             let score = known.iter().find(|(known, ..)| known == name);
             let cell = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned()).into();
-            let [accurate, lost] = self.players.get(*name).copied().unwrap_or_default();
+            let (games, [accurate, lost]) = self.players.get(*name).copied().unwrap_or_default();
+            let chose = accurate.values() > 0;
             Row {
                 head: (*name).to_owned(),
                 cells: vec![
-                    grouped(accurate.clusters()).into(),
+                    grouped(games).into(),
                     cell(score.map(|(.., known)| percent(&known.raw, false))),
-                    percent(&share(&accurate), false).into(),
-                    around(&mean(&lost)).into(),
+                    cell(chose.then(|| percent(&share(&accurate), false))),
+                    cell(chose.then(|| around(&mean(&lost)))),
                     cell(score.map(|(.., known)| percent(&known.luck, true))),
                     cell(score.map(|(.., known)| percent(&known.score, false))),
                 ],
@@ -165,16 +176,19 @@ impl Summaries {
     /// What is said of all games together.
     pub fn totals(&self) -> String {
         let (sum, mean) = self.luck();
+        // Of one deal nobody can tell.
+        let interval = if mean.error().is_finite() {
+            format!(", 95 % from {:+.3} to {:+.3}", mean.low, mean.high)
+        } else {
+            String::new()
+        };
+        let games = grouped(self.games);
         format!(
-            "Accounts that add up to the millionth: {} of {}\n\
-             Luck of first movers: {sum:+.2} in all, {:+.3} per game, 95 % from {:+.3} to {:+.3};\n\
+            "Accounts that add up to the millionth: {games} of {games}\n\
+             Luck of first movers: {sum:+.2} in all, {:+.3} per game{interval};\n\
              nothing is expected\n\
              Corrections: {:+.3} per game\n",
-            grouped(self.games),
-            grouped(self.games),
             mean.value,
-            mean.low,
-            mean.high,
             self.mean_correction(),
         )
     }
@@ -182,9 +196,9 @@ impl Summaries {
     /// The same for machines.
     pub fn json(&self) -> Value {
         let scores = self.scores.json();
-        let player = |(name, [accurate, lost]): (&String, &[Clustered; 2])| {
+        let player = |(name, (games, [accurate, lost])): (&String, &(u64, [Clustered; 2]))| {
             let mut object = json!({
-                "games": accurate.clusters(),
+                "games": games,
                 "choices": accurate.values(),
                 "accuracy": estimate(&share(accurate)),
                 "lost": estimate(&mean(lost)),
