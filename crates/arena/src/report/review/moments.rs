@@ -99,3 +99,69 @@ impl Review {
         steps.into_iter().map(|step| Swing { step, why: Why::of(step, self.side) }).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use anglerfish_engine::account::{Account, Entry, GAME};
+    use anglerfish_rules::banqi::{Banqi, RuleSet};
+    use anglerfish_rules::{Game, Ply, Record, Rng, Seat, Team};
+
+    use super::*;
+
+    /// A game whose plies do what is asked for, in hundredths as the first team sees them: luck, mistake and correction.
+    fn game(plies: &[(i64, i64, i64)]) -> Review {
+        let mut record = Record::new(Banqi::start(RuleSet::PLATFORM));
+        let (mut game, mut rng) = (record.start.clone(), Rng::new(1));
+        let (mut value, mut entries) = (0, Vec::new());
+        for (n, parts) in plies.iter().enumerate() {
+            let [luck, mistake, correction] = [parts.0, parts.1, parts.2].map(|part| part * GAME / 100);
+            let seat = Seat(n as u8 % 2);
+            let cost = if seat.team() == Team::A { -mistake } else { mistake };
+            let (before, after) = (value, value + luck + cost + correction);
+            entries.push(Entry {
+                ply: n,
+                seat,
+                before,
+                after,
+                luck,
+                mistake,
+                correction,
+                line: Vec::new(),
+                fan: Vec::new(),
+            });
+            let event = game.random_action(&mut rng).map(|action| game.resolve(action, &mut rng));
+            let event = event.expect("it goes on");
+            record.plies.push(Ply { seat, event, took: Duration::ZERO });
+            game.apply(event);
+            value = after;
+        }
+        let account = Account { start: 0, entries, forfeit: 0, result: value };
+        Review::new(&account, &record, "nobody", Team::A)
+    }
+
+    fn found(swings: &[Swing<'_>]) -> Vec<(usize, Why)> {
+        swings.iter().map(|swing| (swing.step.ply, swing.why)).collect()
+    }
+
+    #[test]
+    fn the_lead_changes_by_what_did_the_most() {
+        // Ahead by luck; nearer to even, which turns nothing; behind by a mistake, after a little bad luck; ahead again, because the
+        // judge saw more; and further ahead.
+        let review = game(&[(20, 0, 0), (-15, 0, 0), (-5, 30, 0), (0, 2, 3), (0, 0, 60), (30, 1, 0)]);
+        assert_eq!(found(&review.turns()), [(3, Why::Mistake), (5, Why::Correction)]);
+        assert_eq!(found(&review.swings()), [(3, Why::Mistake), (5, Why::Correction), (6, Why::Luck)]);
+        assert_eq!(review.mistakes().iter().map(|step| step.ply).collect::<Vec<_>>(), [3]);
+        assert_eq!(review.flips(1).iter().map(|step| step.ply).collect::<Vec<_>>(), [6, 1]);
+        assert_eq!(review.flips(-1).iter().map(|step| step.ply).collect::<Vec<_>>(), [2, 3]);
+    }
+
+    #[test]
+    fn an_even_game_has_no_turns() {
+        let review = game(&[(9, 0, 0), (-18, 0, 0), (18, 0, 0), (-9, 4, 0)]);
+        assert!(review.turns().is_empty());
+        assert_eq!(found(&review.swings()), [(1, Why::Luck), (2, Why::Luck), (3, Why::Luck)]);
+        assert!(game(&[(0, 4, 4), (1, 0, -1)]).swings().is_empty());
+    }
+}
