@@ -21,8 +21,9 @@ fn judge() -> Judge<Banqi> {
 }
 
 fn examples() -> Vec<Record<Banqi>> {
-    let text = include_str!("../../../examples/first.games");
-    read_records(text).collect::<Result<_, _>>().expect("the examples")
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/first.games");
+    let text = std::fs::read_to_string(path).expect("the examples");
+    read_records(&text).collect::<Result<_, _>>().expect("the examples")
 }
 
 /// So many plies of a game that begins here, by chance.
