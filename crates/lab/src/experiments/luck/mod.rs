@@ -25,7 +25,7 @@ impl Experiment for Luck {
 
     fn numbers(&self, size: Size) -> Vec<(&'static str, u64)> {
         let [pairs, nodes, judge, bias, cheap, cheated, cheats, tests] = match size {
-            Size::Ci => [40, 20, 4, 100, 10, 40, 100, 40],
+            Size::Ci => [30, 20, 1, 100, 10, 40, 100, 40],
             Size::Paper => [300, 5_000, 100, 4_000, 100, 2_000, 5, 2_000],
             Size::Full => [500, 5_000, 100, 20_000, 100, 2_000, 5, 10_000],
         };

@@ -5,6 +5,7 @@
 //! review says of it: the deep search alone decides what is a mistake, and the first so many of each kind are counted.
 
 use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
+use anglerfish_arena::report::review::{CLOSE, MISTAKE};
 use anglerfish_arena::report::{Figure, Report, Row, Table, grouped};
 use anglerfish_arena::{Budget, Clocks, Contestant, Draws, Judging, Player, Table as Seats, play};
 use anglerfish_engine::Assets;
@@ -16,14 +17,11 @@ use serde::{Deserialize, Serialize};
 use crate::stats::interval;
 use crate::{Check, Experiment, Findings, Manifest, Results, Size};
 
-/// A choice is a mistake to a review from here on.
-const FLAG: Millionths = GAME / 20;
-
 /// What is asked of a review: by what the deep search says that a choice cost, how many of them, and how many are to be flagged.
 const KINDS: [Kind; 3] = [
     Kind { name: "cost 0.15 to 0.30", from: 150_000, below: 300_000, many: 50 },
     Kind { name: "cost 0.30 or more", from: 300_000, below: 2 * GAME + 1, many: 50 },
-    Kind { name: "within 0.02 of the best", from: 0, below: 20_001, many: 300 },
+    Kind { name: "within 0.02 of the best", from: 0, below: CLOSE + 1, many: 300 },
 ];
 
 struct Kind {
@@ -112,7 +110,7 @@ fn choice(n: u64, seed: u64, nodes: u64, deep: u64, review: u64) -> Result<Choic
     let action = if n.is_multiple_of(4) { played } else { dice.pick(&actions) };
     // Step 3. What it cost by a deep search, and by the judge of reviews.
     let cost = cost(&game, action, deep)?;
-    let mut judge = Judging { nodes: review, ..Judging::default() }.judge::<Banqi>()?;
+    let mut judge = Judging { nodes: review, ..Judging::of_review() }.judge::<Banqi>()?;
     let event = game.draw(action, &mut dice);
     let seat = game.turn().seat().ok_or("expected a game that is not over")?;
     record.plies.push(Ply { seat, event, took: std::time::Duration::ZERO });
@@ -167,7 +165,7 @@ fn find(experiment: &Mistakes, manifest: &Manifest, choices: &[Choice]) -> Findi
     let mut data = Vec::new();
     for kind in &KINDS {
         let choices = of(kind);
-        let (flagged, part) = share(&choices, FLAG);
+        let (flagged, part) = share(&choices, MISTAKE);
         let (low, high) = interval(part, choices.len() as u32);
         rows.push(Row {
             head: kind.name.to_owned(),
@@ -185,7 +183,7 @@ fn find(experiment: &Mistakes, manifest: &Manifest, choices: &[Choice]) -> Findi
         points: (1..=20).map(|n| (f64::from(n) / 100.0, at(i64::from(n) * GAME / 100)[which])).collect(),
         tone,
     };
-    let [found, blamed] = at(FLAG);
+    let [found, blamed] = at(MISTAKE);
     let deep = grouped(manifest.number("deep"));
     let whole = mistakes.len() == KINDS[0].many + KINDS[1].many && sound.len() == KINDS[2].many;
     let mut checks = vec![Check::new(
@@ -244,7 +242,7 @@ fn find(experiment: &Mistakes, manifest: &Manifest, choices: &[Choice]) -> Findi
 fn better(mistakes: &[&Choice], sound: &[&Choice]) -> f64 {
     let part = |choices: &[&Choice]| {
         let n = choices.len() as f64 + 2.0;
-        let p = (choices.iter().filter(|choice| choice.found >= FLAG).count() as f64 + 1.0) / n;
+        let p = (choices.iter().filter(|choice| choice.found >= MISTAKE).count() as f64 + 1.0) / n;
         (p, p * (1.0 - p) / n)
     };
     let ((one, spread), (other, other_spread)) = (part(mistakes), part(sound));
