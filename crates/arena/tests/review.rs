@@ -245,6 +245,10 @@ fn many_games_are_summed_and_checked() {
         let share = json["players"][name]["accuracy"]["value"].as_f64().expect("a share");
         assert!((share - f64::from(accurate) / f64::from(choices)).abs() < 1e-9);
     }
+    // A deal is one witness: the same games once more tell no more of a player.
+    let twice: Vec<_> = all.iter().chain(&all).cloned().collect();
+    let accuracy = &Summaries::new(&twice).expect("they add up").json()["players"]["greedy"]["accuracy"];
+    assert_eq!(*accuracy, json["players"]["greedy"]["accuracy"]);
     all[1].1.corrections += 1;
     assert!(Summaries::new(&all).expect_err("one is off").contains("game 2 does not add up"));
 }

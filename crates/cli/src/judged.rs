@@ -4,14 +4,17 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anglerfish_arena::report::{counted, grouped};
-use anglerfish_arena::{Done, Identity, Journal, Judging, Ledger, Name, Worked, now, run_units};
+use anglerfish_arena::{
+    Done, Identity, Journal, Judging, LUCK, Ledger, Name, Worked, now, read_games, run_units,
+};
+use anglerfish_engine::account::Judge;
 use anglerfish_rules::Record;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anyhow::{Context, anyhow, bail};
 use serde_json::json;
 
 use crate::cmd::replay::each_game;
-use crate::input::read;
+use crate::input::{parse_pointing, read};
 use crate::progress::{Progress, duration};
 use crate::provenance;
 
@@ -40,6 +43,22 @@ pub(crate) fn finished(files: &[PathBuf], rules: RuleSet) -> anyhow::Result<Fini
         })?;
     }
     Ok(found)
+}
+
+/// The unit of a game: who judges it, and the game without what anybody thought of it.
+pub(crate) fn unit(judging: &Judging, game: &Record<Banqi>) -> String {
+    let mut game = game.clone().without_annotations();
+    game.tags.retain(|(name, _)| name != LUCK);
+    format!("{judging}\n{game}")
+}
+
+/// Reads what [`unit`] writes.
+pub(crate) fn of_unit(unit: &str) -> anyhow::Result<(Judging, Judge<Banqi>, Record<Banqi>)> {
+    let (judging, game) = unit.split_once('\n').context("expected a judge and a game")?;
+    let judging: Judging = parse_pointing(judging)?;
+    let judge = judging.judge::<Banqi>().map_err(|e| anyhow!(e))?;
+    let game = read_games::<Banqi>(game).map_err(|e| anyhow!(e))?.pop().context("expected a game")?;
+    Ok((judging, judge, game))
 }
 
 /// What is judged, and where that is kept.

@@ -54,6 +54,23 @@ fn the_sample_review() {
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
 
+/// What was read is never written over, and no file is written twice.
+#[test]
+fn files_stay_apart() {
+    let folder = folder("apart");
+    let games = std::fs::read(format!("{ROOT}/examples/first.games")).expect("the sample");
+    std::fs::write(folder.join("mine.games"), &games).expect("a file");
+    let common = ["review", "mine.games", "--game", "2", "--judge", "nodes=1"];
+    for files in [&["--annotate", "./mine.games"][..], &["--html", "new", "--svg", "new"]] {
+        let output = fish(&folder, &[&common[..], files].concat());
+        assert!(String::from_utf8_lossy(&output.stderr).contains("a file of its own"), "{output:?}");
+        assert!(output.status.code() == Some(2) && output.stdout.is_empty());
+    }
+    assert_eq!(std::fs::read(folder.join("mine.games")).expect("still there"), games);
+    assert!(!folder.join("new").exists());
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
+
 #[test]
 fn a_game_is_seen_by_either_side() {
     let folder = folder("sides");
@@ -104,6 +121,7 @@ fn what_is_wrong_is_said() {
         (&[games, "--threads", "1"], "--all"),
         (&[games, "--game", "1", "--judge", "nodes=0"], "nodes=1 or more"),
         (&[games, "--game", "1", "--judge", "nobody"], "--judge"),
+        (&[games, "--game", "1", "--judge", "random"], "such as alphabeta or mcts"),
         (&["nothing.games"], "cannot read nothing.games"),
     ] {
         let heard = wrong(&[&["review"], words].concat());

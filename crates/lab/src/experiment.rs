@@ -27,6 +27,11 @@ pub trait Experiment: Sync {
     /// How much is done at a size, by name.
     fn numbers(&self, size: Size) -> Vec<(&'static str, u64)>;
 
+    /// Whether luck is taken off its matches: whether it looks at [`Manifest::luck`].
+    fn takes_luck(&self) -> bool {
+        false
+    }
+
     /// The units of a run, in the order in which they are begun.
     fn units(&self, manifest: &Manifest) -> Vec<String>;
 

@@ -70,7 +70,7 @@ impl Manifest {
     /// The manifest of an experiment at one of its sizes.
     pub fn new(experiment: &dyn Experiment, size: Size, seed: u64) -> Manifest {
         let numbers = experiment.numbers(size).into_iter().map(|(name, n)| (name.to_owned(), n)).collect();
-        let luck = Some(Judging::default());
+        let luck = experiment.takes_luck().then(Judging::default);
         Manifest { experiment: experiment.name().to_owned(), size, seed, numbers, luck }
     }
 
@@ -95,9 +95,15 @@ impl Manifest {
     }
 
     /// The run that a journal belongs to, with the engine that plays. The numbers are in the units that depend on them, so a
-    /// run can be made longer, or another part of it begun, on the journal that is there.
+    /// run can be made longer, or another part of it begun, on the journal that is there. Who judges luck cannot be changed: one could look for
+    /// the judge that says what one likes.
     pub fn run_name(&self, engine: &Identity) -> String {
-        serde_json::json!({ "experiment": self.experiment, "seed": self.seed, "engine": engine }).to_string()
+        let mut run =
+            serde_json::json!({ "experiment": self.experiment, "seed": self.seed, "engine": engine });
+        if let Some(judging) = &self.luck {
+            run["luck"] = judging.to_string().into();
+        }
+        run.to_string()
     }
 
     /// One line of JSON.

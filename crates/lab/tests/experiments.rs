@@ -9,7 +9,7 @@ use anglerfish_lab::{Check, EXPERIMENTS, Experiment, Manifest, Size, experiment,
 /// The smallest run there is: the checks of `speculative` at its own size are a stage of continuous integration.
 fn small(experiment: &dyn Experiment) -> Manifest {
     let mut manifest = Manifest::new(experiment, Size::Ci, 7);
-    manifest.luck = "nodes=4".parse().ok();
+    manifest.luck = manifest.luck.and_then(|_| "nodes=4".parse().ok());
     let numbers = [
         ("games", "4"),
         ("harm", "4"),

@@ -99,7 +99,7 @@ impl Scores {
         };
         Table {
             title: "Players".to_owned(),
-            caption: "Points of a hundred per game, ± half of a 95 % interval. Counts: how much of the luck shows in the score, and is taken off. Gain: how many times as many games the score with luck would need.".to_owned(),
+            caption: "Points of a hundred per game, ± half of a 95 % interval; every deal counts alike, however many games it has. Counts: how much of the luck shows in the score, and is taken off. Gain: how many times as many games the score with luck would need.".to_owned(),
             columns: ["player", "games", "score", "luck", "counts", "without luck", "gain"].map(str::to_owned).to_vec(),
             rows: self.known().iter().map(row).collect(),
         }
@@ -130,7 +130,8 @@ impl Scores {
 
 /// Points of a hundred: `52.1 ± 3.4`.
 pub(super) fn percent(estimate: &Estimate, sign: bool) -> String {
-    let (value, error) = (100.0 * estimate.value, 100.0 * estimate.error());
+    // Nothing is further off than from lost to won.
+    let (value, error) = (100.0 * estimate.value, (100.0 * estimate.error()).min(100.0));
     if sign { format!("{value:+.1} ± {error:.1}") } else { format!("{value:.1} ± {error:.1}") }
 }
 

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::text::columns;
+use super::text::{columns, fitted};
+
+/// The most columns of a terminal that a cell takes.
+const WIDEST: usize = 200;
 
 /// Rows under named columns, in the order in which they are read.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -82,7 +85,7 @@ impl Table {
         let mark =
             |cell: &Cell| if cell.mood == Mood::Bad { format!("{} !", cell.text) } else { cell.text.clone() };
         let head = self.columns.iter().map(|c| vec![c.clone()]).collect::<Vec<_>>();
-        let lines = |text: String| text.lines().map(str::to_owned).collect::<Vec<_>>();
+        let lines = |text: String| text.lines().map(|line| fitted(line, WIDEST)).collect::<Vec<_>>();
         let rows = self.rows.iter().map(|row| {
             let cells = std::iter::once(row.head.clone()).chain(row.cells.iter().map(mark));
             cells.map(lines).collect::<Vec<_>>()

@@ -10,10 +10,17 @@ pub(super) fn escape(text: &str) -> String {
             '>' => safe += "&gt;",
             '"' => safe += "&quot;",
             '\'' => safe += "&#39;",
-            c => safe.push(c),
+            c => safe.push(printed(c)),
         }
     }
     safe
+}
+
+/// A letter that moves no cursor, turns no line around and is allowed in XML.
+fn printed(c: char) -> char {
+    let hidden = c.is_control() && !matches!(c, '\n' | '\t');
+    let turning = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    if hidden || turning { '?' } else { c }
 }
 
 /// About how many letters wide a text is.
@@ -52,7 +59,7 @@ fn is_wide(c: char) -> bool {
 
 /// The text without what moves a terminal's cursor, or its beginning with `…` if it takes more columns than `most`.
 pub(super) fn fitted(text: &str, most: usize) -> String {
-    let plain: String = text.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
+    let plain: String = text.chars().map(|c| if c.is_control() { '?' } else { printed(c) }).collect();
     if columns(&plain) <= most {
         return plain;
     }

@@ -15,13 +15,12 @@ use serde::{Deserialize, Serialize};
 use super::contestant::Contestant;
 use super::identity::Identity;
 use super::ledger::{Done, Ledger};
-use super::luck::{Judging, read_luck};
+use super::luck::Judging;
 use super::matches::MatchError;
 use super::unit::{Name, Openings, UNIT_FORMAT, Unit};
 use super::units::{reborrow, run_units};
-use super::worker::{Worker, halves, read_games, write_games};
+use super::worker::{Worker, read_games, write_games};
 use crate::host::Host;
-use crate::report::{Judged, Scores};
 use crate::stats::elo::Estimate;
 use crate::stats::expected_score::{Results, expected_score_of};
 use crate::stats::rating::{Crosstable, RatingList, Zero, rate};
@@ -219,18 +218,6 @@ impl Tournament {
     /// The final table.
     pub fn table<G: Host>(&self, outcomes: &Outcomes<G>) -> Vec<Standing> {
         standings(&outcomes.rounds, &self.tie_order())
-    }
-
-    /// What the players scored with and without luck; nothing, where nobody judged it.
-    pub fn scores<G: Host>(&self, outcomes: &Outcomes<G>) -> Option<Scores> {
-        self.luck.as_ref()?;
-        let judged = outcomes.games.iter().map(|played| {
-            let (_, luck) = read_luck(&played.record)?;
-            let players = played.seats.map(|player| self.players[player].name.as_str());
-            let halves = halves(std::slice::from_ref(&played.record));
-            Some(Judged { players, deal: played.record.tag("Deal"), halves, luck })
-        });
-        Some(Scores::of(&judged.collect::<Option<Vec<_>>>()?))
     }
 
     /// How strong the players are, as far as these games tell.

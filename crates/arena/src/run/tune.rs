@@ -117,7 +117,7 @@ impl Tune {
                 if self.luck.is_some() {
                     progress.adjusted.add(score, luck);
                 }
-                progress.signal += won.abs();
+                progress.signal += (2.0 * score - 1.0).abs();
                 for (number, (direction, size)) in
                     progress.numbers.iter_mut().zip(trial.directions.iter().zip(&sizes))
                 {

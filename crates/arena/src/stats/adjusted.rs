@@ -20,7 +20,7 @@ use super::linear::solve;
 /// How many parts pairs are dealt out to.
 pub const FOLDS: usize = 10;
 
-/// Added to the variance of luck over all pairs, so that there is a solution before there are pairs, and in stages without any luck.
+/// Added to the sum of squares of luck, so that there is a solution in stages without any. Luck is in points a game: a pair adds about as much.
 const RIDGE: f64 = 0.01;
 
 /// Pairs of games with their luck, as sums.
@@ -177,7 +177,12 @@ impl Sums {
     /// all, luck counts for nothing (van Houwelingen and le Cessie, "Predictive value of statistical models", 1990: the heuristic shrinkage
     /// factor).
     fn weights(&self) -> [f64; STAGES] {
-        let mean = if self.n > 0.0 { self.score / self.n } else { 0.0 };
+        // What is left over after a mean and all weights have been fitted.
+        let degrees = self.n - (1 + STAGES) as f64;
+        if degrees < 0.5 {
+            return [0.0; STAGES];
+        }
+        let mean = self.score / self.n;
         let (mut a, mut b) = (self.luck_luck, self.score_luck);
         for i in 0..STAGES {
             b[i] -= mean * self.luck[i];
@@ -186,7 +191,7 @@ impl Sums {
         let w = solve(a, b);
         let explained = dot(&w, &b);
         let rest = (self.squares - self.n * mean * mean - explained).max(0.0);
-        let by_chance = STAGES as f64 * rest / self.n;
+        let by_chance = STAGES as f64 * rest / degrees;
         let shrinkage = if explained > by_chance { 1.0 - by_chance / explained } else { 0.0 };
         w.map(|w| w * shrinkage)
     }

@@ -124,7 +124,9 @@ impl Sprt {
         self.decide(self.llr(results))
     }
 
-    /// The log likelihood ratio of H1 to H0 where luck is known: that of a normal distribution with the variance of the pairs seen.
+    /// The generalised log likelihood ratio of H1 to H0 where luck is known: that of normal distributions, each with the variance that fits the
+    /// pairs best if its mean is right. With the variance that was seen, early pairs that happen to agree would decide too soon: of 10,000 tests on
+    /// pairs drawn from 250 real ones 6.5 per cent were wrong where 5 may be.
     ///
     /// A normalised hypothesis is about the results themselves, luck included, so that it means the same with and without adjusting.
     /// Before there are [`FEWEST`] pairs their variance is not known well enough, and it is 0. Where all pairs score alike there is
@@ -143,7 +145,10 @@ impl Sprt {
             }
         };
         let (h0, h1) = (mean(self.elo0), mean(self.elo1));
-        known.pairs as f64 * (h1 - h0) * (2.0 * known.score.value - h0 - h1) / (2.0 * known.variance)
+        let n = known.pairs as f64;
+        let seen = known.variance * (n - 1.0) / n;
+        let spread = |mean: f64| seen + (known.score.value - mean) * (known.score.value - mean);
+        n / 2.0 * (spread(h0) / spread(h1)).ln()
     }
 
     /// What a log likelihood ratio decides.

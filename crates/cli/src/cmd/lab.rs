@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use anglerfish_arena::report::html;
 use anglerfish_arena::{Identity, Journal};
 use anglerfish_lab::{EXPERIMENTS, Manifest, Size, experiment, run as run_experiment};
-use anyhow::{Context, anyhow};
+use anglerfish_rules::banqi::Banqi;
+use anyhow::{Context, anyhow, ensure};
 
 use crate::contest;
 use crate::progress::Progress;
@@ -52,9 +53,9 @@ struct RunArgs {
     /// Where the run is kept: give the same directory again to go on where it was stopped, or with other numbers
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Who judges luck in the experiment's matches, as `match --luck` has it; off: nobody
-    #[arg(long, value_name = "nodes=N", default_value = "")]
-    luck: String,
+    /// Who judges luck in the matches of exploit and course, as `match --luck` has it; on with nodes=100 unless you say off
+    #[arg(long, value_name = "nodes=N", num_args = 0..=1, default_missing_value = "")]
+    luck: Option<String>,
     /// Units at the same time
     #[arg(long, default_value_t = 1)]
     concurrency: usize,
@@ -94,7 +95,14 @@ fn run_one(args: &RunArgs) -> anyhow::Result<bool> {
             word.split_once('=').with_context(|| format!("expected NAME=NUMBER, found {word:?}"))?;
         manifest.set(name, value).map_err(|e| anyhow!(e))?;
     }
-    manifest.luck = contest::judging(&args.luck)?;
+    if let Some(words) = &args.luck {
+        manifest.luck = contest::judging(words)?;
+        let takes = experiment.takes_luck() || manifest.luck.is_none();
+        ensure!(takes, "{} has no matches that luck is taken off", experiment.name());
+    }
+    if let Some(judging) = &manifest.luck {
+        judging.judge::<Banqi>().map_err(|e| anyhow!("--luck: {e}"))?;
+    }
     let mut journal = match &args.out {
         Some(folder) => {
             std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anglerfish_arena::report::{Judged, Scores, counted};
-use anglerfish_arena::{Judging, LUCK, Worked, halves, read_games, read_luck, write_games};
+use anglerfish_arena::{Judging, LUCK, Worked, halves, read_luck, write_games};
 use anglerfish_engine::Kit;
 use anglerfish_rules::Record;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
@@ -12,7 +12,7 @@ use anyhow::{Context, anyhow, ensure};
 use serde_json::json;
 
 use crate::input::parse_pointing;
-use crate::judged::{Finished, Judgement, finished};
+use crate::judged::{Finished, Judgement, finished, of_unit, unit};
 use crate::output::write_out;
 
 /// Say how lucky the players of recorded games were, and what they scored without it
@@ -74,12 +74,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         writeln!(out, "\n{}", scores.table().text().trim_end())?;
     }
     let (mean, (low, high)) = (scores.first_movers.mean(), scores.first_movers.interval());
+    // Of one deal nobody can tell.
+    let interval = if low.is_finite() {
+        format!(", 95 % from {:+.2} to {:+.2}", 100.0 * low, 100.0 * high)
+    } else {
+        String::new()
+    };
     writeln!(
         out,
-        "\nLuck of whoever moved first: {:+.2} points of a hundred per game, 95 % from {:+.2} to {:+.2}; nothing is expected",
+        "\nLuck of whoever moved first: {:+.2} points of a hundred per game{interval}; nothing is expected",
         100.0 * mean,
-        100.0 * low,
-        100.0 * high
     )?;
     if unfinished > 0 {
         let left_out = counted(unfinished, "unfinished game");
@@ -99,7 +103,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
 
 /// Judges the games, but for those that the journal has.
 fn judge_all(args: &Args, games: &mut [Record<Banqi>]) -> anyhow::Result<()> {
-    let units: Vec<String> = games.iter().map(|game| format!("{}\n{}", args.judge, unjudged(game))).collect();
+    let units: Vec<String> = games.iter().map(|game| unit(&args.judge, game)).collect();
     let judgement =
         Judgement { what: "luck", judge: &args.judge, out: args.out.as_deref(), threads: args.threads };
     let luck = judgement.of_all(&units, work)?;
@@ -114,21 +118,10 @@ fn judge_all(args: &Args, games: &mut [Record<Banqi>]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The game as it was before anybody judged it.
-fn unjudged(game: &Record<Banqi>) -> Record<Banqi> {
-    let mut game = game.clone();
-    game.tags.retain(|(name, _)| name != LUCK);
-    game
-}
-
 /// Judges one game: its luck as a record has it.
 fn work(unit: &str) -> Worked<String, anyhow::Error> {
-    let (judging, game) = unit.split_once('\n').context("a judge and a game")?;
-    let judging: Judging = parse_pointing(judging)?;
-    let mut judge = judging.judge::<Banqi>().map_err(|e| anyhow!(e))?;
-    let mut games = read_games::<Banqi>(game).map_err(|e| anyhow!(e))?;
-    let game = games.first_mut().context("a game")?;
-    judging.write(&mut judge, game);
+    let (judging, mut judge, mut game) = of_unit(unit)?;
+    judging.write(&mut judge, &mut game);
     let luck = game.tag(LUCK).unwrap_or_default().to_owned();
     Ok((luck.clone(), luck + "\n"))
 }

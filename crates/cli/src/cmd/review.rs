@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anglerfish_arena::report::counted;
 use anglerfish_arena::report::review::{Review, Summaries, Summary, annotated, html, names, told_apart};
-use anglerfish_arena::{Judging, LUCK, Worked, now, opened, read_games};
+use anglerfish_arena::{Judging, Worked, now, opened};
 use anglerfish_engine::Kit;
 use anglerfish_engine::account::Account;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
@@ -14,7 +14,7 @@ use anyhow::{Context, anyhow, bail, ensure};
 
 use super::replay::{Checked, each_game};
 use crate::input::{parse_pointing, read};
-use crate::judged::{Finished, Judgement, finished};
+use crate::judged::{Finished, Judgement, finished, of_unit, unit};
 use crate::output::write_out;
 use crate::progress::{Progress, duration};
 
@@ -107,6 +107,7 @@ fn chosen(args: &Args, rules: RuleSet) -> anyhow::Result<Record<Banqi>> {
 /// One game.
 fn one(args: &Args, record: &Record<Banqi>) -> anyhow::Result<bool> {
     let team = side(args.side.as_deref(), record)?;
+    apart(args)?;
     let mut judge = args.judge.judge::<Banqi>().map_err(|e| anyhow!(e))?;
     let (from, plies, began, mut progress) = (opened(record), record.plies.len(), now(), Progress::new());
     let account = Account::watched(&mut judge, record, from, &mut |ply| {
@@ -148,6 +149,21 @@ fn side(name: Option<&str>, record: &Record<Banqi>) -> anyhow::Result<Team> {
     }
 }
 
+/// Refuses to write a file over one that was read, or over another that is written.
+fn apart(args: &Args) -> anyhow::Result<()> {
+    let place = |path: &PathBuf| std::fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+    let mut taken: Vec<PathBuf> = args.files.iter().map(place).collect();
+    for path in [&args.html, &args.svg, &args.annotate].into_iter().flatten() {
+        ensure!(
+            !taken.contains(&place(path)),
+            "expected a file of its own to write, found {} twice",
+            path.display()
+        );
+        taken.push(place(path));
+    }
+    Ok(())
+}
+
 fn written(path: &Path, text: &str) -> anyhow::Result<()> {
     write_out(path, |out| Ok(out.write_all(text.as_bytes())?))?;
     eprintln!("wrote {}", path.display());
@@ -162,7 +178,7 @@ fn all(args: &Args, rules: RuleSet) -> anyhow::Result<bool> {
         games.retain(|game| names(game).contains(name));
         ensure!(!games.is_empty(), "expected --for to be a player of these games, found {name:?}");
     }
-    let units: Vec<String> = games.iter().map(|game| format!("{}\n{}", args.judge, plain(game))).collect();
+    let units: Vec<String> = games.iter().map(|game| unit(&args.judge, game)).collect();
     let judgement =
         Judgement { what: "review", judge: &args.judge, out: args.out.as_deref(), threads: args.threads };
     let mut reviewed = Vec::new();
@@ -195,21 +211,10 @@ fn all(args: &Args, rules: RuleSet) -> anyhow::Result<bool> {
     Ok(wrong == 0)
 }
 
-/// The game without what anybody thought of it.
-fn plain(game: &Record<Banqi>) -> Record<Banqi> {
-    let mut game = game.clone().without_annotations();
-    game.tags.retain(|(name, _)| name != LUCK);
-    game
-}
-
 /// Judges one game: its sums as JSON.
 fn work(unit: &str) -> Worked<String, anyhow::Error> {
-    let (judging, game) = unit.split_once('\n').context("a judge and a game")?;
-    let judging: Judging = parse_pointing(judging)?;
-    let mut judge = judging.judge::<Banqi>().map_err(|e| anyhow!(e))?;
-    let games = read_games::<Banqi>(game).map_err(|e| anyhow!(e))?;
-    let game = games.first().context("a game")?;
-    let account = Account::new(&mut judge, game, opened(game));
-    let sums = serde_json::to_string(&Summary::new(&account, game))?;
+    let (_, mut judge, game) = of_unit(unit)?;
+    let account = Account::new(&mut judge, &game, opened(&game));
+    let sums = serde_json::to_string(&Summary::new(&account, &game))?;
     Ok((sums.clone(), sums + "\n"))
 }

@@ -3,12 +3,14 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anglerfish_arena::report::{GameRow, RatingRow, Report, Scores, Standings, html};
+use anglerfish_arena::report::{GameRow, Judged, RatingRow, Report, Scores, Standings, html};
 use anglerfish_arena::stats::elo::Estimate;
 use anglerfish_arena::stats::rating::RatingList;
 use anglerfish_arena::swiss::most_rounds;
 use anglerfish_arena::swiss::standings::Standing;
-use anglerfish_arena::{Format, Host, Identity, Journal, Ledger, Outcomes, Tournament, Worker};
+use anglerfish_arena::{
+    Format, Host, Identity, Journal, Ledger, Outcomes, Tournament, Worker, halves, read_luck,
+};
 use anglerfish_rules::{GAMES, NotationError, with_game};
 use anyhow::{Context, bail};
 use clap::ValueEnum;
@@ -121,7 +123,7 @@ fn run_game<G: Host>(args: &Args, mut event: Tournament, mut worker: Worker) -> 
     let table = event.table(&outcomes);
     let list = event.ratings(&outcomes);
     let expected = event.expected_scores(&outcomes, &list);
-    let scores = event.scores(&outcomes);
+    let scores = scores(&event, &outcomes);
     let mut value = describe(&event, &outcomes, &table, &list, &expected);
     if let (Some(scores), Some(judging)) = (&scores, &event.luck) {
         value["luck"] = json!({ "judge": judging.to_string(), "players": scores.json() });
@@ -177,6 +179,18 @@ fn settings(args: &Args, file: contest::Config, worker: &Worker) -> anyhow::Resu
 
 fn name(event: &Tournament, player: usize) -> &str {
     &event.players[player].name
+}
+
+/// What the players scored with and without luck; nothing, where nobody judged it.
+fn scores<G: Host>(event: &Tournament, outcomes: &Outcomes<G>) -> Option<Scores> {
+    event.luck.as_ref()?;
+    let judged = outcomes.games.iter().map(|played| {
+        let (_, luck) = read_luck(&played.record)?;
+        let players = played.seats.map(|player| name(event, player));
+        let halves = halves(std::slice::from_ref(&played.record));
+        Some(Judged { players, deal: played.record.tag("Deal"), halves, luck })
+    });
+    Some(Scores::of(&judged.collect::<Option<Vec<_>>>()?))
 }
 
 const COLUMNS: [&str; 6] = ["points", "Buchholz", "median", "S-B", "direct", "wins"];

@@ -47,8 +47,9 @@ pub(crate) struct Args {
     /// The pairs over which steps and moves shrink to half
     #[arg(long, default_value_t = 2000.0)]
     half_life: f64,
-    /// Judge the luck of every flip, and follow what was played without it; off: follow the results as they are
-    #[arg(long, value_name = "nodes=N", default_value = "")]
+    /// Who judges the luck of every flip, as `match --luck` has it, so that numbers follow what was played and not what was dealt; on with
+    /// nodes=100 unless you say off
+    #[arg(long, value_name = "nodes=N", num_args = 0..=1, default_value = "nodes=100", default_missing_value = "")]
     luck: String,
     /// The rules
     #[arg(long, default_value = "platform")]

@@ -4,13 +4,12 @@ use std::cmp::Reverse;
 
 use anglerfish_engine::account::Millionths;
 
-use super::{MISTAKE, Review, Step};
+use super::{CLOSE, MISTAKE, Review, Step};
 
 /// Whoever is this far ahead is ahead; what is nearer to even turns nothing.
 const AHEAD: Millionths = 100_000;
 
-/// The most turning points, and how many swings are told of where there are none.
-const TURNS: usize = 5;
+/// How many swings are told of where the lead never changed.
 const SWINGS: usize = 3;
 
 /// A ply that turned the game.
@@ -62,7 +61,7 @@ impl Review {
 
     /// The flips that brought the side that looks more than could be expected, luckiest first; or with -1 less, unluckiest first.
     pub(super) fn flips(&self, sign: i64) -> Vec<&Step> {
-        let mut steps: Vec<&Step> = self.plies.iter().filter(|step| sign * step.luck > 0).collect();
+        let mut steps: Vec<&Step> = self.plies.iter().filter(|step| sign * step.luck >= CLOSE).collect();
         steps.sort_by_key(|step| Reverse(sign * step.luck));
         steps
     }
@@ -82,7 +81,7 @@ impl Review {
             }
             (lead, since) = (now, i + 1);
         }
-        self.largest(turns, TURNS)
+        self.largest(turns, usize::MAX)
     }
 
     /// The largest changes of the value.

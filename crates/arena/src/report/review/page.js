@@ -31,9 +31,9 @@
   };
 
   // Step 1. The board: classes and texts of its squares, and arrows above them; a flip is a ring.
-  function board(squares) {
+  function board(squares, plies) {
     const at = {};
-    const ranks = data.boards[ply][0].split("/");
+    const ranks = data.boards[plies][0].split("/");
     ranks.forEach((rank, r) => [...rank].forEach((c, f) => { at["abcd"[f] + (ranks.length - r)] = c; }));
     for (const cell of document.querySelectorAll("#v-board g[data-at]")) {
       const name = cell.dataset.at, piece = pieces[at[name]];
@@ -42,7 +42,7 @@
       cell.querySelector("text").textContent = piece ? piece.hanzi : "";
     }
     const told = Object.entries(at).filter(([, c]) => c !== "-").map(([name, c]) => `${name} ${c === "X" ? "face down" : c}`);
-    for (const svg of document.querySelectorAll("#v-board svg")) svg.setAttribute("aria-label", `Banqi board after ply ${ply}: ${told.join(", ")}`);
+    for (const svg of document.querySelectorAll("#v-board svg")) svg.setAttribute("aria-label", `Banqi board after ${plies} plies: ${told.join(", ")}`);
   }
 
   function arrow(svg, squares, type) {
@@ -72,6 +72,8 @@
   }
 
   // Step 2. What is said of a ply.
+  const wasBetter = (step) => step && step.mistake > data.close;
+
   function fan(step) {
     const outcomes = step ? [...step.fan].sort((a, b) => b[2] - a[2]) : [];
     const total = outcomes.reduce((sum, [, weight]) => sum + weight, 0);
@@ -99,7 +101,7 @@
     $("d-title").textContent = ply ? `Ply ${ply} of ${last}: ${data.plies[ply - 1][0]}` : "Start";
     $("d-value").textContent = step ? `Value ${signed(before)} before, ${signed(step.after)} after.`
       : ply < data.opened ? (ply ? "Nobody chose this ply." : "") : `Value ${signed(data.start)}.`;
-    const better = step && step.mistake >= 5000 ? step.better.split(" ").flatMap((word) => [" ", element("span", word)]) : [];
+    const better = wasBetter(step) ? step.better.split(" ").flatMap((word) => [" ", element("span", word)]) : [];
     $("d-mistake").replaceChildren(...(better.length ? [`The choice cost ${signed(step.mistake).slice(1)}. Better:`, ...better] : []));
     $("d-luck").textContent = step && step.fan.length ? `Luck ${signed(step.luck)}: what came up is worth ${signed(step.after)}, the mean is ${signed(step.after - step.luck)}.` : "";
     fan(step);
@@ -126,15 +128,17 @@
   });
 
   function show(n) {
-    ply = Math.max(0, Math.min(n, last));
+    ply = Math.max(0, Math.min(Math.trunc(n) || 0, last));
     const step = data.steps[ply - data.opened - 1];
     const squares = ply ? data.plies[ply - 1][1] : [];
-    board(squares);
-    arrows(squares, step && step.mistake >= 5000 ? step.squares : []);
+    // Where something else was better, both are shown on the board that the player saw.
+    const shown = wasBetter(step) ? ply - 1 : ply;
+    board(shown === ply ? squares : [], shown);
+    arrows(squares, shown === ply ? [] : step.squares);
     detail(step);
-    pile(data.boards[ply][1]);
+    pile(data.boards[shown][1]);
     const value = step ? step.after : data.start;
-    $("v-status").textContent = `${ply} of ${last}, value ${signed(value)}${ply === last ? `. End: ${data.end}` : ""}`;
+    $("v-status").textContent = `${ply} of ${last}, value ${signed(value)}${shown === ply ? "" : ". The board is before this ply"}${ply === last ? `. End: ${data.end}` : ""}`;
     const x = left + ply / data.last * width;
     now.setAttribute("d", `M${x} ${top}v${height}`);
     $("v-slider").value = ply;
@@ -153,7 +157,7 @@
 
   /** The next mistake that is marked, or with -1 the one before. */
   function mistake(way) {
-    const marked = data.steps.map((step, i) => [step.mistake, data.opened + i + 1]).filter(([cost]) => cost >= 50000).map(([, n]) => n);
+    const marked = data.steps.map((step, i) => [step.mistake, data.opened + i + 1]).filter(([cost]) => cost >= data.mistake).map(([, n]) => n);
     return way > 0 ? marked.find((n) => n > ply) : marked.findLast((n) => n < ply);
   }
 

@@ -12,7 +12,7 @@ use super::super::board::{self, Orientation};
 use super::super::page::script_json;
 use super::shown::{Item, cost};
 use super::text::{FLIPS, MISTAKES, brought};
-use super::{MISTAKE, Review, Step, Swing, Why, signed};
+use super::{CLOSE, MISTAKE, Review, Step, Swing, Why, signed};
 
 /// A mistake of this size is marked twice.
 const BLUNDER: Millionths = GAME / 5;
@@ -33,6 +33,8 @@ struct Page<'a> {
     items: Vec<Item>,
     lists: Vec<List>,
     length: usize,
+    /// What is marked once, and twice.
+    least: [String; 2],
     data: String,
 }
 
@@ -71,6 +73,9 @@ struct Data<'a> {
     /// Where the plot has its field, and the ply at its right end.
     field: [f64; 4],
     last: f64,
+    /// A choice that costs no more is as good; one that costs so much is marked.
+    close: Millionths,
+    mistake: Millionths,
     end: String,
 }
 
@@ -111,6 +116,8 @@ pub fn html(review: &Review, record: &Record<Banqi>) -> String {
         steps: review.plies.iter().map(shown).collect(),
         field: plot.field(),
         last: review.last(),
+        close: CLOSE,
+        mistake: MISTAKE,
         end: ending(review),
     };
     let colors = games.last().and_then(|game| game.color_of(Seat(0)));
@@ -130,6 +137,7 @@ pub fn html(review: &Review, record: &Record<Banqi>) -> String {
         items: review.items(),
         lists: lists(review),
         length: record.plies.len(),
+        least: [MISTAKE, BLUNDER].map(cost),
         data: script_json(&data),
     };
     page.render().expect("the template writes into a string and its values cannot fail")
@@ -199,10 +207,11 @@ fn ending(review: &Review) -> String {
 }
 
 fn facts(review: &Review) -> Vec<(String, String)> {
-    let mut facts = vec![
-        ("Result".to_owned(), format!("{} {}", signed(review.sums.result), review.outcome())),
-        ("Luck".to_owned(), signed(review.sums.luck)),
-    ];
+    let mut facts =
+        vec![("Result".to_owned(), format!("{} {}", signed(review.sums.result), review.outcome()))];
+    // As the table has it, whose lines add up.
+    let luck = review.items().into_iter().find(|item| item.name == "luck");
+    facts.extend(luck.map(|item| ("Luck".to_owned(), item.value)));
     for part in [review.side, 1 - review.side].map(|side| &review.players[side]) {
         if let (Some(share), Some(lost)) = (part.accuracy(), part.lost_per_choice()) {
             let (share, lost) = (100.0 * share, lost as f64 / GAME as f64);
@@ -241,12 +250,12 @@ fn moves(review: &Review, record: &Record<Banqi>) -> Vec<Move> {
 fn lists(review: &Review) -> Vec<List> {
     let name = |step: &Step| review.players[step.player].name.clone();
     let mistakes = review.mistakes();
-    let own = review.sides()[0];
+    let (own, least) = (review.sides()[0], cost(MISTAKE));
     let mut lists = vec![List {
         title: match mistakes.len() {
-            0 => "No choice cost 0.05 or more".to_owned(),
-            n if n > MISTAKES => format!("The worst {MISTAKES} of {n} choices that cost 0.05 or more"),
-            _ => "Choices that cost 0.05 or more".to_owned(),
+            0 => format!("No choice cost {least} or more"),
+            n if n > MISTAKES => format!("The worst {MISTAKES} of {n} choices that cost {least} or more"),
+            _ => format!("Choices that cost {least} or more"),
         },
         columns: &["Ply", "Player", "Played", "Cost", "Better"],
         rows: mistakes

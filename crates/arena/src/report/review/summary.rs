@@ -1,4 +1,4 @@
-//! Reviews of many games: of each only its sums are kept, and of all what players did, with intervals by game.
+//! Reviews of many games: of each only its sums are kept, and of all what players did, with intervals by deal.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 
 use super::super::scores::{Judged, Scores, estimate, percent};
 use super::super::{Row, Table, grouped};
-use super::{Part, Review, names};
+use super::shown::cost;
+use super::{CLOSE, Part, Review, names};
 use crate::run::halves;
 use crate::stats::clustered::Clustered;
 use crate::stats::elo::Estimate;
@@ -79,6 +80,8 @@ pub struct Summaries {
     games: u64,
     luck: Millionths,
     corrections: Millionths,
+    /// The sum of their sizes.
+    corrected: Millionths,
 }
 
 impl Summaries {
@@ -89,12 +92,17 @@ impl Summaries {
     pub fn new<G: crate::Host>(games: &[(&Record<G>, Summary)]) -> Result<Summaries, String> {
         let mut all = Summaries::default();
         let names: Vec<[String; 2]> = games.iter().map(|(record, _)| names(record)).collect();
-        let mut judged = Vec::new();
+        let (mut judged, mut deals) = (Vec::new(), BTreeMap::new());
         for (n, ((record, summary), names)) in games.iter().zip(&names).enumerate() {
             if !summary.adds_up() {
                 return Err(format!("the account of game {} does not add up: {summary:?}", n + 1));
             }
-            all.add(names, summary);
+            all.games += 1;
+            all.luck += summary.luck.iter().sum::<Millionths>();
+            all.corrections += summary.corrections;
+            all.corrected += summary.corrections.abs();
+            let deal = record.tag("Deal").map_or_else(|| format!("game {n}"), str::to_owned);
+            deals.entry(deal).or_insert_with(Vec::new).push((names, summary));
             judged.push(Judged {
                 players: [&names[0], &names[1]],
                 deal: record.tag("Deal"),
@@ -103,24 +111,27 @@ impl Summaries {
             });
         }
         all.scores = Scores::of(&judged);
+        for games in deals.values() {
+            all.add(games);
+        }
         Ok(all)
     }
 
-    fn add(&mut self, names: &[String; 2], summary: &Summary) {
-        self.games += 1;
-        self.luck += summary.luck.iter().sum::<Millionths>();
-        self.corrections += summary.corrections;
-        // Whoever plays against himself is one witness.
-        let mut parts: BTreeMap<&str, (u32, u32, Millionths)> = BTreeMap::new();
-        for (n, name) in names.iter().enumerate() {
-            let (choices, accurate, lost) = parts.entry(name).or_default();
-            *choices += summary.choices[n];
-            *accurate += summary.accurate[n];
-            *lost += summary.lost[n];
+    /// The games of one deal: each player is one witness, and so is whoever plays against himself.
+    fn add(&mut self, games: &[(&[String; 2], &Summary)]) {
+        let mut parts: BTreeMap<&str, (u64, u32, u32, Millionths)> = BTreeMap::new();
+        for (names, summary) in games {
+            for (n, name) in names.iter().enumerate() {
+                let (games, choices, accurate, lost) = parts.entry(name).or_default();
+                *games += u64::from(n == 0 || names[0] != names[1]);
+                *choices += summary.choices[n];
+                *accurate += summary.accurate[n];
+                *lost += summary.lost[n];
+            }
         }
-        for (name, (choices, accurate, lost)) in parts {
+        for (name, (n, choices, accurate, lost)) in parts {
             let (games, [accuracy, loss]) = self.players.entry(name.to_owned()).or_default();
-            *games += 1;
+            *games += n;
             if choices > 0 {
                 accuracy.add(u64::from(choices), f64::from(accurate));
                 loss.add(u64::from(choices), lost as f64 / GAME as f64);
@@ -136,8 +147,9 @@ impl Summaries {
         (self.luck as f64 / GAME as f64, Estimate { value: 2.0 * value, low: 2.0 * low, high: 2.0 * high })
     }
 
-    fn mean_correction(&self) -> f64 {
-        self.corrections as f64 / GAME as f64 / self.games.max(1) as f64
+    /// Corrections of first movers per game: their mean, and the mean of their sizes.
+    fn mean_corrections(&self) -> [f64; 2] {
+        [self.corrections, self.corrected].map(|sum| sum as f64 / GAME as f64 / self.games.max(1) as f64)
     }
 
     /// The players as a table, best score first; then those without a score.
@@ -165,7 +177,10 @@ impl Summaries {
         };
         Table {
             title: "Players".to_owned(),
-            caption: "± half of a 95 % interval; all but lost in points of a hundred. Accurate: choices within 0.02 of the\n  judge's own. Lost: games won less games lost that a choice cost. Luck: per game.".to_owned(),
+            caption: format!(
+                "± half of a 95 % interval by deal; all but lost in points of a hundred. Accurate: choices within {} of the\n  judge's own. Lost: games won less games lost that a choice cost. Luck: per game.",
+                cost(CLOSE)
+            ),
             columns: ["player", "games", "score", "accurate", "lost", "luck", "without luck"]
                 .map(str::to_owned)
                 .to_vec(),
@@ -182,14 +197,13 @@ impl Summaries {
         } else {
             String::new()
         };
-        let games = grouped(self.games);
+        let (games, [mean_correction, size]) = (grouped(self.games), self.mean_corrections());
         format!(
             "Accounts that add up to the millionth: {games} of {games}\n\
              Luck of first movers: {sum:+.2} in all, {:+.3} per game{interval};\n\
              nothing is expected\n\
-             Corrections: {:+.3} per game\n",
+             Corrections: {mean_correction:+.3} per game, {size:.3} whatever their sign\n",
             mean.value,
-            self.mean_correction(),
         )
     }
 
@@ -216,7 +230,8 @@ impl Summaries {
             "games": self.games,
             "added_up": self.games,
             "first_movers_luck": { "sum": sum, "value": mean.value, "low": mean.low, "high": mean.high },
-            "corrections": self.mean_correction(),
+            "corrections": self.mean_corrections()[0],
+            "corrections_size": self.mean_corrections()[1],
             "players": self.players.iter().map(player).collect::<serde_json::Map<_, _>>(),
         })
     }

@@ -6,7 +6,7 @@ use anglerfish_rules::banqi::Event;
 use super::super::count::counted;
 use super::super::text::{columns, fitted, wrapped};
 use super::shown::cost;
-use super::{Review, Step, Swing, Why, signed};
+use super::{CLOSE, MISTAKE, Review, Step, Swing, Why, signed};
 
 /// The width of a terminal.
 const WIDTH: usize = 80;
@@ -30,7 +30,7 @@ impl Review {
         let rows = items.into_iter().map(|item| vec![item.name.to_owned(), item.value, item.what]);
         text += &section("Where the result came from", rows.collect(), &[1]);
         text += &section("Players", self.parts(), &[1, 2, 3]);
-        text += "  accurate: within 0.02 of the judge's own choice; lost: per choice\n";
+        text += &format!("  accurate: within {} of the judge's own choice; lost: per choice\n", cost(CLOSE));
         text += &self.mistake_list();
         let [own, _] = self.sides().map(|name| fitted(name, 40));
         for (sign, title) in [(1, "Luckiest"), (-1, "Unluckiest")] {
@@ -119,7 +119,7 @@ impl Review {
     fn mistake_list(&self) -> String {
         let mistakes = self.mistakes();
         if mistakes.is_empty() {
-            return "\nNo choice cost 0.05 or more.\n".to_owned();
+            return format!("\nNo choice cost {} or more.\n", cost(MISTAKE));
         }
         let row = |step: &&Step| {
             let line = step.line.iter().take(LINE).cloned().collect::<Vec<_>>().join(" ");
@@ -132,7 +132,7 @@ impl Review {
             ]
         };
         let rows = mistakes.iter().take(MISTAKES).map(row).collect();
-        let mut text = section("Choices that cost 0.05 or more", rows, &[0]);
+        let mut text = section(&format!("Choices that cost {} or more", cost(MISTAKE)), rows, &[0]);
         if mistakes.len() > MISTAKES {
             text += &format!("  and {} more\n", mistakes.len() - MISTAKES);
         }
@@ -162,7 +162,8 @@ impl Review {
         if !turns.is_empty() {
             section("Where the lead changed", turns.iter().map(row).collect(), &[0, 1])
         } else if !swings.is_empty() {
-            section("The largest swings; the lead never changed", swings.iter().map(row).collect(), &[0, 1])
+            let never = if self.sums.forfeit == 0 { "; the lead never changed" } else { "" };
+            section(&format!("The largest swings{never}"), swings.iter().map(row).collect(), &[0, 1])
         } else {
             String::new()
         }

@@ -31,6 +31,10 @@ impl Experiment for Course {
         "Paper 001, Table V: what the attack value is worth (Table VI needs the class's programs: not reproducible)"
     }
 
+    fn takes_luck(&self) -> bool {
+        true
+    }
+
     fn numbers(&self, size: Size) -> Vec<(&'static str, u64)> {
         match size {
             Size::Ci => vec![("games", 120), ("nodes", 60)],

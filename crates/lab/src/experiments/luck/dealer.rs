@@ -98,7 +98,7 @@ pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findin
         let after = |games: usize| {
             let (mean, error) = mean_and_error(&luck[..games]);
             let estimate = Estimate { value: mean, low: mean - error, high: mean + error };
-            (errors(&estimate, 0.0, games as u64), estimate)
+            (errors(&estimate, 0.0), estimate)
         };
         // When it first is too much and stays so to the end.
         let late = (20..=luck.len()).rev().take_while(|&n| after(n).0.abs() > FOUND_OUT).last();
