@@ -398,8 +398,9 @@ mod tests {
     /// Luck is nothing on average, to the rounding of one mean, whatever was chosen and whoever judges.
     #[test]
     fn luck_is_nothing_on_average() {
-        for (player, nodes) in [("alphabeta,hash=1", 40), ("course2019", 0), ("random", 1)] {
-            let judge = &mut judge::<Banqi>(player, nodes);
+        let silly = Judge::by("silly", |game: &Banqi| (game.position().key() % 8_001) as Score - 4_000);
+        let judges = [judge("alphabeta,hash=1", 40), judge("course2019", 0), judge("mcts", 10), silly];
+        for mut judge in judges {
             let record = random_game::<Banqi>(7);
             for ply in (0..record.plies.len()).step_by(9) {
                 let mut before = record.clone();
@@ -413,12 +414,20 @@ mod tests {
                 for chance in chances {
                     let mut record = before.clone();
                     record.plies.push(Ply { seat, event: chance.event, took: Duration::ZERO });
-                    let found: i64 = luck(judge, &record, ply).iter().sum();
+                    let found: i64 = luck(&mut judge, &record, ply).iter().sum();
                     sum += i64::from(chance.weight) * found;
                     total += i64::from(chance.weight);
                 }
-                assert!(2 * sum.abs() <= total, "{player}, ply {ply}: {sum} of {total}");
+                assert!(2 * sum.abs() <= total, "{}, ply {ply}: {sum} of {total}", judge.text());
             }
+        }
+    }
+
+    /// Whoever has no values cannot judge.
+    #[test]
+    fn a_judge_has_values() {
+        for player in ["random", "greedy", "exact", "nobody"] {
+            assert!(Judge::<Banqi>::new(player, 10).is_err(), "{player}");
         }
     }
 
