@@ -46,14 +46,14 @@ pub(crate) fn finished(files: &[PathBuf], rules: RuleSet) -> anyhow::Result<Fini
 }
 
 /// The unit of a game: who judges it, and the game without what anybody thought of it.
-pub(crate) fn unit(judging: &Judging, game: &Record<Banqi>) -> String {
+pub(crate) fn unit_of(judging: &Judging, game: &Record<Banqi>) -> String {
     let mut game = game.clone().without_annotations();
     game.tags.retain(|(name, _)| name != LUCK);
     format!("{judging}\n{game}")
 }
 
-/// Reads what [`unit`] writes.
-pub(crate) fn of_unit(unit: &str) -> anyhow::Result<(Judging, Judge<Banqi>, Record<Banqi>)> {
+/// Reads what [`unit_of`] writes.
+pub(crate) fn read_unit(unit: &str) -> anyhow::Result<(Judging, Judge<Banqi>, Record<Banqi>)> {
     let (judging, game) = unit.split_once('\n').context("expected a judge and a game")?;
     let judging: Judging = parse_pointing(judging)?;
     let judge = judging.judge::<Banqi>().map_err(|e| anyhow!(e))?;

@@ -12,7 +12,7 @@ use anyhow::{Context, anyhow, ensure};
 use serde_json::json;
 
 use crate::input::parse_pointing;
-use crate::judged::{Finished, Judgement, finished, of_unit, unit};
+use crate::judged::{Finished, Judgement, finished, read_unit, unit_of};
 use crate::output::write_out;
 
 /// Say how lucky the players of recorded games were, and what they scored without it
@@ -103,7 +103,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
 
 /// Judges the games, but for those that the journal has.
 fn judge_all(args: &Args, games: &mut [Record<Banqi>]) -> anyhow::Result<()> {
-    let units: Vec<String> = games.iter().map(|game| unit(&args.judge, game)).collect();
+    let units: Vec<String> = games.iter().map(|game| unit_of(&args.judge, game)).collect();
     let judgement =
         Judgement { what: "luck", judge: &args.judge, out: args.out.as_deref(), threads: args.threads };
     let luck = judgement.of_all(&units, work)?;
@@ -120,7 +120,7 @@ fn judge_all(args: &Args, games: &mut [Record<Banqi>]) -> anyhow::Result<()> {
 
 /// Judges one game: its luck as a record has it.
 fn work(unit: &str) -> Worked<String, anyhow::Error> {
-    let (judging, mut judge, mut game) = of_unit(unit)?;
+    let (judging, mut judge, mut game) = read_unit(unit)?;
     judging.write(&mut judge, &mut game);
     let luck = game.tag(LUCK).unwrap_or_default().to_owned();
     Ok((luck.clone(), luck + "\n"))

@@ -14,7 +14,7 @@ use anyhow::{Context, anyhow, bail, ensure};
 
 use super::replay::{Checked, each_game};
 use crate::input::{parse_pointing, read};
-use crate::judged::{Finished, Judgement, finished, of_unit, unit};
+use crate::judged::{Finished, Judgement, finished, read_unit, unit_of};
 use crate::output::write_out;
 use crate::progress::{Progress, duration};
 
@@ -178,7 +178,7 @@ fn all(args: &Args, rules: RuleSet) -> anyhow::Result<bool> {
         games.retain(|game| names(game).contains(name));
         ensure!(!games.is_empty(), "expected --for to be a player of these games, found {name:?}");
     }
-    let units: Vec<String> = games.iter().map(|game| unit(&args.judge, game)).collect();
+    let units: Vec<String> = games.iter().map(|game| unit_of(&args.judge, game)).collect();
     let judgement =
         Judgement { what: "review", judge: &args.judge, out: args.out.as_deref(), threads: args.threads };
     let mut reviewed = Vec::new();
@@ -213,7 +213,7 @@ fn all(args: &Args, rules: RuleSet) -> anyhow::Result<bool> {
 
 /// Judges one game: its sums as JSON.
 fn work(unit: &str) -> Worked<String, anyhow::Error> {
-    let (_, mut judge, game) = of_unit(unit)?;
+    let (_, mut judge, game) = read_unit(unit)?;
     let account = Account::new(&mut judge, &game, opened(&game));
     let sums = serde_json::to_string(&Summary::new(&account, &game))?;
     Ok((sums.clone(), sums + "\n"))
