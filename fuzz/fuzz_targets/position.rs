@@ -1,9 +1,9 @@
 //! Whatever position text is accepted is written back byte for byte, and play can go on from it.
 #![no_main]
 
+use anglerfish_rules::Rng;
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::tictactoe::TicTacToe;
-use anglerfish_rules::Rng;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
