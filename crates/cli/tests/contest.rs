@@ -110,6 +110,7 @@ fn a_test_stops_a_match() {
     assert!(pairs < 500, "{pairs}");
 }
 
+/// A level thinks by nodes, so a busy machine does not lose it a game on time.
 #[test]
 fn every_protocol_plays_whole_games() {
     for (proto, command, rules) in
@@ -122,9 +123,11 @@ fn every_protocol_plays_whole_games() {
             "--engine",
             &cmd,
             &command_word,
+            "arg=--set",
+            "arg=level=5",
             &proto_word,
             "name=fish",
-            "tc=3",
+            "tc=60",
             "--engine",
             "player=random",
             "nodes=1",
