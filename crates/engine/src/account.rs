@@ -104,7 +104,19 @@ impl<G: Kit> Judge<G> {
             Turn::Over(outcome, _) => return Opinion { value: worth(outcome), line: Vec::new() },
             Turn::Seat(seat) => seat,
         };
-        let (value, line) = match &mut self.mind {
+        let (value, line) = self.search(game, seat);
+        let shares = game.shares(value);
+        let value = ((shares.win - shares.loss) * GAME as f64).round() as Millionths;
+        Opinion { value: sign(seat) * value, line }
+    }
+
+    /// What its search holds a position to be worth to whoever is to move, on the search's own scale; none where the game is over.
+    pub fn value(&mut self, game: &G) -> Option<Value> {
+        game.turn().seat().map(|seat| self.search(game, seat).0)
+    }
+
+    fn search(&mut self, game: &G, seat: Seat) -> (Value, Vec<G::Action>) {
+        match &mut self.mind {
             Mind::Static(evaluate) => (Value::from_score(evaluate(game)), Vec::new()),
             Mind::Search(engine, nodes) => {
                 engine.new_game(seat, SEED, None);
@@ -113,10 +125,7 @@ impl<G: Kit> Judge<G> {
                 let best = decision.info.lines.into_iter().next();
                 best.map_or((Value(0.0), vec![decision.action]), |line| (line.value, line.actions))
             }
-        };
-        let shares = game.shares(value);
-        let value = ((shares.win - shares.loss) * GAME as f64).round() as Millionths;
-        Opinion { value: sign(seat) * value, line }
+        }
     }
 
     /// What an action is worth on average, and each of what may come of it.

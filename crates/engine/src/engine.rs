@@ -35,6 +35,13 @@ pub enum EngineError {
         /// What was asked for.
         search: &'static str,
     },
+    /// A replica of whom?
+    NoReplica,
+    /// Nobody can know what a search of this kind remembers.
+    NoOracle {
+        /// The search.
+        search: &'static str,
+    },
     /// A setting names an asset that the caller has not given.
     NoAsset {
         /// What was asked for.
@@ -55,6 +62,8 @@ impl fmt::Display for EngineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             EngineError::NoSearch { game, search } => write!(f, "{game} has no search called {search}"),
+            EngineError::NoReplica => f.write_str("opponent=replica needs replica=PLAYER"),
+            EngineError::NoOracle { search } => write!(f, "{search} cannot be copied, so no oracle knows it"),
             EngineError::NoAsset { name, known } if known.is_empty() => {
                 write!(f, "there is no asset called {name}, nor any other")
             }
@@ -74,9 +83,9 @@ impl<G: Kit> Engine<G> {
     /// # Errors
     /// When the game or the assets do not have what is asked for.
     pub fn new(config: &Config, assets: &Assets, clock: Arc<dyn Clock>) -> Result<Engine<G>, EngineError> {
-        // The only place that looks at assets: a kit gets what they stand for.
+        // Searches and evaluators get what assets stand for; only models look for themselves.
         let resolved = Config { eval: config.eval.resolved(assets)?, ..config.clone() };
-        let (searcher, opponents) = (G::searcher(&resolved)?, Opponents::new(&resolved.opponent));
+        let (searcher, opponents) = (G::searcher(&resolved)?, Opponents::new(&resolved, assets)?);
         Ok(Engine { searcher, opponents, config: config.clone(), rng: Rng::new(0), clock })
     }
 
@@ -84,7 +93,7 @@ impl<G: Kit> Engine<G> {
     pub fn new_game(&mut self, seat: Seat, seed: u64, prior: Option<&Profile>) {
         self.rng = Rng::stream(seed, &format!("engine:{}", seat.0));
         self.searcher.new_game(seed);
-        self.opponents.begin(seat, prior);
+        self.opponents.begin(seat, seed, prior);
     }
 
     /// Any seat's ply, ours included. `before` is our view when it was played.
@@ -134,10 +143,22 @@ impl<G: Kit> Engine<G> {
             ..Limits::default()
         };
         let limits = limits.and(own);
-        let stance = self.opponents.stance(self.config.opponent.stance());
+        let stance = self.opponents.stance(&self.config.opponent);
         let (opponents, rng, clock) = (&mut self.opponents, &mut self.rng, &*self.clock);
         self.searcher
             .search(view, &mut Context { limits, stance, opponents, lines, rng, clock, stop, report })
+    }
+
+    /// Another engine that remembers the same, to ask what this one would do: it supposes nothing about anybody. None where its search
+    /// cannot be copied.
+    pub fn fork(&self) -> Option<Engine<G>> {
+        Some(Engine {
+            searcher: self.searcher.fork()?,
+            opponents: Opponents::unmodelled(self.opponents.us()),
+            config: self.config.clone(),
+            rng: self.rng.clone(),
+            clock: Arc::clone(&self.clock),
+        })
     }
 
     /// How it was configured.

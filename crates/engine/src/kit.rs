@@ -6,11 +6,13 @@ use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::tictactoe::TicTacToe;
 
 use crate::account::STAGES;
+use crate::assets::Assets;
 use crate::config::{Config, SearchKind};
 use crate::engine::EngineError;
 use crate::eval;
 use crate::margins;
 use crate::opponent::style::{self, Style};
+use crate::opponent::{self, OpponentModel};
 use crate::papers::reference::Reference;
 use crate::papers::semirandom::SemiRandom;
 use crate::papers::speculative::{self, Speculative};
@@ -33,6 +35,14 @@ pub trait Kit: Game {
     /// When this game has no such search.
     fn searcher(config: &Config) -> Result<Box<dyn Searcher<Self>>, EngineError> {
         any_game(config)
+    }
+
+    /// The model of another seat that a configuration asks for.
+    ///
+    /// # Errors
+    /// When this game or the assets do not have what it needs.
+    fn model(config: &Config, assets: &Assets) -> Result<Box<dyn OpponentModel<Self>>, EngineError> {
+        opponent::of_any_game(&config.opponent, assets)
     }
 
     /// The ways of playing that a model tells apart in this game: at least one.

@@ -40,6 +40,6 @@ pub use report::{Decision, Info, Line};
 pub use score::Value;
 pub use search::alphabeta::{Circles, Feature, Star, Without};
 pub use signature::signatures;
-pub use stance::{DrawScope, Stance};
+pub use stance::{DrawScope, Draws, Stance};
 pub use tunables::{Tunables, TunablesError};
 pub use wdl::{Calibration, Phase, TERMS, Wdl, terms};

@@ -113,8 +113,10 @@ margins! {
     FORESIGHT_RARE: i64 = 100;
     /// Where less than one part of so many of the answer is foreseen, it is not worth the nodes.
     FORESIGHT_LITTLE: i64 = 16;
-    /// Predicted answers are searched so much less deep: it is an error that is looked for, and those show soon.
-    FORESIGHT_REDUCTION: i32 = 2;
+    /// An answer with at least so many hundredths of the probability is searched as if it were forced.
+    FORESIGHT_CERTAIN: i64 = 90;
+    /// Answers to our choice after the next are predicted where at least so much depth is left.
+    FORESIGHT_AGAIN: i32 = 2;
     /// Tenths of the soft limit after which no new iteration is begun: it takes some times as long as all before it.
     LATE: u32 = 6;
     /// How many descents of tree search there are between looks at the clock.

@@ -1,19 +1,56 @@
 //! How we mean to play against this opponent: the only channel from opponent models to the searches.
 
-use crate::score::Value;
+use anglerfish_rules::{Reason, Team};
 
-/// How we mean to play. The default plays as against a perfect opponent.
+use crate::score::Score;
+
+/// How we mean to play, as far as somebody has said: each part may come from another source. The default says nothing, and plays as
+/// against a perfect opponent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Stance {
-    /// What a draw is worth to us: the contempt factor of the ORNN paper, with its sign. 0.2 accepts a draw when only
-    /// slightly ahead, −0.6 refuses one until clearly behind. Chess engines use the opposite sign.
-    pub draw_value: Value,
+    /// What draws are worth, and to whom.
+    pub draws: Option<Draws>,
     /// How far to believe what a model predicts of the opponent: 0 plays as against a perfect one, 1 as against the
     /// predicted one. It bounds what a wrong model can cost; searches that do not ask a model do not read it.
-    pub trust: f32,
+    pub trust: Option<f32>,
 }
 
-/// Which draws are worth [`Stance::draw_value`] to us; the others are worth nothing to either side.
+impl Stance {
+    /// This one, and `other` where it says nothing.
+    #[must_use]
+    pub fn or(self, other: Stance) -> Stance {
+        Stance { draws: self.draws.or(other.draws), trust: self.trust.or(other.trust) }
+    }
+}
+
+/// What draws are worth, and to whom: the contempt factor of the ORNN paper, with its sign. 0.2 accepts a draw when only
+/// slightly ahead, −0.6 refuses one until clearly behind. Chess engines use the opposite sign.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Draws {
+    /// The team that the value is meant for.
+    pub us: Team,
+    /// What a draw within the scope is worth to it.
+    pub value: Score,
+    /// Which draws are meant.
+    pub scope: DrawScope,
+}
+
+impl Draws {
+    /// Draws that are worth nothing to anybody.
+    pub const NOTHING: Draws = Draws { us: Team::A, value: 0, scope: DrawScope::All };
+
+    /// What a draw for this reason is worth to a team.
+    pub fn score(&self, team: Team, reason: Reason) -> Score {
+        let meant = self.scope == DrawScope::All || reason == Reason::Repetition;
+        match (meant, team == self.us) {
+            (false, _) => 0,
+            (true, true) => self.value,
+            (true, false) => -self.value,
+        }
+    }
+}
+
+/// Which draws are worth something to us; the others are worth nothing to either side.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum DrawScope {
     /// Every draw.

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use anglerfish_engine::eval::{self, Evaluator, evaluator};
 use anglerfish_engine::opponent::{self, Opponents};
 use anglerfish_engine::search::alphabeta;
-use anglerfish_engine::search::exact::{self, Draws};
+use anglerfish_engine::search::exact;
 use anglerfish_engine::{
-    Assets, Circles, Config, Engine, EvalKind, Limits, ManualClock, ModelKind, Profile, Stance, Stop, Value,
+    Assets, Circles, Config, Draws, Engine, EvalKind, Limits, ManualClock, ModelKind, Profile, Stop, Value,
     Without,
 };
 use anglerfish_rules::banqi::{Banqi, Board, RuleSet};
@@ -95,12 +95,17 @@ impl Plain<'_> {
             .collect();
         let mut shares = vec![0.0; actions.len()];
         self.opponents.model(them).predict(game, &actions, &mut shares);
-        let parts: Vec<i64> = shares.iter().map(|&s| (f64::from(s) * ONE as f64) as i64).collect();
+        let parts: Vec<i64> =
+            shares.iter().map(|&s| (f64::from(s) * ONE as f64) as i64 * self.trust / ONE).collect();
+        // What is nearly certain is as good as forced.
+        if let Some(forced) = parts.iter().position(|part| part * 100 >= ONE * 90) {
+            return scores[forced] as i32;
+        }
         let expected = || parts.iter().zip(&scores).filter(|&(&part, _)| part >= ONE / 100);
         let weight: i64 = expected().map(|(part, _)| part).sum();
         let sum: i64 = expected().map(|(part, score)| part * score).sum();
         let mean = if weight == 0 { 0 } else { sum / weight };
-        let part = (self.trust * weight / ONE).min(ONE - 1);
+        let part = weight.min(ONE - 1);
         let best = scores.iter().max().expect("an answer");
         ((mean * part + best * (ONE - part)) / ONE) as i32
     }
@@ -118,9 +123,10 @@ fn fast_equals_plain() {
             let hidden = game.position().hidden().count_ones();
             let depth = if hidden > 4 { 2 } else { 3 };
             let config = config();
-            let mut opponents = Opponents::new(&config.opponent);
-            opponents.begin(us, Some(&profile()));
-            let trust = (f64::from(opponents.stance(Stance::default()).trust) * ONE as f64) as i64;
+            let mut opponents = Opponents::new(&config, &Assets::default()).expect("a model");
+            opponents.begin(us, 1, Some(&profile()));
+            let trust = opponents.stance(&config.opponent).trust.expect("it says how far");
+            let trust = (f64::from(trust) * ONE as f64) as i64;
             assert!(trust > ONE / 4, "the profile is believed");
             let mut evaluator = evaluator(&config.eval);
             evaluator.new_game(1);

@@ -6,11 +6,11 @@ use std::time::Duration;
 use anglerfish_engine::opponent::Opponents;
 use anglerfish_engine::playout::{Ending, Playout};
 use anglerfish_engine::score::{MAX_EVAL, WIN};
-use anglerfish_engine::search::exact::{Draws, action_value};
+use anglerfish_engine::search::exact::action_value;
 use anglerfish_engine::search::mcts::Mcts;
 use anglerfish_engine::search::{Context, Searcher};
 use anglerfish_engine::{
-    Assets, Config, Decision, DrawScope, Engine, Kit, Limits, ManualClock, Stance, Stop,
+    Assets, Config, Decision, DrawScope, Draws, Engine, Kit, Limits, ManualClock, Stance, Stop,
 };
 use anglerfish_rules::banqi::{Action, Banqi, RuleSet};
 use anglerfish_rules::tictactoe::TicTacToe;
@@ -28,11 +28,11 @@ fn decide<G: Kit<View = G>>(config: &str, game: &G, playouts: u64) -> Decision<G
     engine::<G>(config).think(game, Limits::nodes(playouts), &Stop::default(), &mut |_| {})
 }
 
-fn search_with(search: &mut Mcts<Banqi>, config: &Config, game: &Banqi, playouts: u64) -> Decision<Banqi> {
+fn search_with(search: &mut Mcts<Banqi>, game: &Banqi, playouts: u64) -> Decision<Banqi> {
     let mut ctx = Context {
         limits: Limits::nodes(playouts),
         stance: Stance::default(),
-        opponents: &mut Opponents::new(&config.opponent),
+        opponents: &mut Opponents::unmodelled(Seat(0)),
         lines: 5,
         rng: &mut Rng::new(4),
         clock: &ManualClock::default(),
@@ -127,7 +127,7 @@ fn without_evaluation_the_search_is_plain() {
             let playout = Banqi::playout(&config);
             if silent { Box::new(Silent(playout)) } else { playout }
         });
-        let info = search_with(&mut search, &config, &game, 600).info;
+        let info = search_with(&mut search, &game, 600).info;
         info.lines.into_iter().map(|line| (line.actions, line.value)).collect::<Vec<_>>()
     };
     let [chance, group] = TREES.map(|tree| said(&format!("{tree},implicit=0"), true));
@@ -185,7 +185,7 @@ fn trees_are_bounded() {
     for tree in ["chance", "group"] {
         let config: Config = format!("mcts,tree={tree},hash=1").parse().expect("a configuration");
         let mut search = Mcts::<Banqi>::new(&config, || Banqi::playout(&config));
-        search_with(&mut search, &config, &game, 40_000);
+        search_with(&mut search, &game, 40_000);
         // A node has 32 bytes, and four are for keeping a part of the tree.
         assert!((29_000..=29_127).contains(&search.len()), "{tree}: {} nodes", search.len());
     }

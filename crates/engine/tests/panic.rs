@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use anglerfish_engine::eval::{self, Evaluator};
+use anglerfish_engine::eval::Evaluator;
+use anglerfish_engine::eval::handmade::Handmade;
 use anglerfish_engine::opponent::Opponents;
 use anglerfish_engine::playout::{Ending, Playout, Uniform};
 use anglerfish_engine::score::Score;
@@ -13,10 +14,11 @@ use anglerfish_engine::search::alphabeta::AlphaBeta;
 use anglerfish_engine::search::mcts::Mcts;
 use anglerfish_engine::search::{Context, Searcher};
 use anglerfish_engine::{Config, Limits, ManualClock, Stance, Stop};
-use anglerfish_rules::Rng;
 use anglerfish_rules::banqi::{Banqi, Position};
+use anglerfish_rules::{Rng, Seat};
 
 /// Panics when it is called once more than it has calls left.
+#[derive(Clone)]
 struct Fuse(Option<u32>);
 
 impl Fuse {
@@ -32,9 +34,10 @@ impl Fuse {
     }
 }
 
+#[derive(Clone)]
 struct Fragile<T>(T, Fuse);
 
-impl Evaluator<Position> for Fragile<Box<dyn Evaluator<Position>>> {
+impl Evaluator<Position> for Fragile<Handmade> {
     fn evaluate(&mut self, position: &Position) -> Score {
         self.1.burn();
         self.0.evaluate(position)
@@ -58,7 +61,7 @@ fn ends_by_panic(what: &str, mut search: impl Searcher<Banqi>) {
             let mut ctx = Context {
                 limits: Limits::default(),
                 stance: Stance::default(),
-                opponents: &mut Opponents::new(&Config::default().opponent),
+                opponents: &mut Opponents::unmodelled(Seat(0)),
                 lines: 1,
                 rng: &mut Rng::new(1),
                 clock: &ManualClock::default(),
@@ -80,7 +83,7 @@ fn a_panic_ends_the_search_for_all_threads() {
     let config: Config = "alphabeta,threads=2,hash=1".parse().expect("a configuration");
     for who in 0..2 {
         let made = AtomicU32::new(0);
-        let evaluator = |config: &Config| Fragile(eval::evaluator(&config.eval), Fuse::of(who, &made));
+        let evaluator = |config: &Config| Fragile(Handmade::new(&config.eval.tunables), Fuse::of(who, &made));
         ends_by_panic(&format!("alphabeta, thread {who}"), AlphaBeta::new(&config, evaluator));
         let made = AtomicU32::new(0);
         let playout =

@@ -9,10 +9,10 @@ use anglerfish_engine::eval::{self, Evaluator, evaluator};
 use anglerfish_engine::opponent;
 use anglerfish_engine::score::aged;
 use anglerfish_engine::search::alphabeta;
-use anglerfish_engine::search::exact::{self, Draws, Evaluation};
+use anglerfish_engine::search::exact::{self, Evaluation};
 use anglerfish_engine::{
-    Assets, Circles, Config, Decision, DrawScope, Engine, EvalKind, Feature, Limits, ManualClock, Star, Stop,
-    Value, Without,
+    Assets, Circles, Config, Decision, DrawScope, Draws, Engine, EvalKind, Feature, Limits, ManualClock,
+    Star, Stop, Value, Without,
 };
 use anglerfish_rules::banqi::{Action, Banqi, Board, Repetition, RuleSet};
 use anglerfish_rules::{Chance, Game, Reason, Rng, Seat};

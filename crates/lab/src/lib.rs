@@ -5,6 +5,7 @@ pub mod exact;
 mod experiment;
 pub mod experiments;
 mod manifest;
+mod paired;
 pub mod solve;
 mod stats;
 pub mod whole;

@@ -161,8 +161,8 @@ pub(crate) fn after(p: &Position, event: Event, rules: &RuleSet) -> Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use anglerfish_engine::search::exact::{Draws, value};
-    use anglerfish_engine::{DrawScope, score};
+    use anglerfish_engine::search::exact::value;
+    use anglerfish_engine::{DrawScope, Draws, score};
     use anglerfish_rules::{Rng, Team};
 
     /// Where full look-ahead of some plies sees a certain end, the solution agrees, and it agrees with itself everywhere.

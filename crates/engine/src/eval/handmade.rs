@@ -12,6 +12,7 @@ use crate::score::{Score, squash};
 use crate::tunables::{Tunables, place};
 
 /// See the module's page.
+#[derive(Clone)]
 pub struct Handmade {
     weights: Box<[Blend; Tunables::COUNT]>,
     materials: Vec<Material>,

@@ -4,7 +4,7 @@
 //! quite ruled out: everybody is supposed to slip now and then, and no probability falls below a floor, so that an opponent
 //! who changes his ways is noticed within a game or two instead of never.
 
-use anglerfish_rules::{Game, Ply, Rng};
+use anglerfish_rules::{Game, Ply, Rng, Seat};
 
 use super::{Belief, OpponentModel, Profile, Style};
 use crate::margins;
@@ -16,6 +16,7 @@ pub struct Bayes<G: Game> {
     beliefs: Vec<Belief>,
     /// The probabilities of the styles when nothing is known.
     first: Vec<f64>,
+    them: Seat,
     slip: f32,
     trust: f32,
     shares: Vec<f32>,
@@ -43,7 +44,7 @@ impl<G: Game> Bayes<G> {
         let first: Vec<f64> = styles.iter().map(|style| one(style.plays_best())).collect();
         let names = styles.iter().map(|style| style.name().into());
         let beliefs = names.zip(&first).map(|(style, &probability)| Belief { style, probability }).collect();
-        Bayes { styles, beliefs, first, slip, trust, shares: Vec::new() }
+        Bayes { styles, beliefs, first, them: Seat(0), slip, trust, shares: Vec::new() }
     }
 
     /// The styles whose predictions count, with their probabilities.
@@ -65,6 +66,9 @@ impl<G: Game> Bayes<G> {
 
 impl<G: Game> OpponentModel<G> for Bayes<G> {
     fn observe(&mut self, before: &G::View, ply: &Ply<G::Event>) {
+        if ply.seat != self.them {
+            return;
+        }
         // Without secrets every sample is the game itself, and the dice decide nothing.
         let world = G::sample(before, &mut Rng::new(0));
         let theirs = world.view(ply.seat);
@@ -86,12 +90,12 @@ impl<G: Game> OpponentModel<G> for Bayes<G> {
 
     /// Trust begins where one style is rather certain, and is the configured most where it is certain. Nothing is staked on a
     /// style that plays best: it predicts nothing.
-    fn stance(&self, configured: Stance) -> Stance {
+    fn stance(&self) -> Stance {
         let styles = self.styles.iter().zip(&self.beliefs);
         let habits = styles.filter(|(style, _)| !style.plays_best()).map(|(_, belief)| belief.probability);
         let sure = ((habits.fold(0.0, f64::max) - margins::MODEL_SURE) / (1.0 - margins::MODEL_SURE))
             .clamp(0.0, 1.0);
-        Stance { trust: self.trust * sure as f32, ..configured }
+        Stance { trust: Some(self.trust * sure as f32), ..Stance::default() }
     }
 
     fn predict(&mut self, game: &G, actions: &[G::Action], out: &mut [f32]) {
@@ -112,7 +116,8 @@ impl<G: Game> OpponentModel<G> for Bayes<G> {
         self.asked().map(|(i, _)| self.styles[i].nodes()).sum()
     }
 
-    fn begin(&mut self, prior: Option<&Profile>) {
+    fn begin(&mut self, seat: Seat, _: u64, prior: Option<&Profile>) {
+        self.them = seat;
         for (belief, &first) in self.beliefs.iter_mut().zip(&self.first) {
             // A style that the profile has not heard of starts as if nothing were known.
             belief.probability = prior.and_then(|p| p.probability(&belief.style)).unwrap_or(first);

@@ -8,7 +8,6 @@
 //!
 //! ```
 //! use anglerfish_engine::opponent::{Bayes, OpponentModel, Style, style::Uniform};
-//! use anglerfish_engine::Stance;
 //! use anglerfish_rules::tictactoe::TicTacToe;
 //! use anglerfish_rules::{Game, Ply, Seat};
 //!
@@ -33,20 +32,22 @@
 //! let mut model = Bayes::new(vec![Box::new(Uniform), Box::new(First)], 0.01, 1.0);
 //! let before: TicTacToe = "---/---/---".parse()?;
 //! let ply = Ply { seat: Seat(0), event: TicTacToe::parse_event("a1")?, took: std::time::Duration::ZERO };
+//! model.begin(Seat(0), 1, None);
 //! model.observe(&before, &ply);
 //! let first = &model.posterior()[1];
 //! assert_eq!(&*first.style, "first");
 //! assert!((first.probability - 0.9).abs() < 0.01, "nine times as likely as by chance");
-//! assert!(model.stance(Stance::default()).trust < 1e-6, "and one ply proves nothing");
+//! assert!(model.stance().trust.is_some_and(|trust| trust < 1e-6), "and one ply proves nothing");
 //! # Ok::<(), anglerfish_rules::NotationError>(())
 //! ```
 //!
-//! A new way of *learning* is a file beside `bayes.rs` that implements [`OpponentModel`], an arm in [`Opponents::new`] and a
-//! word for the setting `opponent`; `none.rs` is the one to copy, and the control that it has to be compared with.
+//! A new way of *learning* is a file beside `bayes.rs` that implements [`OpponentModel`], an arm in `of_any_game` or in a game's own
+//! [`Kit::model`] and a word for the setting `opponent`; `none.rs` is the one to copy, and the control that it has to be compared with.
 
 mod bayes;
 mod none;
 mod profile;
+mod replica;
 mod settings;
 pub mod style;
 
@@ -54,27 +55,30 @@ use std::sync::Arc;
 
 use anglerfish_rules::{Game, Ply, Seat};
 
+use crate::assets::Assets;
+use crate::config::Config;
+use crate::engine::EngineError;
 use crate::kit::Kit;
-use crate::score::Value;
 use crate::stance::Stance;
 
 pub use bayes::Bayes;
 pub use none::Unmodelled;
 pub use profile::{PROFILE_FORMAT, Profile, ProfileError};
+pub use replica::Replica;
 pub use settings::{ModelKind, Settings};
 pub use style::Style;
 
 /// What we have learned about one other seat, and what to do about it.
 pub trait OpponentModel<G: Game>: Send {
-    /// `before` is what we knew when `ply` was played. Called once for every ply of that seat.
+    /// `before` is what we knew when `ply` was played. Called once for every ply of every seat, ours included: most models care
+    /// for those of the seat that they [began](OpponentModel::begin) with.
     fn observe(&mut self, before: &G::View, ply: &Ply<G::Event>);
 
     /// What we now believe: named hypotheses with probabilities that sum to 1; none where nothing is supposed.
     fn posterior(&self) -> &[Belief];
 
-    /// How to play against that belief, where `configured` is how we would play knowing nothing: what a model sets replaces
-    /// what was configured, and what it has no opinion of stays.
-    fn stance(&self, configured: Stance) -> Stance;
+    /// How to play against that belief: what a model says replaces what was configured, and what it has no opinion of stays.
+    fn stance(&self) -> Stance;
 
     /// Probability of each action of that seat in `game`; `out` is as long as `actions` and sums to at most 1. What is left is
     /// the probability that nothing is known about: there the best answer has to be expected.
@@ -85,8 +89,8 @@ pub trait OpponentModel<G: Game>: Send {
         0
     }
 
-    /// A game begins: forget the last opponent, and start from what is known of this one.
-    fn begin(&mut self, _prior: Option<&Profile>) {}
+    /// A game begins against `seat`: forget the last opponent, and start from what is known of this one. `seed` is for dice.
+    fn begin(&mut self, _seat: Seat, _seed: u64, _prior: Option<&Profile>) {}
 
     /// How likely a sampled world is, for games with secrets. 1 means "no opinion".
     fn plausibility(&self, _world: &G) -> f32 {
@@ -112,41 +116,60 @@ pub struct Opponents<G: Game> {
 }
 
 impl<G: Kit> Opponents<G> {
-    /// The models that the settings ask for.
-    pub fn new(settings: &Settings) -> Opponents<G> {
-        let model = |_| -> Box<dyn OpponentModel<G>> {
-            match settings.model {
-                ModelKind::None => Box::new(Unmodelled),
-                ModelKind::Bayes => Box::new(Bayes::new(G::styles(), Bayes::<G>::SLIP, settings.trust)),
-            }
-        };
-        Opponents::by((0..G::SEATS).map(model).collect())
+    /// The models that a configuration asks for.
+    ///
+    /// # Errors
+    /// When the game or the assets do not have what they need.
+    pub fn new(config: &Config, assets: &Assets) -> Result<Opponents<G>, EngineError> {
+        let models: Result<_, _> = (0..G::SEATS).map(|_| G::model(config, assets)).collect();
+        Ok(Opponents::by(models?))
     }
 }
 
+/// The models that every game has.
+pub(crate) fn of_any_game<G: Kit>(
+    settings: &Settings,
+    assets: &Assets,
+) -> Result<Box<dyn OpponentModel<G>>, EngineError> {
+    Ok(match &settings.model {
+        ModelKind::None => Box::new(Unmodelled),
+        ModelKind::Bayes => Box::new(Bayes::new(G::styles(), Bayes::<G>::SLIP, settings.trust)),
+        ModelKind::Replica => {
+            let replica = settings.replica.as_deref().ok_or(EngineError::NoReplica)?;
+            Box::new(Replica::new(replica, settings.oracle, settings.trust, assets)?)
+        }
+    })
+}
+
 impl<G: Game> Opponents<G> {
+    /// We sit at `us`, and nothing is supposed about anybody.
+    pub fn unmodelled(us: Seat) -> Opponents<G> {
+        let models = (0..G::SEATS).map(|_| Box::new(Unmodelled) as Box<dyn OpponentModel<G>>).collect();
+        Opponents { us, ..Opponents::by(models) }
+    }
+
     /// These models, one a seat, ours included.
     pub fn by(models: Vec<Box<dyn OpponentModel<G>>>) -> Opponents<G> {
         Opponents { models, us: Seat(0), seen: (0, 0) }
     }
 
     /// We sit down at `us`. What `prior` says is taken for what is known of every rival.
-    pub fn begin(&mut self, us: Seat, prior: Option<&Profile>) {
+    pub fn begin(&mut self, us: Seat, seed: u64, prior: Option<&Profile>) {
         self.us = us;
         // A profile of another game has been mixed up; it says nothing about this one.
         let prior = prior.filter(|p| p.game == G::NAME);
         self.seen = prior.map_or((1, 0), |p| (p.games.saturating_add(1), p.plies));
         for (seat, model) in (0..).map(Seat).zip(&mut self.models) {
-            model.begin(prior.filter(|_| seat.team() != us.team()));
+            model.begin(seat, seed, prior.filter(|_| seat.team() != us.team()));
         }
     }
 
-    /// Any seat's ply; our own teach us nothing.
+    /// Any seat's ply: every model but that of our own seat hears of it.
     pub fn observe(&mut self, before: &G::View, ply: &Ply<G::Event>) {
-        if ply.seat != self.us {
-            self.models[usize::from(ply.seat.0)].observe(before, ply);
-            self.seen.1 = self.seen.1.saturating_add(u32::from(ply.seat.team() != self.us.team()));
+        for (_, model) in (0..).map(Seat).zip(&mut self.models).filter(|(seat, _)| *seat != self.us) {
+            model.observe(before, ply);
         }
+        self.seen.1 = self.seen.1.saturating_add(u32::from(ply.seat.team() != self.us.team()));
     }
 
     /// Where we sit.
@@ -167,14 +190,10 @@ impl<G: Game> Opponents<G> {
         self.rivals().next().map_or(&[], |model| model.posterior())
     }
 
-    /// How to play: the average over the rivals; as configured where there are none.
-    pub fn stance(&self, configured: Stance) -> Stance {
-        let stances: Vec<Stance> = self.rivals().map(|model| model.stance(configured)).collect();
-        if stances.is_empty() {
-            return configured;
-        }
-        let mean = |part: fn(&Stance) -> f32| stances.iter().map(part).sum::<f32>() / stances.len() as f32;
-        Stance { draw_value: Value(mean(|s| s.draw_value.0)), trust: mean(|s| s.trust) }
+    /// How to play: what the first rival says whose model says anything, and else what is configured.
+    pub fn stance(&self, configured: &Settings) -> Stance {
+        let said = self.rivals().fold(Stance::default(), |said, model| said.or(model.stance()));
+        said.or(configured.stance(self.us.team()))
     }
 
     /// What was learned, for the caller to keep.

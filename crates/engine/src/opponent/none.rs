@@ -16,8 +16,8 @@ impl<G: Game> OpponentModel<G> for Unmodelled {
         &[]
     }
 
-    fn stance(&self, configured: Stance) -> Stance {
-        configured
+    fn stance(&self) -> Stance {
+        Stance::default()
     }
 
     fn predict(&mut self, _: &G, actions: &[G::Action], out: &mut [f32]) {

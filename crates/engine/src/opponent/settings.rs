@@ -1,8 +1,11 @@
 //! How the others at the table are modelled, and how we mean to play where no model says otherwise.
 
+use anglerfish_rules::Team;
+
+use crate::config::Config;
 use crate::score::Value;
 use crate::setting::{Setting, number, word};
-use crate::stance::{DrawScope, Stance};
+use crate::stance::{DrawScope, Draws, Stance};
 
 /// How the others at the table are modelled.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -12,18 +15,33 @@ pub enum ModelKind {
     None,
     /// A posterior over the styles of the game.
     Bayes,
+    /// Supposed to be a player of a known configuration.
+    Replica,
 }
 
 impl ModelKind {
     /// All of them, in the order of their words for the setting `opponent`.
-    pub const ALL: [ModelKind; 2] = [ModelKind::None, ModelKind::Bayes];
+    pub const ALL: [ModelKind; 3] = [ModelKind::None, ModelKind::Bayes, ModelKind::Replica];
+
+    /// The word for the setting `opponent`.
+    pub const fn text(self) -> &'static str {
+        match self {
+            ModelKind::None => "none",
+            ModelKind::Bayes => "bayes",
+            ModelKind::Replica => "replica",
+        }
+    }
 }
 
 /// How the others are modelled, and what we make of draws.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// How the opponent is modelled.
     pub model: ModelKind,
+    /// Whom a replica is of.
+    pub replica: Option<Box<Config>>,
+    /// Whether it knows the dice and the memory of the opponent, and searches for nothing: for measurements.
+    pub oracle: bool,
     /// The most that a model's prediction is believed.
     pub trust: f32,
     /// What a draw is worth to us where no model says otherwise.
@@ -34,13 +52,25 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { model: ModelKind::None, trust: 1.0, draw_value: Value(0.0), draw_scope: DrawScope::All }
+        Settings {
+            model: ModelKind::None,
+            replica: None,
+            oracle: false,
+            trust: 1.0,
+            draw_value: Value(0.0),
+            draw_scope: DrawScope::All,
+        }
     }
 }
 
 impl Settings {
     pub(crate) const NAMES: &[Setting] = &[
-        ("opponent", "none or bayes"),
+        ("opponent", "none, bayes or replica"),
+        (
+            "replica",
+            "whom a replica is of: a player with / for commas and a limit, such as alphabeta/nodes=500",
+        ),
+        ("oracle", "on or off: a replica that knows dice and memory of the opponent, for measurements"),
         ("trust", "0 to 1: the most that a model is believed"),
         ("draw", "-1 to 1: what a draw is worth to us"),
         ("draw_scope", "all or repetition"),
@@ -48,9 +78,9 @@ impl Settings {
 
     pub(crate) fn set(&mut self, name: &str, value: &str) -> Option<()> {
         match name {
-            "opponent" => {
-                self.model = word(value, &[("none", ModelKind::None), ("bayes", ModelKind::Bayes)])?;
-            }
+            "opponent" => self.model = word(value, &ModelKind::ALL.map(|model| (model.text(), model)))?,
+            "replica" => self.replica = Some(Box::new(replica(value)?)),
+            "oracle" => self.oracle = word(value, &[("on", true), ("off", false)])?,
             "trust" => self.trust = number(value, 0.0..=1.0)?,
             "draw" => self.draw_value = Value(number(value, -1.0..=1.0)?),
             "draw_scope" => {
@@ -62,8 +92,16 @@ impl Settings {
         Some(())
     }
 
-    /// How we mean to play knowing nothing.
-    pub fn stance(&self) -> Stance {
-        Stance { draw_value: self.draw_value, ..Stance::default() }
+    /// How a team means to play knowing nothing.
+    pub fn stance(&self, us: Team) -> Stance {
+        let draws = Draws { us, value: self.draw_value.to_score(), scope: self.draw_scope };
+        Stance { draws: Some(draws), trust: None }
     }
+}
+
+/// A player by its text, with `/` for commas. One that would think for ever is none.
+fn replica(text: &str) -> Option<Config> {
+    let config: Config = text.replace('/', ",").parse().ok()?;
+    let ends = config.nodes.is_some() || config.depth.is_some() || !config.search.takes_nodes();
+    (ends && config.opponent.model == ModelKind::None).then_some(config)
 }

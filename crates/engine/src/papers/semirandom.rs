@@ -11,6 +11,7 @@ use anglerfish_rules::{Chance, Game, Outcome, Team, Turn};
 use crate::search::chooser::Chooser;
 
 /// What was found before, up to a number after which everything is forgotten: far more than small games have.
+#[derive(Clone)]
 pub(super) struct Known<K, V>(BTreeMap<K, V>);
 
 impl<K: Ord, V> Known<K, V> {
@@ -91,6 +92,7 @@ pub fn after<G: Game>(game: &G, action: G::Action) -> G {
 }
 
 /// `P_i`: looks `i` plies ahead, takes a win, avoids a loss, and is random otherwise.
+#[derive(Clone)]
 pub struct SemiRandom<G: Game> {
     look: u32,
     fallback: Fallback,

@@ -264,6 +264,7 @@ impl Leaves {
 }
 
 /// A player that expects its opponent to be `P_model`.
+#[derive(Clone)]
 pub struct Speculative<G: Game> {
     rule: Speculation,
     look: u32,

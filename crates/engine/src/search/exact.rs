@@ -3,36 +3,13 @@
 //! No window, no table, no ordering, no clock. It is kept short and never optimised; where another search differs from
 //! it, this one is right.
 
-use anglerfish_rules::{Chance, Game, Outcome, Reason, Seat, Team, Turn};
+use anglerfish_rules::{Chance, Game, Outcome, Seat, Team, Turn};
 
 use super::{Context, Searcher};
 use crate::config::Config;
 use crate::report::{Decision, Info, Line};
 use crate::score::{Score, Value, WIN, aged};
-use crate::stance::DrawScope;
-
-/// What draws are worth, and to whom.
-#[derive(Clone, Copy, Debug)]
-pub struct Draws {
-    /// The team that the value is meant for.
-    pub us: Team,
-    /// What a draw within the scope is worth to it.
-    pub value: Score,
-    /// Which draws are meant.
-    pub scope: DrawScope,
-}
-
-impl Draws {
-    /// What a draw for this reason is worth to a team.
-    pub fn score(&self, team: Team, reason: Reason) -> Score {
-        let meant = self.scope == DrawScope::All || reason == Reason::Repetition;
-        match (meant, team == self.us) {
-            (false, _) => 0,
-            (true, true) => self.value,
-            (true, false) => -self.value,
-        }
-    }
-}
+use crate::stance::Draws;
 
 /// The static evaluation of a position, for the seat to move.
 pub type Evaluation<'a, G> = &'a mut dyn FnMut(&G) -> Score;
@@ -91,14 +68,13 @@ fn team<G: Game>(game: &G) -> Team {
 /// The search behind the name `exact`.
 pub struct Exact<G: Game> {
     depth: u32,
-    scope: DrawScope,
     evaluation: Box<dyn FnMut(&G) -> Score + Send>,
 }
 
 impl<G: Game> Exact<G> {
     /// Looks `config.depth` plies ahead and asks `evaluation` there.
     pub fn new(config: &Config, evaluation: Box<dyn FnMut(&G) -> Score + Send>) -> Exact<G> {
-        Exact { depth: config.depth.unwrap_or(3), scope: config.opponent.draw_scope, evaluation }
+        Exact { depth: config.depth.unwrap_or(3), evaluation }
     }
 }
 
@@ -106,7 +82,7 @@ impl<G: Game> Searcher<G> for Exact<G> {
     fn search(&mut self, view: &G::View, ctx: &mut Context<'_, G>) -> Decision<G> {
         let start = ctx.clock.now();
         let game = G::sample(view, ctx.rng);
-        let draws = ctx.draws(self.scope);
+        let draws = ctx.draws();
         let depth = ctx.limits.depth.map_or(self.depth, |d| d.min(self.depth));
         let mut nodes = 0;
         let mut evaluation = |game: &G| {

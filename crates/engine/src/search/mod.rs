@@ -11,12 +11,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anglerfish_rules::{Game, Rng};
 
-use self::exact::Draws;
 use crate::clock::Clock;
 use crate::limits::{Limits, Stop};
 use crate::opponent::Opponents;
 use crate::report::{Decision, Info};
-use crate::stance::{DrawScope, Stance};
+use crate::stance::{Draws, Stance};
 
 /// Chooses an action. Called on its own thread; returns soon after `ctx.stop` is set.
 pub trait Searcher<G: Game>: Send {
@@ -28,6 +27,11 @@ pub trait Searcher<G: Game>: Send {
 
     /// A new game begins: forget the last one.
     fn new_game(&mut self, _seed: u64) {}
+
+    /// Another one that remembers the same, to ask what this one would do; none where a search cannot be copied.
+    fn fork(&self) -> Option<Box<dyn Searcher<G>>> {
+        None
+    }
 }
 
 /// Everything a searcher may know about the world outside the board.
@@ -51,9 +55,9 @@ pub struct Context<'a, G: Game> {
 }
 
 impl<G: Game> Context<'_, G> {
-    /// What draws are worth, and to whom: to the seat that we hold, which is not the one to move while we ponder.
-    pub fn draws(&self, scope: DrawScope) -> Draws {
-        Draws { us: self.opponents.us().team(), value: self.stance.draw_value.to_score(), scope }
+    /// What draws are worth, and to whom: to the seat that we hold, as a rule, which is not the one to move while we ponder.
+    pub fn draws(&self) -> Draws {
+        self.stance.draws.unwrap_or(Draws::NOTHING)
     }
 }
 

@@ -21,4 +21,8 @@ impl<G: Game> Searcher<G> for Random {
         let line = Line { actions: vec![action], value: Value(0.0), visits: None, fan: Vec::new() };
         Decision { action, info: Info { depth: 0, nodes: 1, time: Duration::ZERO, lines: vec![line] } }
     }
+
+    fn fork(&self) -> Option<Box<dyn Searcher<G>>> {
+        Some(Box::new(*self))
+    }
 }

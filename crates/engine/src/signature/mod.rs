@@ -52,6 +52,7 @@ pub fn signatures() -> Vec<(String, u32)> {
         ("marks", marks()),
         ("beliefs", models::beliefs()),
         ("foresight-deep", models::foresight_deep()),
+        ("oracle", oracle()),
         ("draws", draws()),
         ("errors", errors()),
         ("clock", clock()),
@@ -132,14 +133,23 @@ fn game_of(search: SearchKind) -> u32 {
 
 fn game(config: &Config) -> u32 {
     let small = RuleSet { board: Board::Half, ..RuleSet::PLATFORM };
-    let played = games(config, &Banqi::start(small)).or_else(|_| games(config, &TicTacToe::default()));
+    let both = [config, config];
+    let played = games(both, &Banqi::start(small)).or_else(|_| games(both, &TicTacToe::default()));
     played.unwrap_or_else(|e| unreachable!("every search is for one of these games: {e}"))
 }
 
-/// A whole game against itself, with little to think; short games are played several times.
-fn games<G: Kit>(config: &Config, start: &G) -> Result<u32, EngineError> {
+/// What it makes of a game to know every answer.
+fn oracle() -> u32 {
+    let them = "alphabeta,hash=64k,nodes=60,depth=2";
+    let us = format!("alphabeta,hash=64k,opponent=replica,oracle=on,replica={}", them.replace(',', "/"));
+    let played = games([&read(&us), &read(them)], &Banqi::start(RuleSet::PLATFORM));
+    played.unwrap_or_else(|e| unreachable!("players of Banqi: {e}"))
+}
+
+/// A whole game, with little to think; short games are played several times.
+fn games<G: Kit>([first, second]: [&Config; 2], start: &G) -> Result<u32, EngineError> {
     let mut sum = Sum::new();
-    let mut players = [engine::<G>(config)?, engine::<G>(config)?];
+    let mut players = [engine::<G>(first)?, engine::<G>(second)?];
     let limits = Limits { depth: Some(2), ..Limits::nodes(200) };
     let (mut seed, mut plies) = (0, 0);
     while plies < 40 {

@@ -6,17 +6,20 @@ use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Game, Ply, Rng, Seat};
 
 use super::{Sum, banqi, positions, read};
+use crate::assets::Assets;
+use crate::config::Config;
 use crate::kit::Kit;
 use crate::limits::{Limits, Stop};
 use crate::opponent::{ModelKind, Opponents, Profile, Settings};
-use crate::stance::Stance;
 
 /// What every model believes and predicts in the course of a game, ply by ply.
 pub(super) fn opponents<G: Kit>() -> u32 {
     let mut sum = Sum::new();
     for model in ModelKind::ALL {
-        let mut models = Opponents::<G>::new(&Settings { model, ..Settings::default() });
-        models.begin(Seat(0), None);
+        let replica = Some(Box::new(read("random")));
+        let opponent = Settings { model, replica, ..Settings::default() };
+        let mut models = opponents_of::<G>(&Config { opponent, ..Config::default() });
+        models.begin(Seat(0), 1, None);
         let mut rng = Rng::stream(1, "signature");
         let mut game = G::deal(&G::Rules::default(), &mut rng);
         let mut actions = Vec::new();
@@ -38,6 +41,11 @@ pub(super) fn opponents<G: Kit>() -> u32 {
     sum.0
 }
 
+fn opponents_of<G: Kit>(config: &Config) -> Opponents<G> {
+    let models = Opponents::new(config, &Assets::default());
+    models.unwrap_or_else(|e| unreachable!("models of any game: {e}"))
+}
+
 /// The search that expects the answers of every style of Banqi that there is.
 pub(super) fn foresight() -> u32 {
     let mut sum = Sum::new();
@@ -55,15 +63,15 @@ pub(super) fn foresight() -> u32 {
 /// What a model says and stakes when it is of two minds, and when it is nearly certain.
 pub(super) fn beliefs() -> u32 {
     let mut sum = Sum::new();
-    let mut models = Opponents::<Banqi>::new(&read("alphabeta,opponent=bayes,trust=0.9").opponent);
+    let mut models = opponents_of::<Banqi>(&read("alphabeta,opponent=bayes,trust=0.9"));
     let names: Vec<&str> = Banqi::styles().iter().map(|style| style.name()).collect();
     for doubt in [0.3, 0.1, 0.08, 0.04, 0.02, 0.01, 0.005] {
         for likely in &names {
             let probability = |name: &&str| if name == likely { 1.0 - doubt } else { doubt / 6.0 };
             let styles = names.iter().map(|name| ((*name).to_owned(), probability(name))).collect();
             let profile = Profile { game: Banqi::NAME.to_owned(), games: 1, plies: 1, styles };
-            models.begin(Seat(0), Some(&profile));
-            sum.add(models.stance(Stance::default()).trust.to_bits());
+            models.begin(Seat(0), 1, Some(&profile));
+            sum.add(models.stance(&Settings::default()).trust.map_or(0, f32::to_bits));
             for game in positions() {
                 let mut actions = Vec::new();
                 game.actions(&mut actions);
@@ -80,7 +88,7 @@ pub(super) fn beliefs() -> u32 {
     sum.0
 }
 
-/// The same as [`foresight`] as deep as predictions are searched less deep, and with hardly enough trust to look.
+/// The same as [`foresight`], deep enough that answers are predicted twice in a line, and with hardly enough trust to look.
 pub(super) fn foresight_deep() -> u32 {
     let mut sum = Sum::new();
     for (trust, depth) in [(1.0, 5), (0.1, 3)] {

@@ -9,14 +9,16 @@ pub mod firstmove;
 pub mod luck;
 pub mod mcts;
 pub mod mistakes;
+pub mod oracle;
 pub mod speculative;
 
 use crate::experiment::Experiment;
 
 /// Every experiment, in the order of the list that people see.
-pub const EXPERIMENTS: [&dyn Experiment; 7] = [
+pub const EXPERIMENTS: [&dyn Experiment; 8] = [
     &speculative::Speculation,
     &exploit::Exploit,
+    &oracle::Oracle,
     &mcts::Mcts,
     &course::Course,
     &luck::Luck,

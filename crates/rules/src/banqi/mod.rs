@@ -64,6 +64,16 @@ impl Banqi {
         game
     }
 
+    /// A game that stands at a position to which `trail` leads, as [`trail`](Banqi::trail) says it.
+    pub fn resumed(position: Position, rules: RuleSet, trail: &[u64]) -> Banqi {
+        let mut game = Banqi::new(position, rules);
+        if rules.repetition != Repetition::None {
+            game.trail.resume(trail);
+            game.update_turn();
+        }
+        game
+    }
+
     /// What both players see.
     #[inline]
     pub const fn position(&self) -> &Position {
@@ -135,7 +145,7 @@ impl Banqi {
         if self.rules.repetition != Repetition::None {
             match event {
                 Event::Move { from, to } if change == Change::Step => {
-                    self.trail.push(from, to, self.position.key);
+                    self.trail.push(trail::word(from, to, self.position.key));
                 }
                 _ => self.trail.restart(self.position.key),
             }

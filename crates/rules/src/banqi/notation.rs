@@ -13,7 +13,7 @@ use super::position::Cell;
 use super::ruleset::{Board, Repetition, RuleSet};
 use super::setup::{Setup, SetupError};
 use super::square::{Square, neighbors};
-use super::{Banqi, Trail};
+use super::{Banqi, Trail, trail};
 use crate::error::NotationError;
 
 impl fmt::Display for Action {
@@ -290,7 +290,7 @@ fn read_trail(plies: &str, game: &Banqi, text: &str, at: usize) -> Result<Trail,
     trail.restart(first.key);
     for (_, from, to) in steps {
         first.play(Event::Move { from, to }, &game.rules);
-        trail.push(from, to, first.key);
+        trail.push(trail::word(from, to, first.key));
     }
     Ok(trail)
 }

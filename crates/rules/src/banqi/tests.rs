@@ -1,7 +1,8 @@
 //! Drawn positions: how pieces move and take, when games end, and what text is refused.
 
-use super::{Action, Banqi, Event};
+use super::{Action, Banqi, Event, RuleSet};
 use crate::game::{Game, Outcome, Reason, Team, Turn};
+use crate::rng::Rng;
 
 fn game(text: &str) -> Banqi {
     text.parse().unwrap_or_else(|e: crate::NotationError| panic!("{}", e.pointing_at(text)))
@@ -198,6 +199,24 @@ fn sets_of_actions_shrink() {
         match game.random_action(&mut rng) {
             Some(action) => game.apply(game.resolve(action, &mut rng)),
             None => game = Banqi::start(super::RuleSet::PLATFORM),
+        }
+    }
+}
+
+/// A position with the trail that led to it is the game again, in every reading of repetition.
+#[test]
+fn a_game_is_resumed_from_its_trail() {
+    for (name, rules) in RuleSet::PRESETS {
+        for seed in 0..20 {
+            let (mut game, mut rng) = (Banqi::start(rules), Rng::stream(seed, name));
+            while let Some(action) = game.random_action(&mut rng) {
+                game.apply(game.resolve(action, &mut rng));
+                assert_eq!(
+                    Banqi::resumed(*game.position(), rules, game.trail()),
+                    game,
+                    "{name}, seed {seed}"
+                );
+            }
         }
     }
 }

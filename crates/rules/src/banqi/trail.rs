@@ -72,11 +72,20 @@ impl Trail {
     }
 
     #[inline]
-    pub(super) fn push(&mut self, from: Square, to: Square, key: u64) {
+    pub(super) fn push(&mut self, word: u64) {
         let seen = &mut self.seen[self.entries.len() & 1];
-        self.maybe_again = *seen >> (key >> 58) & 1 == 1;
-        *seen |= 1 << (key >> 58);
-        self.entries.push(word(from, to, key));
+        self.maybe_again = *seen >> (word >> 58) & 1 == 1;
+        *seen |= 1 << (word >> 58);
+        self.entries.push(word);
+    }
+
+    /// Goes on from these words.
+    pub(super) fn resume(&mut self, words: &[u64]) {
+        let [first, steps @ ..] = words else { return };
+        self.restart(*first);
+        for &step in steps.iter().take(MAX_TRAIL as usize) {
+            self.push(step);
+        }
     }
 
     #[inline]

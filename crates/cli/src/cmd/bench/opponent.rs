@@ -35,7 +35,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
     let mut engine = Engine::<Banqi>::new(&config, &Assets::default(), Arc::new(SystemClock::default()))?;
     engine.new_game(Seat(0), 1, None);
     let mut styles = Banqi::styles();
-    let mut model = Bayes::<Banqi>::new(Banqi::styles(), Bayes::<Banqi>::SLIP, 1.0);
+    // One for each seat: a model watches the one that it began with.
+    let mut models = [0, 1].map(|seat| {
+        let mut model = Bayes::<Banqi>::new(Banqi::styles(), Bayes::<Banqi>::SLIP, 1.0);
+        model.begin(Seat(seat), 1, None);
+        model
+    });
     let (mut observing, mut searching, mut nodes) = (Duration::ZERO, Duration::ZERO, 0);
     let mut asking = vec![Duration::ZERO; styles.len()];
     let (mut plies, mut searches) = (0_u32, 0_u32);
@@ -45,7 +50,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
         for (n, ply) in record.plies.iter().enumerate() {
             let Some(seat) = game.turn().seat() else { break };
             let begin = now();
-            model.observe(&game, &Ply { seat, event: ply.event, took: Duration::ZERO });
+            models[usize::from(seat.0)].observe(&game, &Ply { seat, event: ply.event, took: Duration::ZERO });
             observing += begin.elapsed();
             plies += 1;
             let mut actions = Vec::new();

@@ -4,15 +4,17 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anglerfish_arena::report::{grouped, html};
+use anglerfish_arena::{Judging, read_games};
 use anglerfish_engine::Calibration;
-use anglerfish_lab::calibration::{ALLOWED, ENOUGH, Model, Sample, fit, loss, report, test};
-use anglerfish_rules::Record;
-use anglerfish_rules::banqi::Banqi;
+use anglerfish_lab::calibration::{ALLOWED, ENOUGH, Model, Sample, Seen, fit, loss, report, test};
+use anglerfish_rules::banqi::{Banqi, RuleSet};
+use anglerfish_rules::{Annotation, Game, Points, Record};
 use anglerfish_store::Store;
 use anyhow::{anyhow, ensure};
 use serde_json::json;
 
 use super::place;
+use crate::judged::{Judgement, finished, read_unit, unit_of};
 use crate::output::write_out;
 use crate::progress::Progress;
 
@@ -23,7 +25,8 @@ use crate::progress::Progress;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   anglerfish store calibrate games --player 'alphabeta nodes=5000'
-  anglerfish store calibrate games --player 'alphabeta nodes=5000' --out calibration.html")]
+  anglerfish store calibrate games --player 'alphabeta nodes=5000' --out calibration.html
+  anglerfish store calibrate games --test --beside other.games")]
 pub(super) struct Args {
     /// The store
     pub(super) store: String,
@@ -33,6 +36,9 @@ pub(super) struct Args {
     /// Fit nothing: test the numbers that this program has
     #[arg(long)]
     test: bool,
+    /// Show what the numbers say of these games of anybody's, too: our records or the platform's
+    #[arg(long, value_name = "FILE")]
+    beside: Vec<PathBuf>,
     /// Write a page with plots into this file, too
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -61,12 +67,21 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
         ("fitted", format!("fitted to {} games, tested on {} others", grouped(fitted), grouped(tested)))
     };
     let old = test(&sample.test, Model::Before);
-    let mut page = report("What values mean in games", &[(name, new), ("version 0.3", old)]);
+    let mut tests = vec![(name, new), ("version 0.3", old)];
+    let (others, played) = beside(&args.beside)?;
+    if !args.beside.is_empty() {
+        tests.push(("games of others", test(&others, Model::Fitted(&found))));
+    }
+    let mut page = report("What values mean in games", &tests);
     page.subtitle = format!("{} against itself: {what}", args.player);
     let verdict = format!(
         "{off} of {judged} bins with positions of {ENOUGH} games or more are certainly off by more than {ALLOWED} points"
     );
     page.facts.push(("Verdict".to_owned(), verdict.clone()));
+    if !args.beside.is_empty() {
+        let what = format!("{}, one position of {EVERY} searched with {NODES} nodes", grouped(played));
+        page.facts.push(("Games of others".to_owned(), what));
+    }
     let loss = loss(&sample.test, &found);
     page.facts.push(("Loss on the games of the test".to_owned(), format!("{loss:.5} per position")));
     if let Some(path) = &args.out {
@@ -100,6 +115,42 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
         writeln!(out, "\nWDL_LEAD: {:?}\nWDL_DRAWS: {:?}", found.lead, found.draws)?;
     }
     Ok(holds)
+}
+
+/// One ply of so many of games of others is looked at: those between are much like it. An odd number, so that both sides come to move.
+const EVERY: usize = 5;
+
+/// With so many nodes, as those that the numbers were fitted to.
+const NODES: u64 = 5_000;
+
+/// Positions of finished games of anybody's, each with what our search says of it, and how many games they are of.
+fn beside(files: &[PathBuf]) -> anyhow::Result<(Vec<Seen>, u64)> {
+    let games = finished(files, RuleSet::PLATFORM)?.games;
+    let judge = Judging { player: "alphabeta,hash=256k".to_owned(), nodes: NODES };
+    let units: Vec<String> = games.iter().map(|game| unit_of(&judge, game)).collect();
+    let judgement = Judgement { what: "calibrate", judge: &judge, out: None, threads: None };
+    let valued = judgement.of_all(&units, |unit| {
+        let (_, mut judge, mut record) = read_unit(unit)?;
+        let mut game = record.start.clone();
+        for ply in 0..record.plies.len() {
+            if ply % EVERY == 0
+                && let Some(value) = judge.value(&game)
+            {
+                let value = Some(Points::nearest(f64::from(value.0)));
+                record.annotate(ply, Annotation { value, ..Annotation::default() });
+            }
+            game.apply(record.plies[ply].event);
+        }
+        let text = record.to_string();
+        Ok((text.clone(), text))
+    })?;
+    let mut sample = Sample::default();
+    for text in &valued {
+        sample.add(&read_games::<Banqi>(text).map_err(|why| anyhow!(why))?).map_err(|why| anyhow!(why))?;
+    }
+    let [one, other] = sample.games;
+    // Their deals are by nobody's digest, and a model is fitted to none of them.
+    Ok(([sample.fit, sample.test].concat(), one + other))
 }
 
 /// The games of the player against itself.

@@ -2,16 +2,18 @@
 //!
 //! A perfect opponent answers with what is best for it, a modelled one with what the model predicts. The position after our
 //! choice is worth the one by `1 − trust` and the other by `trust`; answers that the model says nothing about count as
-//! perfect. Only answers to our next choice are predicted. Everything below is plain search, so the table holds nothing that depends
-//! on a model, and without trust not one node is different.
+//! perfect. An answer that is nearly certain is searched as if it were forced: with the window and the depth that the best one would have
+//! had, and nothing else is searched. Of others the average is found first, so a window for the whole becomes one for the best
+//! answer alone.
 //!
-//! The average over predicted answers is found first, so a window for the whole becomes one for the best answer alone.
+//! Answers to our next choice are predicted, and along the line that is best so far those to the one after it. What rests on a
+//! prediction has keys of its own in the table, so that no other search finds it; without trust not one node is different.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anglerfish_rules::banqi::{Action, Banqi, Change, Event, Position, RuleSet, trail};
-use anglerfish_rules::{Game, Seat};
+use anglerfish_rules::{Game, Rng, Seat};
 
 use super::Feature;
 use super::chance::clamp;
@@ -27,7 +29,7 @@ const ONE: i64 = 1 << 12;
 /// Answers less probable than this part are not looked at.
 const RARE: i64 = ONE / margins::FORESIGHT_RARE;
 
-/// Answers with their probabilities in parts of [`ONE`]; they may sum to less.
+/// Answers with their probabilities in parts of [`ONE`], trust included; they may sum to less.
 type Answers = Arc<[(Action, i64)]>;
 
 /// What all threads of a search know about the opponent.
@@ -35,13 +37,14 @@ pub(super) struct Foresight<'a> {
     /// How far to believe it, in parts of [`ONE`].
     trust: i64,
     rules: RuleSet,
+    salt: u64,
     model: Mutex<Model<'a>>,
 }
 
 struct Model<'a> {
     opponents: &'a mut Opponents<Banqi>,
     them: Seat,
-    /// By the keys of the positions.
+    /// By the games that were asked about.
     predicted: BTreeMap<u64, Answers>,
 }
 
@@ -56,26 +59,40 @@ impl<'a> Foresight<'a> {
         let us = opponents.us();
         let ours = game.turn().seat() == Some(us) && game.position().side().is_some();
         let model = Model { opponents, them: Seat(1 - us.0), predicted: BTreeMap::new() };
-        (trust > 0 && ours).then(|| Foresight { trust, rules: *game.ruleset(), model: Mutex::new(model) })
+        let salt =
+            Rng::stream(game.position().key() ^ u64::from(game.position().ply()), "foresight").next_u64();
+        (trust > 0 && ours).then(|| Foresight {
+            trust,
+            rules: *game.ruleset(),
+            salt,
+            model: Mutex::new(model),
+        })
     }
 
-    /// The answers to expect in a position, and what it cost to ask, in nodes.
-    fn answers(&self, p: &Position) -> (Answers, u64) {
+    /// What the keys of this search's predictions differ by.
+    pub(super) fn salt(&self) -> u64 {
+        self.salt
+    }
+
+    /// The answers to expect at the end of a line, and what it cost to ask, in nodes.
+    fn answers(&self, p: &Position, line: &[u64]) -> (Answers, u64) {
         // A model that panicked has taken the search with it.
         let mut guard = self.model.lock().unwrap_or_else(PoisonError::into_inner);
         let Model { opponents, them, predicted } = &mut *guard;
-        if let Some(known) = predicted.get(&p.key()) {
+        let mixed = |key: u64, word: &u64| key.rotate_left(5).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ word;
+        let key = line.iter().fold(p.key(), mixed);
+        if let Some(known) = predicted.get(&key) {
             return (Arc::clone(known), 0);
         }
-        let game = Banqi::new(*p, self.rules);
+        let game = Banqi::resumed(*p, self.rules, line);
         let mut actions = Vec::new();
         game.actions(&mut actions);
         let mut shares = vec![0.0; actions.len()];
         let model = opponents.model(*them);
         model.predict(&game, &actions, &mut shares);
-        let parts = shares.iter().map(|&share| (f64::from(share) * ONE as f64) as i64);
+        let parts = shares.iter().map(|&share| (f64::from(share) * ONE as f64) as i64 * self.trust / ONE);
         let answers: Answers = actions.into_iter().zip(parts).filter(|&(_, part)| part > 0).collect();
-        predicted.insert(p.key(), Arc::clone(&answers));
+        predicted.insert(key, Arc::clone(&answers));
         (answers, model.nodes())
     }
 }
@@ -90,7 +107,52 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         depth: i32,
         ply: usize,
     ) -> Score {
-        let (mean, part) = self.mean_answer(foresight, p, depth, ply);
+        let (answers, nodes) = foresight.answers(p, self.trail());
+        self.nodes += nodes + 1;
+        if self.over_limits() {
+            return 0;
+        }
+        let likeliest = answers.iter().max_by_key(|(_, part)| part);
+        match likeliest {
+            Some(&(action, part)) if part * 100 >= ONE * margins::FORESIGHT_CERTAIN => {
+                self.answered::<PV>(p, action, window, depth, ply)
+            }
+            _ => self.mixed::<PV>(&answers, p, window, depth, ply),
+        }
+    }
+
+    /// What one answer is worth to the side that gives it.
+    fn answered<const PV: bool>(
+        &mut self,
+        p: &Position,
+        action: Action,
+        window: Window,
+        depth: i32,
+        ply: usize,
+    ) -> Score {
+        match action {
+            Action::Flip(at) => self.flip(p, at, window, self.flip_depth(depth), ply),
+            Action::Move { from, to } => {
+                let mut next = *p;
+                let change = next.play(Event::Move { from, to }, &self.plan.rules);
+                let origin = self.enter(trail::word(from, to, next.key()), change != Change::Step);
+                let score = -aged(self.node::<PV>(&next, window.theirs(), depth - 1, ply + 1));
+                self.leave(origin);
+                score
+            }
+        }
+    }
+
+    /// The average over predicted answers, and the best one for what is left.
+    fn mixed<const PV: bool>(
+        &mut self,
+        answers: &Answers,
+        p: &Position,
+        window: Window,
+        depth: i32,
+        ply: usize,
+    ) -> Score {
+        let (mean, part) = self.mean_answer(answers, p, depth, ply);
         if self.aborted {
             return 0;
         }
@@ -113,57 +175,32 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
     }
 
     /// The average over predicted answers for the side that gives them, and how much of the whole it makes, in parts of [`ONE`].
-    fn mean_answer(
-        &mut self,
-        foresight: &Foresight<'_>,
-        p: &Position,
-        depth: i32,
-        ply: usize,
-    ) -> (Score, i64) {
+    fn mean_answer(&mut self, answers: &Answers, p: &Position, depth: i32, ply: usize) -> (Score, i64) {
         if let Some(&known) = self.means.get(&(p.key(), depth)) {
             return known;
         }
-        let (answers, nodes) = foresight.answers(p);
-        self.nodes += nodes;
         let foreseen: i64 = answers.iter().map(|&(_, part)| part).sum();
-        if foreseen * foresight.trust < ONE * (ONE / margins::FORESIGHT_LITTLE) {
+        if foreseen < ONE / margins::FORESIGHT_LITTLE {
             return (0, 0);
         }
-        let less = if self.plan.has(Feature::Reductions) { margins::FORESIGHT_REDUCTION } else { 0 };
-        let depth_below = (depth - 1 - less).max(0);
         // Of many flips one is like the other, and all of them are like a null move.
         let alike = self.plan.has(Feature::Selection) && p.hidden().count_ones() > 2;
         let (mut sum, mut weight, mut flips) = (0, 0, 0);
-        for &(action, part) in &*answers {
-            let score = match action {
-                Action::Flip(_) if alike => {
-                    flips += part;
-                    continue;
-                }
-                _ if part < RARE => continue,
-                Action::Flip(at) => {
-                    let depth = if less == 0 { self.flip_depth(depth) } else { depth_below };
-                    self.flip(p, at, Window::FULL, depth, ply)
-                }
-                Action::Move { from, to } => {
-                    let mut next = *p;
-                    let change = next.play(Event::Move { from, to }, &self.plan.rules);
-                    let origin = self.enter(trail::word(from, to, next.key()), change != Change::Step);
-                    let score = -aged(self.node::<true>(&next, Window::FULL, depth_below, ply + 1));
-                    self.leave(origin);
-                    score
-                }
-            };
-            sum += part * i64::from(score);
-            weight += part;
+        for &(action, part) in &**answers {
+            if alike && matches!(action, Action::Flip(_)) {
+                flips += part;
+            } else if part >= RARE {
+                sum += part * i64::from(self.answered::<true>(p, action, Window::FULL, depth, ply));
+                weight += part;
+            }
         }
         if flips >= RARE && !self.aborted {
-            sum += flips * i64::from(self.null_move(p, Window::FULL, depth_below, ply));
+            sum += flips * i64::from(self.null_move(p, Window::FULL, depth - 1, ply));
             weight += flips;
         }
         let mean = if weight == 0 { 0 } else { (sum / weight) as Score };
         // One part always remains for what nobody expected.
-        let known = (mean, (foresight.trust * weight / ONE).min(ONE - 1));
+        let known = (mean, weight.min(ONE - 1));
         if !self.aborted {
             self.means.insert((p.key(), depth), known);
         }

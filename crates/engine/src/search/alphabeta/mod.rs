@@ -39,7 +39,6 @@ use self::order::Memory;
 use self::root::{Found, Root};
 pub use self::settings::{Circles, Settings, Star};
 use self::table::Table;
-use super::exact::Draws;
 use super::{Context, DoneOnPanic, Searcher};
 use crate::clock::Clock;
 use crate::config::Config;
@@ -50,6 +49,7 @@ use crate::limits::{Limits, Stop};
 use crate::margins;
 use crate::report::Decision;
 use crate::score::Score;
+use crate::stance::Draws;
 
 /// No search looks further ahead than this.
 const MAX_PLY: usize = 128;
@@ -63,6 +63,7 @@ pub fn searcher(config: &Config) -> Box<dyn Searcher<Banqi>> {
 }
 
 /// The search with its table and what its threads remember between moves.
+#[derive(Clone)]
 pub struct AlphaBeta<E> {
     config: Config,
     table: Table,
@@ -116,6 +117,8 @@ struct Plan {
     draws: [Score; 2],
     /// Mixed into the keys of the table: the rules, and what draws are worth to the side to move at even and at odd plies.
     salts: [u64; 2],
+    /// Mixed into the keys of what rests on predictions of this search's; nothing without any.
+    foreseen: u64,
 }
 
 impl Plan {
@@ -135,6 +138,7 @@ impl Plan {
             strict,
             draws: [Reason::Repetition, Reason::Quiet].map(|reason| draws.score(mover, reason)),
             salts: [mover, mover.other()].map(salt),
+            foreseen: 0,
         }
     }
 
@@ -144,14 +148,16 @@ impl Plan {
     }
 }
 
-impl<E: Evaluator<Position>> Searcher<Banqi> for AlphaBeta<E> {
+impl<E: Evaluator<Position> + Clone + 'static> Searcher<Banqi> for AlphaBeta<E> {
     fn search(&mut self, view: &Banqi, ctx: &mut Context<'_, Banqi>) -> Decision<Banqi> {
         self.table.age();
-        let draws = ctx.draws(self.config.opponent.draw_scope);
+        let draws = ctx.draws();
+        let foresight = Foresight::new(view, ctx.stance.trust.unwrap_or(0.0), ctx.opponents);
+        let foreseen = foresight.as_ref().map_or(0, Foresight::salt);
         let shared = Shared {
             table: &self.table,
-            plan: Plan::new(self.config.alphabeta, view, draws),
-            foresight: Foresight::new(view, ctx.stance.trust, ctx.opponents),
+            plan: Plan { foreseen, ..Plan::new(self.config.alphabeta, view, draws) },
+            foresight,
             limits: ctx.limits,
             clock: ctx.clock,
             stop: ctx.stop,
@@ -188,5 +194,9 @@ impl<E: Evaluator<Position>> Searcher<Banqi> for AlphaBeta<E> {
         for memory in &mut self.memories {
             memory.forget(seed);
         }
+    }
+
+    fn fork(&self) -> Option<Box<dyn Searcher<Banqi>>> {
+        Some(Box::new(self.clone()))
     }
 }

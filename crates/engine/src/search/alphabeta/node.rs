@@ -31,8 +31,8 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             return self.leaf(p, window, ply);
         }
         let coming = std::mem::take(&mut self.coming);
-        if ply == 1
-            && coming != Coming::Foreseen
+        if (ply == 1 || PV && ply == 3 && depth >= margins::FORESIGHT_AGAIN)
+            && coming == Coming::Played
             && let Some(foresight) = &self.shared.foresight
         {
             return self.foreseen::<PV>(foresight, p, window, depth, ply);

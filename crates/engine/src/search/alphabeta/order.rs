@@ -10,6 +10,7 @@ use crate::eval::course::flip_weight;
 use crate::margins::{self, EXCHANGE};
 
 /// What one thread remembers from move to move.
+#[derive(Clone)]
 pub(super) struct Memory<E> {
     pub(super) eval: E,
     /// The history heuristic: how well quiet moves have done, by color, from and to.

@@ -58,7 +58,15 @@ const WAYS: usize = 4;
 #[repr(align(64))]
 struct Bucket([[AtomicU64; 2]; WAYS]);
 
+impl Clone for Bucket {
+    fn clone(&self) -> Bucket {
+        let word = |word: &AtomicU64| AtomicU64::new(word.load(Ordering::Relaxed));
+        Bucket(std::array::from_fn(|way| std::array::from_fn(|half| word(&self.0[way][half]))))
+    }
+}
+
 /// A table of a fixed size.
+#[derive(Clone)]
 pub(super) struct Table {
     buckets: Vec<Bucket>,
     generation: u8,

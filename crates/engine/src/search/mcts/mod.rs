@@ -22,19 +22,17 @@ use anglerfish_rules::{Game, Rng, Seat, Team};
 pub use self::settings::{Final, Kind, Settings, Solve};
 use self::tree::{Label, ROOT};
 use self::worker::Worker;
-use super::exact::Draws;
 use super::{Context, DoneOnPanic, Searcher};
 use crate::config::Config;
 use crate::margins;
 use crate::playout::Playout;
 use crate::report::{Decision, Info, Line};
 use crate::score::Value;
-use crate::stance::DrawScope;
+use crate::stance::Draws;
 
 /// The search behind the name `mcts`.
 pub struct Mcts<G: Game> {
     settings: Settings,
-    scope: DrawScope,
     workers: Vec<Worker<G>>,
     /// What the trees were grown for.
     root: Option<(G::View, Draws)>,
@@ -65,13 +63,7 @@ impl<G: Game> Mcts<G> {
     pub fn new(config: &Config, playout: impl Fn() -> Box<dyn Playout<G>>) -> Mcts<G> {
         let bytes = (config.hash_kib as usize * (1 << 10)) / config.threads as usize;
         let workers = (0..config.threads).map(|_| Worker::new(config.mcts, playout(), bytes)).collect();
-        Mcts {
-            settings: config.mcts,
-            scope: config.opponent.draw_scope,
-            workers,
-            root: None,
-            played: Vec::new(),
-        }
+        Mcts { settings: config.mcts, workers, root: None, played: Vec::new() }
     }
 
     /// How many nodes the trees have, all together.
@@ -209,7 +201,7 @@ impl<G: Game> Searcher<G> for Mcts<G> {
         let start = ctx.clock.now();
         let world = G::sample(view, ctx.rng);
         let mover = world.turn().seat().map_or(Team::A, Seat::team);
-        let draws = ctx.draws(self.scope);
+        let draws = ctx.draws();
         self.follow(view, draws, ctx.rng);
         for (i, worker) in self.workers.iter_mut().enumerate() {
             worker.begin(&world, Rng::stream(ctx.rng.next_u64(), &format!("thread:{i}")));

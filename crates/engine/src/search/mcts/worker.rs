@@ -6,7 +6,7 @@ use super::settings::{Kind, Settings, Solve};
 use super::tree::{Label, Node, ROOT, Tree};
 use crate::playout::{Ending, Playout};
 use crate::score::{Score, WIN};
-use crate::search::exact::Draws;
+use crate::stance::Draws;
 
 pub(super) struct Worker<G: Game> {
     pub(super) tree: Tree<G::Action, G::Event>,

@@ -1,0 +1,100 @@
+//! The same games twice, with something and without it: what it is worth is the difference of the scores on the same deals.
+
+use anglerfish_arena::stats::adjusted::{Adjusted, points};
+use anglerfish_arena::{Tally, read_luck};
+use anglerfish_engine::account::STAGES;
+use anglerfish_rules::Record;
+use anglerfish_rules::banqi::Banqi;
+use serde::{Deserialize, Serialize};
+
+use crate::stats::{mean_and_error, signed};
+
+/// What is kept of a pair of games.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Played {
+    /// Our points.
+    pub(crate) points: f64,
+    pub(crate) plies: u64,
+    pub(crate) forfeits: u64,
+    /// Our luck by stage, if it was judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) luck: Option<[f64; STAGES]>,
+}
+
+impl Played {
+    pub(crate) fn new(records: &[Record<Banqi>]) -> Played {
+        let mut tally = Tally::default();
+        tally.add(records, None, false);
+        let [won, drawn, _] = tally.games;
+        let luck: Option<Vec<_>> = records.iter().map(|record| Some(read_luck(record)?.1)).collect();
+        Played {
+            points: won as f64 + drawn as f64 / 2.0,
+            plies: tally.plies,
+            forfeits: tally.forfeits.iter().sum(),
+            luck: luck.map(|luck| points(&luck)),
+        }
+    }
+}
+
+/// What something is worth, in points of a hundred.
+pub(crate) struct Difference {
+    pub(crate) games: usize,
+    /// Score without and with it.
+    pub(crate) scores: [f64; 2],
+    /// Plies of a game without and with it.
+    pub(crate) plies: [f64; 2],
+    /// The difference, and half of its 95 % interval.
+    pub(crate) raw: (f64, f64),
+    /// The same two without luck, where it was judged.
+    pub(crate) without_luck: Option<(f64, f64)>,
+    pub(crate) forfeits: u64,
+}
+
+impl Difference {
+    /// Of pairs with it and without it, on the same deals in the same order; without the latter we are supposed to score one half.
+    pub(crate) fn new(with: &[&Played], without: Option<&[&Played]>) -> Difference {
+        let n = with.len() as f64;
+        // A pair is two points: half of its difference is the difference of a game.
+        let before = |i: usize| without.map_or(1.0, |pairs| pairs[i].points);
+        let each: Vec<f64> =
+            with.iter().enumerate().map(|(i, pair)| 50.0 * (pair.points - before(i))).collect();
+        let (difference, error) = mean_and_error(&each);
+        let mut adjusted = Adjusted::default();
+        for (i, (pair, difference)) in with.iter().zip(&each).enumerate() {
+            let other = without.map_or(Some([0.0; STAGES]), |pairs| pairs[i].luck);
+            let (Some(ours), Some(other)) = (pair.luck, other) else { continue };
+            // The two have the same deal, and luck of their own.
+            adjusted.add(difference / 100.0, std::array::from_fn(|stage| ours[stage] - other[stage]));
+        }
+        let known = adjusted.known().filter(|known| known.pairs == with.len() as u64);
+        let score = |pairs: &[&Played]| 50.0 * pairs.iter().map(|p| p.points).sum::<f64>() / n;
+        let plies = |pairs: &[&Played]| pairs.iter().map(|p| p.plies as f64).sum::<f64>() / (2.0 * n);
+        Difference {
+            games: 2 * with.len(),
+            scores: [without.map_or(50.0, score), score(with)],
+            plies: [without.map_or(f64::NAN, plies), plies(with)],
+            // No two scores are further apart.
+            raw: (difference, error.min(100.0)),
+            without_luck: known.map(|known| {
+                let (difference, error) = known.mean_and_error();
+                (100.0 * difference, (100.0 * error).min(100.0))
+            }),
+            forfeits: with.iter().chain(without.unwrap_or(&[])).map(|p| p.forfeits).sum(),
+        }
+    }
+
+    /// As it is known best, with half of its 95 % interval: without luck, if it is known so.
+    pub(crate) fn best(&self) -> (f64, f64) {
+        self.without_luck.unwrap_or(self.raw)
+    }
+
+    /// Where its interval begins.
+    pub(crate) fn low(&self) -> f64 {
+        let (difference, error) = self.best();
+        difference - error
+    }
+
+    pub(crate) fn text((difference, error): (f64, f64)) -> String {
+        format!("{} ± {error:.2}", signed(difference, 2))
+    }
+}
