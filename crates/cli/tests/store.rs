@@ -301,6 +301,28 @@ fn files(folder: &Path) -> usize {
     listed.lines().count()
 }
 
+/// Few games prove nothing, and it says so; but all of them are shown, and those of others beside them.
+#[test]
+fn a_calibration_shows_every_game() {
+    let folder = folder("calibrate");
+    let own = "pairing = \"self\"\ngames = 16\nunit = 4\nrules = \"platform\"\nopenings = \"random:1\"\nannotate = 1\n\
+        [each]\nnodes = 20\n[[engine]]\nplayer = \"alphabeta,hash=1\"\nname = \"fish\"\n";
+    std::fs::write(folder.join("own.toml"), own).expect("a manifest");
+    right(&folder, &["selfplay", "own.toml", "--store", "own", "--threads", "2"]);
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/first.games");
+    let words = ["store", "calibrate", "own", "--test", "--player", "fish nodes=20", "--beside", games];
+    let output = fish(&folder, &words);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "nothing is proved: {text}");
+    assert!(text.contains("0 of 0 bins with positions of 500 games or more"), "{text}");
+    for table in
+        ["this program's: all positions", "version 0.3: all positions", "games of others: all positions"]
+    {
+        assert!(text.contains(table), "{table}: {text}");
+    }
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
+
 #[test]
 fn a_unit_that_comes_late_is_in_no_list() {
     let folder = folder("late");
