@@ -56,6 +56,7 @@ const ANY_GAME: &[(&str, &[&str])] = &[
             "bench.rs",
             "eval/",
             "kit.rs",
+            "opponent/ornn/",
             "opponent/style/",
             "papers/",
             "playout/banqi/",

@@ -142,6 +142,10 @@ fn a_hostile_unit_is_refused() {
     };
     refused(&player("alphabeta,hash=65536"), "MiB of a table: at most 256 here, found 65536");
     refused(&player("mcts,threads=256"), "threads");
+    refused(
+        &player("alphabeta,opponent=replica,replica=alphabeta/hash=65536/nodes=1"),
+        "MiB of a table: at most 256 here, found 65536",
+    );
     refused(&player("exact,depth=60"), "plies looked ahead");
     refused(&|unit| unit.players[0].budget = "nodes=99999999999".to_owned(), "nodes of a move");
     refused(&|unit| unit.players[0].budget = "tc=1000000".to_owned(), "seconds of a clock");

@@ -115,8 +115,6 @@ margins! {
     FORESIGHT_LITTLE: i64 = 16;
     /// An answer with at least so many hundredths of the probability is searched as if it were forced.
     FORESIGHT_CERTAIN: i64 = 90;
-    /// Answers to our choice after the next are predicted where at least so much depth is left.
-    FORESIGHT_AGAIN: i32 = 2;
     /// Tenths of the soft limit after which no new iteration is begun: it takes some times as long as all before it.
     LATE: u32 = 6;
     /// How many descents of tree search there are between looks at the clock.
@@ -144,7 +142,7 @@ margins! {
     /// How probable a style must be before anything is staked on it. 2026-11-15, from the posteriors of 5,000 games: with 0.8
     /// habits were seen in one ply of twenty-five of our own engine's, with 0.99 in one of a hundred, and players of habit still
     /// exceed it within thirty plies of theirs. Confirmed on games of other seeds: -0.18 ± 1.15 points of a hundred against our
-    /// own engine in 5,000 of them, -0.55 ± 0.60 against `course2019` in 1,000 (docs/lab.md).
+    /// own engine in 5,000 of them, -0.55 ± 0.60 against `course2019` in 1,000 (docs/lab.md); all of it before foresight was repaired.
     MODEL_SURE: f64 = 0.99;
     /// What no probability falls below.
     MODEL_FLOOR: f64 = 1e-9;

@@ -11,7 +11,7 @@ pub struct Stance {
     /// What draws are worth, and to whom.
     pub draws: Option<Draws>,
     /// How far to believe what a model predicts of the opponent: 0 plays as against a perfect one, 1 as against the
-    /// predicted one. It bounds what a wrong model can cost; searches that do not ask a model do not read it.
+    /// predicted one. Whoever predicts says it. Searches that do not ask a model do not read it.
     pub trust: Option<f32>,
 }
 

@@ -96,9 +96,9 @@ impl Plain<'_> {
         let mut shares = vec![0.0; actions.len()];
         self.opponents.model(them).predict(game, &actions, &mut shares);
         let parts: Vec<i64> =
-            shares.iter().map(|&s| (f64::from(s) * ONE as f64) as i64 * self.trust / ONE).collect();
+            shares.iter().map(|&s| (f64::from(s) * ONE as f64).round() as i64 * self.trust / ONE).collect();
         // What is nearly certain is as good as forced.
-        if let Some(forced) = parts.iter().position(|part| part * 100 >= ONE * 90) {
+        if let Some(forced) = parts.iter().position(|&part| part >= ONE * 90 / 100) {
             return scores[forced] as i32;
         }
         let expected = || parts.iter().zip(&scores).filter(|&(&part, _)| part >= ONE / 100);
@@ -126,7 +126,7 @@ fn fast_equals_plain() {
             let mut opponents = Opponents::new(&config, &Assets::default()).expect("a model");
             opponents.begin(us, 1, Some(&profile()));
             let trust = opponents.stance(&config.opponent).trust.expect("it says how far");
-            let trust = (f64::from(trust) * ONE as f64) as i64;
+            let trust = (f64::from(trust) * ONE as f64).round() as i64;
             assert!(trust > ONE / 4, "the profile is believed");
             let mut evaluator = evaluator(&config.eval);
             evaluator.new_game(1);

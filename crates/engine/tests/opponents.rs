@@ -254,9 +254,12 @@ fn an_oracle_foresees_everything() {
 fn a_replica_is_of_somebody_who_comes_to_an_end() {
     for (text, good) in [
         ("alphabeta,opponent=replica,replica=alphabeta/nodes=500", true),
-        ("alphabeta,opponent=replica,replica=alphabeta/without=reductions+nullmove/depth=3", true),
+        ("alphabeta,opponent=replica,replica=alphabeta/without=reductions+nullmove/nodes=9", true),
         ("alphabeta,opponent=replica,replica=thinker3", true),
         ("alphabeta,opponent=replica,replica=alphabeta", false),
+        ("alphabeta,opponent=replica,replica=alphabeta/depth=9", false),
+        ("alphabeta,opponent=replica,replica=alphabeta/nodes=1000000", false),
+        ("alphabeta,opponent=replica,replica=alphabeta/threads=2/nodes=5", false),
         ("alphabeta,opponent=replica,replica=nobody/nodes=5", false),
         ("alphabeta,opponent=replica,replica=alphabeta/nodes=5/opponent=bayes", false),
     ] {

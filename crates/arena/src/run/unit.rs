@@ -280,7 +280,7 @@ impl Unit {
         }
         if let Some(judging) = &self.luck {
             within("nodes of a judge", bounds.nodes, judging.nodes)?;
-            config_within(&judging.player, bounds).map_err(|e| e.of("the judge of luck"))?;
+            text_within(&judging.player, bounds).map_err(|e| e.of("the judge of luck"))?;
             // A game is some thirty flips, each with fourteen outcomes at most.
             let all = judging.nodes.saturating_mul(400 * self.games() as u64);
             within("nodes of all moves", bounds.all_nodes, all)?;
@@ -343,15 +343,24 @@ fn player_within(player: &Contestant, bounds: &Bounds) -> Result<(), UnitError> 
         }
     }
     match &player.kind {
-        Kind::Builtin(text) => config_within(text, bounds).map_err(|e| e.of(&player.name)),
+        Kind::Builtin(text) => text_within(text, bounds).map_err(|e| e.of(&player.name)),
         Kind::Program { .. } if bounds.programs => Ok(()),
         Kind::Program { .. } => Err(named("programs are not started for others".to_owned())),
     }
 }
 
 /// A player of ours.
-fn config_within(text: &str, bounds: &Bounds) -> Result<(), UnitError> {
+fn text_within(text: &str, bounds: &Bounds) -> Result<(), UnitError> {
     let config: Config = text.parse().map_err(|e: ConfigError| UnitError::Wrong(e.to_string()))?;
+    config_within(&config, bounds)
+}
+
+/// What it may use, and what whoever it takes its opponent for may.
+fn config_within(config: &Config, bounds: &Bounds) -> Result<(), UnitError> {
+    if let Some(replica) = &config.opponent.replica {
+        within("nodes of a replica", bounds.nodes, replica.nodes.unwrap_or_default())?;
+        config_within(replica, bounds)?;
+    }
     within("MiB of a table", u64::from(bounds.hash_mib), u64::from(config.hash_kib.div_ceil(1 << 10)))?;
     within("threads", u64::from(bounds.threads), u64::from(config.threads))?;
     let playout = config.mcts.playouts.size.map_or(0, u64::from);

@@ -46,6 +46,7 @@
 
 mod bayes;
 mod none;
+pub mod ornn;
 mod profile;
 mod replica;
 mod settings;
@@ -84,7 +85,7 @@ pub trait OpponentModel<G: Game>: Send {
     /// the probability that nothing is known about: there the best answer has to be expected.
     fn predict(&mut self, game: &G, actions: &[G::Action], out: &mut [f32]);
 
-    /// What a prediction costs, in nodes of a search, about.
+    /// What the last prediction cost, in nodes of a search, about.
     fn nodes(&self) -> u64 {
         0
     }

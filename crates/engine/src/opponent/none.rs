@@ -20,7 +20,7 @@ impl<G: Game> OpponentModel<G> for Unmodelled {
         Stance::default()
     }
 
-    fn predict(&mut self, _: &G, actions: &[G::Action], out: &mut [f32]) {
-        out.fill(1.0 / actions.len() as f32);
+    fn predict(&mut self, _: &G, _: &[G::Action], out: &mut [f32]) {
+        out.fill(0.0);
     }
 }

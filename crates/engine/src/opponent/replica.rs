@@ -3,7 +3,11 @@
 //! A replica knows neither the dice of the opponent nor what its search remembers, so it foresees most of its moves and not all; how
 //! many, it counts, and says no more than that. An *oracle* knows both: with it every move of one of our own players that
 //! moves by nodes is foreseen, if both got the same seed, as in our matches. It is a yardstick and no player: it says what the best
-//! of all models would be worth, and it counts no nodes.
+//! of all models would be worth, and it counts no nodes. What it says is about the opponent's next move only: after that its dice and
+//! memory have moved on.
+//!
+//! A replica costs what it searches. A search asks forty to sixty times per move, so inside a budget of its own it needs a hundred times the
+//! nodes of the replica to have half of them left.
 
 use std::sync::Arc;
 
@@ -16,6 +20,7 @@ use crate::config::Config;
 use crate::engine::{Engine, EngineError};
 use crate::kit::Kit;
 use crate::limits::{Limits, Stop};
+use crate::report::Decision;
 use crate::stance::Stance;
 
 /// Supposes that the other seat plays as one of our players would.
@@ -28,6 +33,8 @@ pub struct Replica<G: Game> {
     beliefs: [Belief; 1],
     /// Moves of theirs that were foreseen, of so many.
     hits: (u32, u32),
+    /// Nodes of the last prediction.
+    spent: u64,
 }
 
 impl<G: Kit> Replica<G> {
@@ -46,7 +53,7 @@ impl<G: Kit> Replica<G> {
             return Err(EngineError::NoOracle { search: config.search.text() });
         }
         let beliefs = [Belief { style: "replica".into(), probability: 1.0 }];
-        Ok(Replica { engine, them: Seat(0), seed: 0, oracle, trust, beliefs, hits: (0, 0) })
+        Ok(Replica { engine, them: Seat(0), seed: 0, oracle, trust, beliefs, hits: (0, 0), spent: 0 })
     }
 
     /// Moves of theirs that were foreseen, of so many.
@@ -59,10 +66,12 @@ impl<G: Kit> Replica<G> {
         let view = game.view(self.them);
         if self.oracle {
             let mut asked = self.engine.fork()?;
-            return Some(think(&mut asked, &view));
+            return Some(think(&mut asked, &view).action);
         }
         self.engine.new_game(self.them, self.seed, None);
-        Some(think(&mut self.engine, &view))
+        let Decision { action, info } = think(&mut self.engine, &view);
+        self.spent = info.nodes;
+        Some(action)
     }
 
     /// How likely what it foresees is to be played.
@@ -73,8 +82,9 @@ impl<G: Kit> Replica<G> {
     }
 }
 
-fn think<G: Kit>(engine: &mut Engine<G>, view: &G::View) -> G::Action {
-    engine.think(view, Limits::default(), &Stop::default(), &mut |_| {}).action
+/// It is configured to come to an end.
+fn think<G: Kit>(engine: &mut Engine<G>, view: &G::View) -> Decision<G> {
+    engine.think(view, Limits::default(), &Stop::default(), &mut |_| {})
 }
 
 impl<G: Kit> OpponentModel<G> for Replica<G> {
@@ -90,7 +100,7 @@ impl<G: Kit> OpponentModel<G> for Replica<G> {
         if ply.seat == self.them {
             // An oracle searches as the opponent has, so that it remembers the same.
             let foreseen = if self.oracle {
-                Some(think(&mut self.engine, &world.view(self.them)))
+                Some(think(&mut self.engine, &world.view(self.them)).action)
             } else {
                 self.choice(&world)
             };
@@ -118,6 +128,6 @@ impl<G: Kit> OpponentModel<G> for Replica<G> {
     }
 
     fn nodes(&self) -> u64 {
-        if self.oracle { 0 } else { self.engine.config().nodes.unwrap_or(0) }
+        self.spent
     }
 }

@@ -68,7 +68,7 @@ impl Settings {
         ("opponent", "none, bayes or replica"),
         (
             "replica",
-            "whom a replica is of: a player with / for commas and a limit, such as alphabeta/nodes=500",
+            "whom a replica is of: a player with / for commas and up to 100000 nodes, such as alphabeta/nodes=500",
         ),
         ("oracle", "on or off: a replica that knows dice and memory of the opponent, for measurements"),
         ("trust", "0 to 1: the most that a model is believed"),
@@ -99,9 +99,18 @@ impl Settings {
     }
 }
 
+/// Nobody can stop a replica, so it has no more nodes than this.
+const REPLICA_NODES: u64 = 100_000;
+
 /// A player by its text, with `/` for commas. One that would think for ever is none.
 fn replica(text: &str) -> Option<Config> {
-    let config: Config = text.replace('/', ",").parse().ok()?;
-    let ends = config.nodes.is_some() || config.depth.is_some() || !config.search.takes_nodes();
-    (ends && config.opponent.model == ModelKind::None).then_some(config)
+    let mut config: Config = text.replace('/', ",").parse().ok()?;
+    // It begins every search with an empty table, and a large one takes long to empty.
+    if !text.contains("hash=") {
+        config.hash_kib = 64;
+    }
+    let ends = config.nodes.is_some_and(|nodes| nodes <= REPLICA_NODES) || !config.search.takes_nodes();
+    let plain =
+        config.threads == 1 && config.movetime_ms.is_none() && config.opponent.model == ModelKind::None;
+    (ends && plain).then_some(config)
 }

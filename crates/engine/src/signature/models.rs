@@ -88,7 +88,7 @@ pub(super) fn beliefs() -> u32 {
     sum.0
 }
 
-/// The same as [`foresight`], deep enough that answers are predicted twice in a line, and with hardly enough trust to look.
+/// The same as [`foresight`] but deeper, and with hardly enough trust to look.
 pub(super) fn foresight_deep() -> u32 {
     let mut sum = Sum::new();
     for (trust, depth) in [(1.0, 5), (0.1, 3)] {

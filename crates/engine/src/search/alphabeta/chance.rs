@@ -42,7 +42,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         // Where answers are foreseen, one answer shows nothing.
         if self.plan.settings.star == Star::Star2
             && depth >= 1
-            && !(matches!(ply, 0 | 2) && self.shared.foresight.is_some())
+            && !(ply == 0 && self.shared.foresight.is_some())
         {
             for i in 0..outcomes.len() {
                 let Outcome { weight, next, most: before } = &outcomes[i];

@@ -6,14 +6,14 @@
 //! had, and nothing else is searched. Of others the average is found first, so a window for the whole becomes one for the best
 //! answer alone.
 //!
-//! Answers to our next choice are predicted, and along the line that is best so far those to the one after it. What rests on a
-//! prediction has keys of its own in the table, so that no other search finds it; without trust not one node is different.
+//! Only answers to our next choice are predicted. Everything below is plain search, so the table holds nothing that depends
+//! on a model, and without trust not one node is different.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anglerfish_rules::banqi::{Action, Banqi, Change, Event, Position, RuleSet, trail};
-use anglerfish_rules::{Game, Rng, Seat};
+use anglerfish_rules::{Game, Seat};
 
 use super::Feature;
 use super::chance::clamp;
@@ -32,19 +32,24 @@ const RARE: i64 = ONE / margins::FORESIGHT_RARE;
 /// Answers with their probabilities in parts of [`ONE`], trust included; they may sum to less.
 type Answers = Arc<[(Action, i64)]>;
 
+/// The answer that is nearly certain, if one is.
+fn certain(answers: &Answers) -> Option<Action> {
+    let likeliest = answers.iter().max_by_key(|(_, part)| part);
+    likeliest.filter(|&&(_, part)| part >= ONE * margins::FORESIGHT_CERTAIN / 100).map(|&(action, _)| action)
+}
+
 /// What all threads of a search know about the opponent.
 pub(super) struct Foresight<'a> {
     /// How far to believe it, in parts of [`ONE`].
     trust: i64,
     rules: RuleSet,
-    salt: u64,
     model: Mutex<Model<'a>>,
 }
 
 struct Model<'a> {
     opponents: &'a mut Opponents<Banqi>,
     them: Seat,
-    /// By the games that were asked about.
+    /// By the keys of the positions after our choices.
     predicted: BTreeMap<u64, Answers>,
 }
 
@@ -55,33 +60,25 @@ impl<'a> Foresight<'a> {
         trust: f32,
         opponents: &'a mut Opponents<Banqi>,
     ) -> Option<Foresight<'a>> {
-        let trust = (f64::from(trust) * ONE as f64) as i64;
+        let trust = (f64::from(trust) * ONE as f64).round() as i64;
         let us = opponents.us();
         let ours = game.turn().seat() == Some(us) && game.position().side().is_some();
         let model = Model { opponents, them: Seat(1 - us.0), predicted: BTreeMap::new() };
-        let salt =
-            Rng::stream(game.position().key() ^ u64::from(game.position().ply()), "foresight").next_u64();
-        (trust > 0 && ours).then(|| Foresight {
-            trust,
-            rules: *game.ruleset(),
-            salt,
-            model: Mutex::new(model),
-        })
+        (trust > 0 && ours).then(|| Foresight { trust, rules: *game.ruleset(), model: Mutex::new(model) })
     }
 
-    /// What the keys of this search's predictions differ by.
-    pub(super) fn salt(&self) -> u64 {
-        self.salt
+    /// The answer to a choice that led to this position, if one was foreseen that is nearly certain.
+    pub(super) fn certain(&self, p: &Position) -> Option<Action> {
+        let model = self.model.lock().unwrap_or_else(PoisonError::into_inner);
+        model.predicted.get(&p.key()).and_then(certain)
     }
 
-    /// The answers to expect at the end of a line, and what it cost to ask, in nodes.
+    /// The answers to expect in a position that a line leads to, and what it cost to ask, in nodes.
     fn answers(&self, p: &Position, line: &[u64]) -> (Answers, u64) {
         // A model that panicked has taken the search with it.
         let mut guard = self.model.lock().unwrap_or_else(PoisonError::into_inner);
         let Model { opponents, them, predicted } = &mut *guard;
-        let mixed = |key: u64, word: &u64| key.rotate_left(5).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ word;
-        let key = line.iter().fold(p.key(), mixed);
-        if let Some(known) = predicted.get(&key) {
+        if let Some(known) = predicted.get(&p.key()) {
             return (Arc::clone(known), 0);
         }
         let game = Banqi::resumed(*p, self.rules, line);
@@ -90,9 +87,10 @@ impl<'a> Foresight<'a> {
         let mut shares = vec![0.0; actions.len()];
         let model = opponents.model(*them);
         model.predict(&game, &actions, &mut shares);
-        let parts = shares.iter().map(|&share| (f64::from(share) * ONE as f64) as i64 * self.trust / ONE);
+        let part = |share: f32| (f64::from(share) * ONE as f64).round() as i64;
+        let parts = shares.iter().map(|&share| part(share) * self.trust / ONE);
         let answers: Answers = actions.into_iter().zip(parts).filter(|&(_, part)| part > 0).collect();
-        predicted.insert(key, Arc::clone(&answers));
+        predicted.insert(p.key(), Arc::clone(&answers));
         (answers, model.nodes())
     }
 }
@@ -107,17 +105,15 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         depth: i32,
         ply: usize,
     ) -> Score {
-        let (answers, nodes) = foresight.answers(p, self.trail());
-        self.nodes += nodes + 1;
+        self.nodes += 1;
         if self.over_limits() {
             return 0;
         }
-        let likeliest = answers.iter().max_by_key(|(_, part)| part);
-        match likeliest {
-            Some(&(action, part)) if part * 100 >= ONE * margins::FORESIGHT_CERTAIN => {
-                self.answered::<PV>(p, action, window, depth, ply)
-            }
-            _ => self.mixed::<PV>(&answers, p, window, depth, ply),
+        let (answers, nodes) = foresight.answers(p, self.trail());
+        self.nodes += nodes;
+        match certain(&answers) {
+            Some(action) => self.answered::<PV>(p, action, window, depth, ply),
+            None => self.mixed::<PV>(&answers, p, window, depth, ply),
         }
     }
 

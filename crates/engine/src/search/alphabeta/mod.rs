@@ -117,8 +117,6 @@ struct Plan {
     draws: [Score; 2],
     /// Mixed into the keys of the table: the rules, and what draws are worth to the side to move at even and at odd plies.
     salts: [u64; 2],
-    /// Mixed into the keys of what rests on predictions of this search's; nothing without any.
-    foreseen: u64,
 }
 
 impl Plan {
@@ -138,7 +136,6 @@ impl Plan {
             strict,
             draws: [Reason::Repetition, Reason::Quiet].map(|reason| draws.score(mover, reason)),
             salts: [mover, mover.other()].map(salt),
-            foreseen: 0,
         }
     }
 
@@ -152,12 +149,10 @@ impl<E: Evaluator<Position> + Clone + 'static> Searcher<Banqi> for AlphaBeta<E> 
     fn search(&mut self, view: &Banqi, ctx: &mut Context<'_, Banqi>) -> Decision<Banqi> {
         self.table.age();
         let draws = ctx.draws();
-        let foresight = Foresight::new(view, ctx.stance.trust.unwrap_or(0.0), ctx.opponents);
-        let foreseen = foresight.as_ref().map_or(0, Foresight::salt);
         let shared = Shared {
             table: &self.table,
-            plan: Plan { foreseen, ..Plan::new(self.config.alphabeta, view, draws) },
-            foresight,
+            plan: Plan::new(self.config.alphabeta, view, draws),
+            foresight: Foresight::new(view, ctx.stance.trust.unwrap_or(0.0), ctx.opponents),
             limits: ctx.limits,
             clock: ctx.clock,
             stop: ctx.stop,

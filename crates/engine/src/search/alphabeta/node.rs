@@ -31,7 +31,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             return self.leaf(p, window, ply);
         }
         let coming = std::mem::take(&mut self.coming);
-        if (ply == 1 || PV && ply == 3 && depth >= margins::FORESIGHT_AGAIN)
+        if ply == 1
             && coming == Coming::Played
             && let Some(foresight) = &self.shared.foresight
         {

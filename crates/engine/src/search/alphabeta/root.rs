@@ -187,7 +187,8 @@ impl Root {
         // With everything face down one square is as good as another.
         let alone = self.choices.len() == 1 || self.position.side().is_none();
         let only = alone && shared.limits.depth.is_none();
-        (certain || only) && self.exact == 1
+        // A win that rests on a prediction is not certain.
+        (certain && shared.foresight.is_none() || only) && self.exact == 1
     }
 
     /// The best choice, or one that looks best to a player who errs.
@@ -316,7 +317,10 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         {
             at.play(Event::Move { from, to }, rules);
             let ply = line.len();
-            let known = self.known(&at, depth as i32 - ply as i32, ply).and_then(|e| e.action);
+            // What is foreseen is not in the table.
+            let foreseen = self.shared.foresight.as_ref().filter(|_| ply == 1).and_then(|f| f.certain(&at));
+            let known =
+                foreseen.or_else(|| self.known(&at, depth as i32 - ply as i32, ply).and_then(|e| e.action));
             match known {
                 Some(next) if at.terminal(rules, false).is_none() && at.is_legal(next) => line.push(next),
                 _ => break,

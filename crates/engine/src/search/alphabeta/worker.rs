@@ -165,10 +165,7 @@ impl<'a, 's, E: Evaluator<Position>> Worker<'a, 's, E> {
     /// The key of the table: the position, the rules, what draws are worth, and the quiet counter where its limit is in reach.
     #[inline]
     pub(super) fn table_key(&self, p: &Position, depth: i32, ply: usize) -> u64 {
-        let mut key = p.key() ^ self.plan.salts[ply & 1];
-        if ply == 2 {
-            key ^= self.plan.foreseen;
-        }
+        let key = p.key() ^ self.plan.salts[ply & 1];
         let quiet = i32::from(p.quiet());
         if quiet + depth >= i32::from(self.plan.rules.quiet) {
             key ^ (quiet as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)

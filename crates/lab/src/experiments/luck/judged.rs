@@ -177,10 +177,7 @@ pub(super) fn find(
         if let Some(usual) = seen.get(USUAL) {
             let scores = [usual.known.raw, usual.known.score].map(|score| percent(&score).into());
             let gains = seen.iter().map(|seen| Cell::new(range(&seen.gain), mood(&seen.gain)));
-            rows.push(Row {
-                head: format!("about {name}"),
-                cells: scores.into_iter().chain(gains).collect(),
-            });
+            rows.push(Row { head: name.to_owned(), cells: scores.into_iter().chain(gains).collect() });
         }
         all.extend(judges.iter().zip(seen).map(|(judge, seen)| (name, judge.as_str(), seen)));
         if n == 0 {

@@ -1,7 +1,7 @@
 //! What the best of all models would be worth: against each opponent the engine plays the same deals without a model and with an oracle,
 //! a replica that knows the opponent's dice and memory and so every answer. What it searches for is not counted.
 //!
-//! It is the upper bound of what any model can gain by foreseeing answers, and the law that foresight must not break: somebody who knows every answer must
+//! It is the upper bound of what any model can gain by foreseeing the next answer, and the law that foresight must not break: somebody who knows every answer must
 //! not score less than somebody who knows none.
 
 use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
@@ -218,7 +218,7 @@ fn findings(experiment: &Oracle, manifest: &Manifest, gains: &[Gain]) -> Finding
                 format!("{:.2}", gain.scores[0]).into(),
                 format!("{:.2}", gain.scores[1]).into(),
                 Difference::text(gain.raw).into(),
-                Cell::new(Difference::text(gain.best()), mood),
+                gain.without_luck.map_or("-".into(), |known| Cell::new(Difference::text(known), mood)),
                 gain.games.to_string().into(),
             ],
         }
@@ -268,13 +268,18 @@ fn checks(manifest: &Manifest, named: &[(String, &Difference)]) -> Vec<Check> {
         high >= 0.0,
         format!("the lowest reaches {} against {name}", signed(high, 2)),
     ));
-    let n = named.len() as f64;
-    let mean = named.iter().map(|(_, gain)| gain.best().0).sum::<f64>() / n;
-    let error = named.iter().map(|(_, gain)| gain.best().1.powi(2)).sum::<f64>().sqrt() / n;
+    let pooled = |asked_too: bool| {
+        let cells = named.iter().zip(&OPPONENTS).filter(|(_, opponent)| asked_too || !opponent.asked);
+        let known: Vec<(f64, f64)> = cells.map(|((_, gain), _)| gain.best()).collect();
+        let n = known.len() as f64;
+        let mean = known.iter().map(|(difference, _)| difference).sum::<f64>() / n;
+        (mean, known.iter().map(|(_, error)| error.powi(2)).sum::<f64>().sqrt() / n)
+    };
+    let (all, others) = (pooled(true), pooled(false));
     checks.push(Check::new(
         format!("on average over the opponents the interval begins above {POOLED}"),
-        mean - error > POOLED,
-        format!("{} ± {error:.2}", signed(mean, 2)),
+        all.0 - all.1 > POOLED,
+        format!("{}; over those without an aim {}", Difference::text(all), Difference::text(others)),
     ));
     checks
 }
