@@ -1,12 +1,14 @@
 //! The same games twice, with something and without it: what it is worth is the difference of the scores on the same deals.
 
 use anglerfish_arena::stats::adjusted::{Adjusted, points};
-use anglerfish_arena::{Tally, read_luck};
+use anglerfish_arena::{Match, Tally, read_luck};
 use anglerfish_engine::account::STAGES;
 use anglerfish_rules::Record;
 use anglerfish_rules::banqi::Banqi;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::Results;
 use crate::stats::{mean_and_error, signed};
 
 /// What is kept of a pair of games.
@@ -34,6 +36,15 @@ impl Played {
             luck: luck.map(|luck| points(&luck)),
         }
     }
+}
+
+/// What is kept of each pair of a match.
+pub(crate) fn read<T: DeserializeOwned>(game: &Match, results: &Results) -> Result<Vec<T>, String> {
+    let result = |unit: String| {
+        let text = results.get(&unit).ok_or_else(|| format!("{unit} is missing"))?;
+        serde_json::from_str(text).map_err(|e| e.to_string())
+    };
+    game.units().map(result).collect()
 }
 
 /// What something is worth, in points of a hundred.

@@ -77,8 +77,8 @@ impl<G: Kit> Replica<G> {
     /// How likely what it foresees is to be played.
     fn sure(&self) -> f32 {
         let (hit, of) = self.hits;
-        // Before anything was seen, as often as such replicas foresee their players.
-        if self.oracle { 1.0 } else { (hit as f32 + 9.0) / (of as f32 + 10.0) }
+        // Nobody is believed before it has shown: five moves foreseen of five make the next answer nearly certain.
+        if self.oracle { 1.0 } else { (hit as f32 + 4.0) / (of as f32 + 5.0) }
     }
 }
 

@@ -14,7 +14,7 @@ use anglerfish_rules::{Game, Record, Seat};
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::play_pair;
-use crate::paired::{Difference, Played};
+use crate::paired::{Difference, Played, read};
 use crate::stats::{largest, signed};
 use crate::{Check, Experiment, Findings, Manifest, Results, Size};
 
@@ -83,7 +83,7 @@ impl Experiment for Oracle {
     }
 
     fn about(&self) -> &'static str {
-        "Banqi: what it is worth to know every answer of the opponent, which is what no model can exceed"
+        "Banqi: what it is worth to know the next answer of the opponent, whatever we play: no model can gain more by it"
     }
 
     fn takes_luck(&self) -> bool {
@@ -113,17 +113,10 @@ impl Experiment for Oracle {
     }
 
     fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String> {
-        let read = |game: &Match| -> Result<Vec<PairResult>, String> {
-            let result = |unit: String| {
-                let text = results.get(&unit).ok_or_else(|| format!("{unit} is missing"))?;
-                serde_json::from_str(text).map_err(|e| e.to_string())
-            };
-            game.units().map(result).collect()
-        };
         let mut gains = Vec::new();
         for place in 0..OPPONENTS.len() {
-            let [without, with] = [false, true].map(|oracle| read(&game(manifest, place, oracle)));
-            let (without, with) = (without?, with?);
+            let without: Vec<PairResult> = read(&game(manifest, place, false), results)?;
+            let with: Vec<PairResult> = read(&game(manifest, place, true), results)?;
             let foreseen = with
                 .iter()
                 .map(|pair| pair.foreseen)
