@@ -234,7 +234,7 @@ impl FromStr for Banqi {
                 SetupError::Bag { .. } => bag_at,
                 SetupError::Side => side_at,
                 SetupError::Quiet { .. } => quiet_at,
-                SetupError::Ply => ply_at,
+                SetupError::Ply { .. } => ply_at,
             };
             NotationError::new(e.to_string(), text, place)
         })?;

@@ -43,8 +43,11 @@ pub enum SetupError {
         /// The most there may be.
         limit: u16,
     },
-    /// A ply number past any game.
-    Ply,
+    /// More plies than a game can have had that flipped and took so few pieces.
+    Ply {
+        /// The most there may be.
+        limit: u32,
+    },
 }
 
 impl fmt::Display for SetupError {
@@ -64,15 +67,14 @@ impl fmt::Display for SetupError {
                 f.write_str("side \"?\" exactly at ply 0 with every piece face down, else \"r\" or \"b\"")
             }
             SetupError::Quiet { limit } => write!(f, "at most {limit} quiet plies under these rules"),
-            SetupError::Ply => write!(f, "at most {MAX_PLY} plies"),
+            SetupError::Ply { limit } => {
+                write!(f, "at most {limit} plies, for so few pieces were flipped and taken")
+            }
         }
     }
 }
 
 impl Error for SetupError {}
-
-/// Far beyond the longest possible game, and far from overflow.
-const MAX_PLY: u32 = 1_000_000;
 
 impl Setup {
     /// How a game under these rules begins.
@@ -119,8 +121,12 @@ impl Setup {
         if self.quiet > rules.quiet {
             return Err(SetupError::Quiet { limit: rules.quiet });
         }
-        if self.ply > MAX_PLY {
-            return Err(SetupError::Ply);
+        // Every flip and capture ends a run of quiet plies: what is accepted here stays so in every game that goes on.
+        let squares = rules.board.mask().count_ones();
+        let progress = (squares - hidden) + (position.empty & rules.board.mask()).count_ones();
+        let limit = progress * (u32::from(rules.quiet) + 1) + u32::from(self.quiet);
+        if self.ply > limit {
+            return Err(SetupError::Ply { limit });
         }
         position.key = position.recomputed_key();
         Ok(position)

@@ -160,6 +160,7 @@ fn refused_with_the_place() {
     check(&format!("{board} r P1K1 0 40 platform"), 44, "KGMRNCP");
     check(&format!("{board} r - 61 40 platform"), 44, "at most 60");
     check(&format!("{board} r - 0 040 platform"), 46, "a number");
+    check(&format!("{board} r - 5 3788 platform"), 46, "at most 3787 plies");
     check(&format!("{board} r - 0 40 chess"), 49, "a rule set");
     check(&format!("{board} r - 0 40 platform,quiet=60"), 49, "shortest form");
     check(&format!("{board} r - 0 40 platform a8-a6"), 58, "quiet ply");
@@ -173,6 +174,19 @@ fn refused_with_the_place() {
     check("K---/----/----/----/----/----/---n r - 0 40 platform", 34, "\"/\" after 4");
     check("K---/----/----/----/----/----/---n/----/- r - 0 40 platform", 39, "the end of the board");
     check("K---/--帥-/----/----/----/----/---n/---- r - 0 40 platform", 7, "c7: one of");
+}
+
+/// A text that is accepted stays so while the game goes on, even from the longest game there is.
+#[test]
+fn every_game_from_a_position_can_be_written_and_read() {
+    for text in
+        ["N-/--/--/-r b - 0 854 threefold60,board=2x4", "XN/-r/XX/XX r K1P2g1r1 7 171 paper40,board=2x4"]
+    {
+        let mut game = game(text);
+        assert!(text.replace("854", "855").replace("171", "172").parse::<Banqi>().is_err(), "{text}");
+        game.random_playout(&mut crate::Rng::new(1));
+        assert_eq!(game.to_string().parse(), Ok(game));
+    }
 }
 
 /// Drawing without putting back empties a set in any order, and captures among equals are those that the letters show.
