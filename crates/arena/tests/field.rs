@@ -19,6 +19,7 @@ fn field<G: Game>(pairing: Pairing, rules: &str) -> Field {
         games: 40,
         batch: 8,
         annotate: None,
+        stop: None,
         assets: BTreeMap::new(),
         engine: Identity::default(),
     }
@@ -63,6 +64,24 @@ fn units_are_those_of_matches() {
     let of_matches: Vec<Unit> =
         field.matches().iter().flat_map(|m| (1..=m.len()).map(|n| m.unit(n)).collect::<Vec<_>>()).collect();
     assert_eq!(field.units(0, field.len()).collect::<Vec<_>>(), of_matches);
+}
+
+/// Games that are left are whole games up to there.
+#[test]
+fn games_are_left_unfinished() {
+    let mut players =
+        ["a", "b"].map(|name| Contestant::builtin(name, "alphabeta,hash=64k", "nodes=50")).to_vec();
+    players.push(Contestant::builtin("c", "greedy", "nodes=1"));
+    let whole = Field { players, ..field::<Banqi>(Pairing::Gauntlet, "platform") };
+    let left = Field { stop: Some(24), ..whole.clone() };
+    let games = |field: &Field| -> Vec<_> {
+        let units = field.units(0, field.len()).step_by(4);
+        units.flat_map(|unit| Worker::default().play::<Banqi>(&unit.text()).expect("a unit")).collect()
+    };
+    for (whole, left) in games(&whole).into_iter().zip(games(&left)) {
+        assert_eq!(left.plies, whole.plies[..24.min(whole.plies.len())]);
+        assert_eq!(left.ending, whole.ending.filter(|_| whole.plies.len() <= 24));
+    }
 }
 
 /// What a record says of itself can be told without playing: readers of stores rely on it.

@@ -241,7 +241,10 @@ fn the_lab_lists_and_runs() {
     assert_eq!(result["manifest"]["numbers"]["games"], 50);
     assert_eq!(result["checks"][0]["held"], true);
     let (code, error) = refuses(&["lab", "run", "chess"]);
-    assert!(code == Some(2) && error.contains("speculative, exploit, oracle, mcts, course, luck"), "{error}");
+    assert!(
+        code == Some(2) && error.contains("speculative, exploit, oracle, field, mcts, course, luck"),
+        "{error}"
+    );
     let (code, error) = refuses(&["lab", "run", "course", "--size", "huge"]);
     assert!(code == Some(2) && error.contains("ci, paper or full"), "{error}");
 }

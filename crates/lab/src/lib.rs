@@ -4,6 +4,7 @@ pub mod calibration;
 pub mod exact;
 mod experiment;
 pub mod experiments;
+pub mod field;
 mod manifest;
 mod paired;
 pub mod solve;

@@ -4,6 +4,7 @@ mod claims;
 mod compact;
 mod error;
 mod export;
+mod features;
 mod files;
 mod fill;
 #[cfg(test)]
@@ -30,6 +31,7 @@ mod verify;
 pub use compact::{Compacted, compact};
 pub use error::StoreError;
 pub use export::{Format, export};
+pub use features::{Example, FOLDS, Labels, export_features};
 pub use files::nonce;
 pub use fill::{Filled, Played, fill};
 pub use index::{Index, Known, Large, Listed, Scope};

@@ -71,6 +71,8 @@ pub struct Field {
     pub batch: u32,
     /// How many choices players compare for the record; none where nothing that they think is kept.
     pub annotate: Option<u32>,
+    /// Games are left unfinished after so many plies; none where they are played to their end.
+    pub stop: Option<u32>,
     /// The SHA-256 of the files that players refer to, by name.
     pub assets: BTreeMap<String, String>,
     /// The engine that plays.
@@ -96,6 +98,7 @@ impl Field {
             batch: (self.batch / self.deal_games()).max(1),
             annotate: self.annotate,
             luck: None,
+            stop: self.stop,
             assets: self.assets.clone(),
             engine: self.engine.clone(),
             pairs: self.games.div_ceil(deals),

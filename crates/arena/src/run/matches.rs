@@ -46,6 +46,9 @@ pub struct Match {
     /// Who judges how lucky the players of each game were; nobody, where that is not asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<Judging>,
+    /// Games are left unfinished after so many plies, and nobody has won them; for their openings, not for a verdict.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop: Option<u32>,
     /// The SHA-256 of the files that players refer to, by name.
     #[serde(default)]
     pub assets: BTreeMap<String, String>,
@@ -95,6 +98,7 @@ impl Match {
             batch: 1,
             annotate: None,
             luck: None,
+            stop: None,
             assets: BTreeMap::new(),
             engine: Identity::default(),
             pairs,
@@ -280,6 +284,7 @@ impl Cutter<'_> {
             assets: game.assets.clone(),
             annotate: game.annotate,
             luck: game.luck.clone(),
+            stop: game.stop,
         }
     }
 }

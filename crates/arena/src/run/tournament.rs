@@ -307,6 +307,7 @@ impl Tournament {
             assets: self.assets.clone(),
             annotate: None,
             luck: self.luck.clone(),
+            stop: None,
         }
     }
 }

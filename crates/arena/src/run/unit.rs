@@ -63,6 +63,9 @@ pub struct Unit {
     /// Who judges how lucky the players of each game were, for its record; nobody, where that is not asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<Judging>,
+    /// Games are left unfinished after so many plies; none where they are played to their end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop: Option<u32>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
@@ -267,6 +270,9 @@ impl Unit {
             Openings::List(list) => {
                 return wrong(format!("{} openings for {} pairs", list.len(), self.pairs));
             }
+        }
+        if self.stop == Some(0) {
+            return wrong("a game that is left has at least one ply".to_owned());
         }
         if self.annotate == Some(0) {
             return wrong("a player compares at least its own choice".to_owned());

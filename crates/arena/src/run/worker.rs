@@ -92,6 +92,9 @@ impl Worker {
         if let Openings::Random(plies) = unit.openings {
             wander(&mut table, plies, &mut Rng::stream(pair_seed, "opening"));
         }
+        if let Some(plies) = unit.stop {
+            table.stop_after(plies as usize);
+        }
         let opened = table.record().plies.len();
 
         let mut players = Vec::new();

@@ -32,6 +32,8 @@ pub struct Table<G: Game> {
     free: Vec<usize>,
     /// Who has left, and how many plies there were then.
     gone: Vec<(Seat, usize)>,
+    /// The game is left unfinished after so many plies.
+    stop: usize,
 }
 
 /// Why an action was not played.
@@ -50,9 +52,15 @@ impl<G: Game> Table<G> {
     pub fn new(start: G, dealer: impl Dealer<G> + 'static, clocks: Clocks) -> Table<G> {
         let (game, record) = (start.clone(), Record::new(start));
         let (since, free, gone) = (Duration::ZERO, Vec::new(), Vec::new());
-        let mut table = Table { game, dealer: Box::new(dealer), clocks, record, since, free, gone };
+        let (dealer, stop) = (Box::new(dealer), usize::MAX);
+        let mut table = Table { game, dealer, clocks, record, since, free, gone, stop };
         table.close();
         table
+    }
+
+    /// Leaves the game unfinished after so many plies: nobody is to move then, and there is no ending.
+    pub fn stop_after(&mut self, plies: usize) {
+        self.stop = plies;
     }
 
     /// The game as it stands.
@@ -65,9 +73,10 @@ impl<G: Game> Table<G> {
         self.record.ending
     }
 
-    /// The seat to move; none when the game has ended.
+    /// The seat to move; none when the game has ended or was left.
     pub fn to_move(&self) -> Option<Seat> {
-        self.record.ending.map_or_else(|| self.game.turn().seat(), |_| None)
+        let over = self.record.ending.is_some() || self.record.plies.len() >= self.stop;
+        if over { None } else { self.game.turn().seat() }
     }
 
     /// The clocks as they stood when the last ply was played.

@@ -202,6 +202,7 @@ fn settings(args: &Args, file: contest::Config, worker: &Worker) -> anyhow::Resu
         openings,
         batch: args.batch.or(file.batch).unwrap_or(1).max(1),
         annotate,
+        stop: None,
         luck: contest::judging(args.luck.as_ref().or(file.luck.as_ref()).map_or("off", |words| words))?,
         assets: contest::digests(&worker.assets),
         engine: Identity::default(),

@@ -34,6 +34,7 @@ use crate::signals;
   unit = 50 # games in a unit, 128 if nothing is said; games is a multiple of it
   openings = \"random:1\" # so many plies by chance; or a file of openings
   annotate = 1 # keep the value and nodes of each choice; nothing without it
+  stop = 24 # leave games unfinished after so many plies; else to their end
   [each]
   nodes = 100
   [[engine]]

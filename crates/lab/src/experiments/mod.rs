@@ -5,6 +5,7 @@
 
 pub mod course;
 pub mod exploit;
+pub mod field;
 pub mod firstmove;
 pub mod luck;
 pub mod mcts;
@@ -15,10 +16,11 @@ pub mod speculative;
 use crate::experiment::Experiment;
 
 /// Every experiment, in the order of the list that people see.
-pub const EXPERIMENTS: [&dyn Experiment; 8] = [
+pub const EXPERIMENTS: [&dyn Experiment; 9] = [
     &speculative::Speculation,
     &exploit::Exploit,
     &oracle::Oracle,
+    &field::Field,
     &mcts::Mcts,
     &course::Course,
     &luck::Luck,

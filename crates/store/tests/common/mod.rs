@@ -114,6 +114,7 @@ pub(crate) fn all_of_banqi() -> Vec<Played> {
     let timed = players("greedy", "random").map(|player| Contestant { budget: "tc=60".to_owned(), ..player });
     let mut all = played::<Banqi>(&plain, 1, 2);
     all.extend(played::<Banqi>(&Match { annotate: Some(1), batch: 2, ..plain.clone() }, 1, 2));
+    all.extend(played::<Banqi>(&Match { stop: Some(9), ..plain.clone() }, 1, 1));
     let annotated =
         played::<Banqi>(&Match { annotate: Some(5), openings: Openings::Random(4), ..plain.clone() }, 3, 8);
     let records: Vec<Record<Banqi>> = annotated

@@ -43,6 +43,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
         games: u64::from(args.unit) * args.repeats,
         batch: args.unit,
         annotate: Some(1),
+        stop: None,
         assets: BTreeMap::new(),
         engine: Identity::default(),
     };

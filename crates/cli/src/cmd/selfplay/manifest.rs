@@ -31,6 +31,8 @@ pub(super) struct Manifest {
     #[serde(default)]
     annotate: Option<u32>,
     #[serde(default)]
+    stop: Option<u32>,
+    #[serde(default)]
     pub(super) store: Option<String>,
     #[serde(default)]
     engine: Vec<contest::Entry>,
@@ -70,6 +72,7 @@ impl Manifest {
             games: self.games,
             batch,
             annotate: self.annotate,
+            stop: self.stop,
             assets: contest::digests(&worker.assets),
             engine: Identity::default(),
             game,

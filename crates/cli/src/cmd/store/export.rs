@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use anglerfish_arena::report::{counted, grouped};
 use anglerfish_rules::NotationError;
-use anglerfish_store::{Format, Kept, Store, export};
-use anyhow::{anyhow, bail};
+use anglerfish_rules::banqi::Banqi;
+use anglerfish_store::{Format, Kept, Labels, Store, export, export_features};
+use anyhow::{anyhow, bail, ensure};
 
 use super::place;
 use crate::output::write_out;
@@ -20,16 +21,55 @@ use crate::progress::Progress;
 #[command(after_help = "Examples:
   anglerfish store export games --out all.games
   anglerfish store export games --format csv | head
-  anglerfish store export games --format arrow --out all.arrow")]
+  anglerfish store export games --format arrow --out all.arrow
+  anglerfish store export games --features ornn --champion us --weaker beginner --stronger master --out openings.arrow")]
 pub(super) struct Args {
     /// The store
     pub(super) store: String,
     /// records, csv, jsonl, arrow (a file) or arrow-stream
     #[arg(long, default_value = "records")]
     format: String,
+    /// Not the games but what the opponent-ranking network learns from, as an Arrow file: ornn
+    #[arg(long, value_name = "NAME", requires = "champion", conflicts_with = "format")]
+    pub(super) features: Option<String>,
+    /// Whose opponents are labeled: where this player met itself they are equal
+    #[arg(long, value_name = "PLAYER", requires = "features")]
+    champion: Option<String>,
+    /// A player that is weaker than the champion; may be given several times
+    #[arg(long, value_name = "PLAYER", requires = "features")]
+    weaker: Vec<String>,
+    /// A player that is stronger than the champion; may be given several times
+    #[arg(long, value_name = "PLAYER", requires = "features")]
+    stronger: Vec<String>,
+    /// Turn, mirror and recolor every opening into one form
+    #[arg(long, requires = "features")]
+    canonical: bool,
     /// Write into this file instead of the standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+}
+
+/// `--features`: planes and labels.
+pub(super) fn openings(args: &Args, features: &str) -> anyhow::Result<bool> {
+    if features != "ornn" {
+        bail!("--features: expected ornn, found {features:?}");
+    }
+    let labels = Labels {
+        champion: args.champion.clone().unwrap_or_default(),
+        weaker: args.weaker.clone(),
+        stronger: args.stronger.clone(),
+    };
+    let Some(path) = &args.out else { bail!("arrow is not text: use --out FILE") };
+    let mut store = Store::<Banqi>::existing(place(&args.store)?, None)?;
+    let mut progress = Progress::new();
+    let mut tell = |done, all| progress.stands(format!("unit {} of {}", grouped(done), grouped(all)));
+    let counts =
+        write_out(path, |out| Ok(export_features(&mut store, &labels, args.canonical, out, &mut tell)?))?;
+    progress.end();
+    let [weaker, equal, stronger] = counts.map(grouped);
+    eprintln!("{weaker} weaker, {equal} equal, {stronger} stronger");
+    ensure!(counts.iter().sum::<u64>() > 0, "no game of {:?} with one of the others", labels.champion);
+    Ok(true)
 }
 
 pub(super) fn run<G: Kept>(args: &Args) -> anyhow::Result<bool> {

@@ -55,9 +55,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         Command::Positions(args) => {
             with_store(&place(&args.store)?, |game| with_game!(game, G => positions::run::<G>(args)))
         }
-        Command::Export(args) => {
-            with_store(&place(&args.store)?, |game| with_game!(game, G => export::run::<G>(args)))
-        }
+        Command::Export(args) => match &args.features {
+            Some(features) => export::openings(args, features),
+            None => with_store(&place(&args.store)?, |game| with_game!(game, G => export::run::<G>(args))),
+        },
         Command::Stats(args) => {
             with_store(&place(&args.store)?, |game| with_game!(game, G => stats::run::<G>(args)))
         }

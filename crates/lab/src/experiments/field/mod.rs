@@ -1,0 +1,199 @@
+//! How strong the players of the field are: each of them against the champion on paired deals, without luck.
+//!
+//! It is the truth that estimates of opponents are compared with. A player is called weaker or stronger than the champion if its whole interval is beyond what
+//! counts as equal.
+
+use anglerfish_arena::Match;
+use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
+use anglerfish_arena::report::{Figure, Report, Row, Table};
+use anglerfish_arena::stats::elo::elo_of_score;
+use anglerfish_rules::banqi::Banqi;
+
+use crate::experiment::play_pair;
+use crate::field::{CHAMPION, MEMBERS, Member, VERSION};
+use crate::paired::{Difference, Played, read};
+use crate::stats::signed;
+use crate::{Check, Experiment, Findings, Manifest, Results, Size};
+
+/// Between these scores against the champion, in per cent, a player is its equal.
+pub const EQUAL: (f64, f64) = (40.0, 60.0);
+
+/// Beyond this many Elo an interval is not drawn.
+const REACH: f64 = 800.0;
+
+/// See the module.
+pub struct Field;
+
+/// How a member has done.
+struct Rated {
+    member: Member,
+    /// Its score in per cent and half of its 95 % interval.
+    score: (f64, f64),
+    raw: (f64, f64),
+    games: usize,
+    forfeits: u64,
+}
+
+impl Rated {
+    /// From, most likely, to.
+    fn elo(&self) -> [f64; 3] {
+        let (score, error) = self.score;
+        [score - error, score, score + error].map(|score| elo_of_score((score / 100.0).clamp(0.0, 1.0)))
+    }
+
+    fn class(&self) -> &'static str {
+        let ((score, error), (low, high)) = (self.score, EQUAL);
+        match () {
+            () if score + error < low => "weaker",
+            () if score - error > high => "stronger",
+            () if score - error > low && score + error < high => "equal",
+            () => "undecided",
+        }
+    }
+}
+
+impl Experiment for Field {
+    fn name(&self) -> &'static str {
+        "field"
+    }
+
+    fn about(&self) -> &'static str {
+        "Banqi: how strong the players are that estimates of opponents are tested on, with error bars"
+    }
+
+    fn takes_luck(&self) -> bool {
+        true
+    }
+
+    /// Nodes are divided by `fewer`, for a run that only shows that it works.
+    fn numbers(&self, size: Size) -> Vec<(&'static str, u64)> {
+        let [games, fewer] = match size {
+            Size::Ci => [40, 50],
+            Size::Paper => [400, 1],
+            Size::Full => [1_000, 1],
+        };
+        vec![("games", games), ("fewer", fewer)]
+    }
+
+    fn units(&self, manifest: &Manifest) -> Vec<String> {
+        others()
+            .flat_map(|(place, member)| game(manifest, place, &member).units().collect::<Vec<_>>())
+            .collect()
+    }
+
+    fn work(&self, unit: &str) -> Result<String, String> {
+        serde_json::to_string(&Played::new(&play_pair(unit)?)).map_err(|e| e.to_string())
+    }
+
+    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String> {
+        let mut rated = Vec::new();
+        for (place, member) in others() {
+            let pairs: Vec<Played> = read(&game(manifest, place, &member), results)?;
+            let lead = Difference::new(&pairs.iter().collect::<Vec<_>>(), None);
+            let score = |(lead, error): (f64, f64)| (50.0 + lead, error);
+            let (games, forfeits) = (lead.games, lead.forfeits);
+            rated.push(Rated { member, score: score(lead.best()), raw: score(lead.raw), games, forfeits });
+        }
+        rated.sort_by(|a, b| b.score.0.total_cmp(&a.score.0));
+        Ok(findings(self, manifest, &rated))
+    }
+}
+
+/// Everybody but the champion, each with its place in the list.
+fn others() -> impl Iterator<Item = (u64, Member)> {
+    (0..).zip(MEMBERS).filter(|(_, member)| member.name != CHAMPION)
+}
+
+/// The match of a member, whose scores these are.
+fn game(manifest: &Manifest, place: u64, member: &Member) -> Match {
+    let fewer = manifest.number("fewer");
+    let champion = Member::by_name(CHAMPION).unwrap_or_else(|| unreachable!("the champion is a member"));
+    let players = [member.contestant(fewer), champion.contestant(fewer)];
+    let pairs = manifest.number("games").div_ceil(2);
+    let plain = Match::new::<Banqi>(players, "platform", manifest.seed + place, pairs);
+    Match { luck: manifest.luck.clone(), ..plain }
+}
+
+fn findings(experiment: &Field, manifest: &Manifest, rated: &[Rated]) -> Findings {
+    let mut report = Report {
+        title: format!("The field, version {VERSION}"),
+        subtitle: format!("{}. Paired deals, seed {}.", experiment.about(), manifest.seed),
+        rules: "platform".to_owned(),
+        players: vec![CHAMPION.to_owned()],
+        ..Report::default()
+    };
+    let whisker = |(place, one): (usize, &Rated)| {
+        let [low, elo, high] = one.elo().map(|elo| elo.clamp(-REACH, REACH));
+        let note = format!("{}: {} Elo", one.member.name, signed(elo, 0));
+        Mark::Whisker { y: place as f64 + 0.5, range: (low, elo, high), tone: Tone::Series(0), note }
+    };
+    let names: Vec<&str> = rated.iter().map(|one| one.member.name).collect();
+    report.figures.push(Figure {
+        title: format!("Elo against {CHAMPION}"),
+        plot: Plot {
+            label: "Elo of each player against the champion".to_owned(),
+            x: Axis::numbers(&format!("Elo against {CHAMPION}"), -REACH, REACH),
+            y: Axis::names(&names),
+            marks: rated.iter().enumerate().map(whisker).collect(),
+            legend: Vec::new(),
+            height: 24.0 * rated.len() as f64,
+        },
+        caption: "With 95 % intervals, from pairs of games without luck.".to_owned(),
+    });
+    let plain = |(score, error): (f64, f64)| format!("{score:.1} ± {error:.1}");
+    let row = |one: &Rated| {
+        let [low, elo, high] = one.elo().map(|elo| signed(elo, 0));
+        let cells = [
+            one.member.player.to_owned(),
+            one.member.nodes.to_string(),
+            plain(one.raw),
+            plain(one.score),
+            format!("{elo} ({low} to {high})"),
+            one.class().to_owned(),
+            one.games.to_string(),
+        ];
+        Row { head: one.member.name.to_owned(), cells: cells.map(Into::into).to_vec() }
+    };
+    report.tables.push(Table {
+        title: format!("Against {CHAMPION}"),
+        caption: format!(
+            "Scores in per cent. A player whose whole interval lies between {} and {} is equal.",
+            EQUAL.0, EQUAL.1
+        ),
+        columns: ["name", "player", "nodes", "score", "without luck", "Elo", "class", "games"]
+            .map(str::to_owned)
+            .to_vec(),
+        rows: rated.iter().map(row).collect(),
+    });
+    let data = |one: &Rated| {
+        serde_json::json!({
+            "name": one.member.name, "player": one.member.player, "nodes": one.member.nodes, "games": one.games,
+            "score": one.raw.0, "error": one.raw.1, "without_luck": one.score, "elo": one.elo(), "class": one.class(),
+        })
+    };
+    let data =
+        serde_json::json!({ "version": VERSION, "members": rated.iter().map(data).collect::<Vec<_>>() });
+    Findings { checks: checks(rated), report, data }
+}
+
+fn checks(rated: &[Rated]) -> Vec<Check> {
+    let games: usize = rated.iter().map(|one| one.games).sum();
+    let of = |name: &str| {
+        rated.iter().find(|one| one.member.name == name).map_or((f64::NAN, 0.0), |one| one.score)
+    };
+    let (few, many) = (of("ab-50"), of("ab-20000"));
+    let more = Check::new(
+        "the same program plays better with 400 times the nodes",
+        many.0 - many.1 > few.0 + few.1,
+        format!("{:.1} ± {:.1} and {:.1} ± {:.1}", many.0, many.1, few.0, few.1),
+    );
+    let n = rated.len() as f64;
+    let mean = rated.iter().map(|one| one.score.0).sum::<f64>() / n;
+    let error = rated.iter().map(|one| one.score.1.powi(2)).sum::<f64>().sqrt() / n;
+    let better = Check::new(
+        "the champion is better than the field on average",
+        mean + error < 50.0,
+        format!("the others score {mean:.1} ± {error:.1}"),
+    );
+    vec![better, more, Check::finished(games as u64, rated.iter().map(|one| one.forfeits).sum())]
+}

@@ -1,0 +1,76 @@
+//! The field: players of ours that really differ, by name. Estimates of opponents are trained and tested on them, and everybody who compares with
+//! our figures uses the same list. Whatever changes how one of them plays makes another version of the field.
+
+use anglerfish_arena::Contestant;
+
+/// The version of the list, and of how its players play.
+pub const VERSION: u32 = 1;
+
+/// A player of the field.
+#[derive(Clone, Copy, Debug)]
+pub struct Member {
+    /// What it is called.
+    pub name: &'static str,
+    /// Its settings.
+    pub player: &'static str,
+    /// Nodes of a move; one for those who do not search.
+    pub nodes: u64,
+}
+
+const fn member(name: &'static str, player: &'static str, nodes: u64) -> Member {
+    Member { name, player, nodes }
+}
+
+/// All of them: one program at several budgets, the same search with other evaluations, other searches, and habits.
+pub const MEMBERS: [Member; 14] = [
+    member("ab-50", "alphabeta,hash=1", 50),
+    member("ab-200", "alphabeta,hash=1", 200),
+    member("ab-1000", "alphabeta,hash=1", 1_000),
+    member("ab-5000", "alphabeta,hash=1", 5_000),
+    member("ab-20000", "alphabeta,hash=1", 20_000),
+    member("abcourse-1000", "alphabeta,eval=course,hash=1", 1_000),
+    member("course2019-500", "course2019,hash=1", 500),
+    member("course2019-5000", "course2019,hash=1", 5_000),
+    member("mcts-500", "mcts,hash=4", 500),
+    member("mcts-2000", "mcts,hash=4", 2_000),
+    member("paper003-500", "c2-cr-640,hash=4", 500),
+    member("thinker2", "thinker2,hash=1", 1),
+    member("thinker4", "thinker4,hash=1", 1),
+    member("cautious", "cautious,hash=1", 1),
+];
+
+/// Whom all others are measured against.
+pub const CHAMPION: &str = "ab-5000";
+
+impl Member {
+    /// One of them by name.
+    pub fn by_name(name: &str) -> Option<Member> {
+        MEMBERS.into_iter().find(|member| member.name == name)
+    }
+
+    /// In a chair, with its nodes divided by `fewer`.
+    pub fn contestant(&self, fewer: u64) -> Contestant {
+        Contestant::builtin(self.name, self.player, &format!("nodes={}", (self.nodes / fewer).max(1)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use anglerfish_engine::Config;
+
+    use super::*;
+
+    #[test]
+    fn everybody_exists_once() {
+        let names: BTreeSet<&str> = MEMBERS.iter().map(|member| member.name).collect();
+        let players: BTreeSet<(&str, u64)> =
+            MEMBERS.iter().map(|member| (member.player, member.nodes)).collect();
+        assert_eq!([names.len(), players.len()], [MEMBERS.len(); 2]);
+        assert!(Member::by_name(CHAMPION).is_some());
+        for member in MEMBERS {
+            assert!(member.player.parse::<Config>().is_ok(), "{}", member.player);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! What the opponent-ranking network (paper 000) learns from: the openings of games against a champion as planes, each with a label.
+//!
+//! One example a game: the opponent of the champion, as the champion saw it. Where the champion played itself, the opponent is the second player of every other
+//! game and else the first. Folds are by deal, so that games on one board are never on both sides of a split.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use anglerfish_engine::opponent::ornn::{Class, Features, KINDS, Opening, PLIES, SETS};
+use anglerfish_rules::banqi::Banqi;
+use anglerfish_rules::{Game, Record, Seat};
+use arrow_array::builder::{
+    FixedSizeListBuilder, Float32Builder, StringBuilder, UInt8Builder, UInt32Builder,
+};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_ipc::writer::FileWriter;
+use arrow_schema::ArrowError;
+use sha2::{Digest, Sha256};
+
+use crate::error::StoreError;
+use crate::small::checked;
+use crate::store::Store;
+
+/// Who is who, by the names of the players.
+#[derive(Clone, Debug, Default)]
+pub struct Labels {
+    /// Whose opponents these are; against itself it is equal.
+    pub champion: String,
+    /// Those who are weaker.
+    pub weaker: Vec<String>,
+    /// Those who are stronger.
+    pub stronger: Vec<String>,
+}
+
+/// An opening with what is to be said of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Example {
+    /// The unit and the place of the game in it.
+    pub game: String,
+    /// Which of [`FOLDS`] parts its deal is in.
+    pub fold: u8,
+    /// How strong the opponent is.
+    pub label: Class,
+    /// What is seen of it.
+    pub features: Features,
+}
+
+/// Parts of a split.
+pub const FOLDS: u8 = 10;
+
+impl Labels {
+    /// Where the opponent sits in this game, and what it is; none where somebody else plays.
+    fn opponent(&self, record: &Record<Banqi>, place: u32) -> Option<(Seat, Class)> {
+        let names = ["First", "Second"].map(|tag| record.tag(tag).unwrap_or_default());
+        let class = |name: &str| match name {
+            _ if self.weaker.iter().any(|other| other == name) => Some(Class::Weaker),
+            _ if self.stronger.iter().any(|other| other == name) => Some(Class::Stronger),
+            _ => None,
+        };
+        match names.map(|name| name == self.champion) {
+            [true, true] => Some((Seat((place % 2) as u8), Class::Equal)),
+            [true, false] => Some((Seat(1), class(names[1])?)),
+            [false, true] => Some((Seat(0), class(names[0])?)),
+            [false, false] => None,
+        }
+    }
+}
+
+impl Example {
+    /// That of a game; none where it is not one against the champion, or too short.
+    pub fn of(
+        record: &Record<Banqi>,
+        unit: &str,
+        place: u32,
+        labels: &Labels,
+        canonical: bool,
+    ) -> Option<Example> {
+        let (seat, label) = labels.opponent(record, place)?;
+        let mut opening = Opening::default();
+        let mut game = record.start.clone();
+        for ply in &record.plies {
+            opening.observe(&game, ply.event, ply.seat == seat);
+            game.apply(ply.event);
+        }
+        if opening.seen() < PLIES {
+            return None;
+        }
+        let opening = if canonical { opening.canonical() } else { opening };
+        let fold = record.tag("Deal").map_or(0, |deal| Sha256::digest(deal)[0] % FOLDS);
+        Some(Example { game: format!("{unit}.{place}"), fold, label, features: opening.features()? })
+    }
+}
+
+/// Writes the examples of all games as an Arrow file; how many of each class.
+///
+/// # Errors
+/// When something cannot be read or written, or games are not what their digest says.
+pub fn export_features(
+    store: &mut Store<Banqi>,
+    labels: &Labels,
+    canonical: bool,
+    out: &mut dyn Write,
+    tell: &mut dyn FnMut(u64, u64),
+) -> Result<[u64; 3], StoreError> {
+    let units = store.units()?;
+    let mut writer: Option<FileWriter<&mut dyn Write>> = None;
+    let (mut out, mut counts) = (Some(out), [0; 3]);
+    for (n, unit) in units.iter().enumerate() {
+        let Some(rows) = store.rows(unit)? else {
+            return Err(StoreError::damaged(format!("unit {unit}"), "it is gone"));
+        };
+        let records = checked::<Banqi>(unit, &rows)?;
+        let name = unit.to_string();
+        let of =
+            |(place, record): (u32, &Record<Banqi>)| Example::of(record, &name, place, labels, canonical);
+        let examples: Vec<Example> = (0..).zip(&records).filter_map(of).collect();
+        for example in &examples {
+            counts[example.label as usize] += 1;
+        }
+        let batch = batch(&examples).map_err(arrow)?;
+        if let Some(out) = out.take() {
+            writer = Some(FileWriter::try_new(out, &batch.schema()).map_err(arrow)?);
+        }
+        if let Some(writer) = writer.as_mut().filter(|_| !examples.is_empty()) {
+            writer.write(&batch).map_err(arrow)?;
+        }
+        tell(n as u64 + 1, units.len() as u64);
+    }
+    if let Some(mut writer) = writer {
+        writer.finish().map_err(arrow)?;
+    }
+    Ok(counts)
+}
+
+/// Examples as columns.
+fn batch(examples: &[Example]) -> Result<RecordBatch, ArrowError> {
+    let (mut game, mut fold, mut label) = (StringBuilder::new(), UInt8Builder::new(), UInt8Builder::new());
+    let mut boards = FixedSizeListBuilder::new(UInt32Builder::new(), SETS as i32);
+    let mut unrevealed = FixedSizeListBuilder::new(Float32Builder::new(), KINDS as i32);
+    for example in examples {
+        game.append_value(&example.game);
+        fold.append_value(example.fold);
+        label.append_value(example.label as u8);
+        boards.values().append_slice(&example.features.boards);
+        boards.append(true);
+        unrevealed.values().append_slice(&example.features.unrevealed);
+        unrevealed.append(true);
+    }
+    let columns: [(&str, ArrayRef); 5] = [
+        ("game", Arc::new(game.finish())),
+        ("fold", Arc::new(fold.finish())),
+        ("label", Arc::new(label.finish())),
+        ("boards", Arc::new(boards.finish())),
+        ("unrevealed", Arc::new(unrevealed.finish())),
+    ];
+    RecordBatch::try_from_iter(columns)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "map_err calls it so")]
+fn arrow(error: ArrowError) -> StoreError {
+    StoreError::Other(format!("Arrow: {error}"))
+}
