@@ -443,3 +443,64 @@ mod queries {
         std::fs::remove_dir_all(folder).expect("it goes");
     }
 }
+
+/// Openings by class come out with their labels, and predictions of them are scored.
+#[test]
+fn openings_are_exported_and_predictions_scored() {
+    let folder = folder("openings");
+    for (name, pairing, players) in [
+        ("others", "gauntlet", ["us", "beginner", "master"].as_slice()),
+        ("alone", "self", ["us"].as_slice()),
+    ] {
+        let engines = players.iter().map(|name| {
+            let player = if *name == "beginner" { "random" } else { "thinker2" };
+            format!("[[engine]]\nplayer = \"{player}\"\nname = \"{name}\"\n")
+        });
+        let manifest = format!("pairing = \"{pairing}\"\ngames = 40\nunit = 20\nstop = 24\n");
+        std::fs::write(folder.join("m.toml"), manifest + &engines.collect::<String>()).expect("a manifest");
+        right(&folder, &["selfplay", "m.toml", "--store", "openings", "--threads", "2"]);
+        assert!(folder.join("openings").exists(), "{name}");
+    }
+    let export = |extra: &[&str]| {
+        let words =
+            ["store", "export", "openings", "--features", "ornn", "--champion", "us", "--weaker", "beginner"];
+        let output = fish(&folder, &[&words, extra].concat());
+        (output.status.success(), String::from_utf8(output.stderr).expect("text"))
+    };
+    let (held, said) = export(&["--stronger", "master", "--out", "all.arrow"]);
+    assert!(held && said.contains("40 weaker, 40 equal, 40 stronger"), "{said}");
+    let (held, said) = export(&["--out", "some.arrow", "--canonical"]);
+    assert!(held && said.contains("40 weaker, 40 equal, 0 stronger"), "{said}");
+    let (held, said) = export(&[]);
+    assert!(!held && said.contains("--out FILE"), "{said}");
+
+    let file = std::fs::File::open(folder.join("all.arrow")).expect("a file");
+    let labels = anglerfish_store::read_labels(file).expect("labels");
+    let fold = labels[0].fold;
+    let games: Vec<_> = labels.iter().filter(|label| label.fold == fold).collect();
+    let words =
+        ["lab", "score", "p.csv", "--truth", "all.arrow", "--fold", &fold.to_string()].map(str::to_owned);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let write = |line: &dyn Fn(usize) -> String| {
+        let lines = games.iter().map(|game| format!("{},{}\n", game.game, line(game.label as usize)));
+        std::fs::write(
+            folder.join("p.csv"),
+            "game,weaker,equal,stronger\n".to_owned() + &lines.collect::<String>(),
+        )
+        .expect("predictions");
+    };
+    write(&|label| ["1,0,0", "0,1,0", "0,0,1"][label].to_owned());
+    let score = &told(&folder, &words)["scores"][0];
+    assert_eq!((&score["accuracy"], &score["games"]), (&json!(1.0), &json!(games.len())));
+    assert!(right(&folder, &words).contains("100.00 % right"));
+    write(&|_| "0.5,0.5,0.5".to_owned());
+    assert!(wrong(&folder, &words).contains("three probabilities that sum to 1"));
+    write(&|_| "0.5,half,0".to_owned());
+    assert!(wrong(&folder, &words).contains("line 2: expected a number, found \"half\""));
+    std::fs::write(folder.join("p.csv"), format!("game,weaker,equal,stronger\n{},1,0,0\n", games[0].game))
+        .expect("one");
+    assert!(wrong(&folder, &words).contains("predictions for all"));
+    std::fs::write(folder.join("p.csv"), "game,weaker,equal,stronger\nchess,1,0,0\n").expect("another");
+    assert!(wrong(&folder, &words).contains("no game of this fold"));
+    std::fs::remove_dir_all(folder).expect("it goes");
+}

@@ -4,7 +4,10 @@
 //! of them, and [`Engine::new`](crate::Engine::new) looks it up, once.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
+
+use crate::engine::EngineError;
 
 /// Named data. A clone shares it.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -35,6 +38,21 @@ impl Assets {
     /// The data of this name.
     pub fn get(&self, name: &str) -> Option<&Asset> {
         self.0.get(name)
+    }
+
+    /// The data of this name as what `read` makes of its text.
+    pub(crate) fn parsed<T, E: fmt::Display>(
+        &self,
+        name: &str,
+        read: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Result<T, EngineError> {
+        let Some(asset) = self.get(name) else {
+            let known = self.iter().map(|(name, _)| name.to_owned()).collect();
+            return Err(EngineError::NoAsset { name: name.to_owned(), known });
+        };
+        let wrong = |why: String| EngineError::BadAsset { name: name.to_owned(), why };
+        let text = std::str::from_utf8(&asset.bytes).map_err(|e| wrong(e.to_string()))?;
+        read(text).map_err(|e| wrong(e.to_string()))
     }
 
     /// Everything in the order of the names.

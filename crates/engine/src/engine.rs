@@ -37,6 +37,8 @@ pub enum EngineError {
     },
     /// A replica of whom?
     NoReplica,
+    /// Whose fingerprints?
+    NoLineup,
     /// Nobody can know what a search of this kind remembers.
     NoOracle {
         /// The search.
@@ -63,6 +65,7 @@ impl fmt::Display for EngineError {
         match self {
             EngineError::NoSearch { game, search } => write!(f, "{game} has no search called {search}"),
             EngineError::NoReplica => f.write_str("opponent=replica needs replica=PLAYER"),
+            EngineError::NoLineup => f.write_str("opponent=fingerprint needs lineup=ASSET"),
             EngineError::NoOracle { search } => write!(f, "{search} cannot be copied, so no oracle knows it"),
             EngineError::NoAsset { name, known } if known.is_empty() => {
                 write!(f, "there is no asset called {name}, nor any other")

@@ -146,6 +146,8 @@ margins! {
     MODEL_SURE: f64 = 0.99;
     /// What no probability falls below.
     MODEL_FLOOR: f64 = 1e-9;
+    /// How probable it is that the opponent becomes another one with its next move.
+    SUSPECT_CHANGE: f64 = 0.002;
     /// The style `strong`: a difference that makes an action nearly three times less likely. The likelihood of alphabeta's own
     /// moves is greatest at about this.
     STRONG_TASTE: f32 = 250.0;

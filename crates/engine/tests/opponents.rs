@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use anglerfish_engine::opponent::{Bayes, OpponentModel, Opponents, Replica, Settings, Unmodelled};
+use anglerfish_engine::opponent::{
+    Bayes, Fingerprint, Lineup, OpponentModel, Opponents, Replica, Settings, Unmodelled,
+};
 use anglerfish_engine::papers::speculative::Speculation;
 use anglerfish_engine::{
     Assets, Belief, Config, DrawScope, Draws, Engine, Kit, Limits, ManualClock, Profile, Stance, Stop, Value,
@@ -83,6 +85,7 @@ fn models_keep_their_laws() {
     laws_of_models::<TicTacToe>(|| Box::new(Bayes::new(TicTacToe::styles(), 0.02, 1.0)));
     laws_of_models::<Banqi>(|| Box::new(Bayes::new(Banqi::styles(), 0.02, 1.0)));
     laws_of_models::<Banqi>(|| Box::new(replica("alphabeta,hash=64k,nodes=20", false)));
+    laws_of_models::<Banqi>(|| Box::new(fingerprint()));
 }
 
 fn trust<G: Kit>(model: &Bayes<G>) -> f32 {
@@ -268,4 +271,65 @@ fn a_replica_is_of_somebody_who_comes_to_an_end() {
     let nobody: Config = "alphabeta,opponent=replica".parse().expect("settings");
     let engine = Engine::<Banqi>::new(&nobody, &Assets::default(), Arc::new(ManualClock::default()));
     assert!(engine.is_err_and(|e| e.to_string().contains("replica=PLAYER")));
+}
+
+/// Two players who are known by their own replicas, and a stranger like each.
+const LINEUP: &str = "anglerfish lineup 1
+question search 2 replica alphabeta/nodes=50
+question course 2 replica course2019/nodes=50
+suspect search known 50.0 10.0 0.100000 0.900000 0.700000 0.300000
+suspect search stranger 50.0 150.0 0.700000 0.300000 0.700000 0.300000
+suspect course known -250.0 10.0 0.700000 0.300000 0.100000 0.900000
+suspect course stranger -250.0 150.0 0.700000 0.300000 0.700000 0.300000
+";
+
+fn fingerprint() -> Fingerprint<Banqi> {
+    Fingerprint::new(Lineup::read(LINEUP).expect("a line-up"), &Assets::default()).expect("candidates")
+}
+
+/// Whose replica foresees the moves of an opponent is believed to be that opponent, and who plays at random to be nobody.
+#[test]
+fn fingerprints_tell_players_apart() {
+    for (player, who, elo) in [
+        ("alphabeta,hash=64k,nodes=50", "search", 30.0..70.0),
+        ("course2019,hash=64k,nodes=50", "course", -270.0..-230.0),
+        ("random", "none of these", -400.0..200.0),
+    ] {
+        let config: Config = player.parse().expect("a player");
+        let engine = || {
+            Engine::<Banqi>::new(&config, &Assets::default(), Arc::new(ManualClock::default()))
+                .expect("an engine")
+        };
+        let (mut players, mut model) = ([engine(), engine()], fingerprint());
+        model.begin(Seat(1), 5, None);
+        let (mut game, mut dice) = (Banqi::start(RuleSet::PLATFORM), Rng::stream(5, "dice"));
+        while let Some(seat) = game.turn().seat().filter(|_| game.position().ply() < 40) {
+            let player = &mut players[usize::from(seat.0)];
+            let action = player.think(&game, Limits::default(), &Stop::default(), &mut |_| {}).action;
+            let ply = Ply { seat, event: game.draw(action, &mut dice), took: Duration::ZERO };
+            for player in &mut players {
+                player.observe(&game, &ply);
+            }
+            model.observe(&game, &ply);
+            game.apply(ply.event);
+        }
+        let likeliest = model.posterior().iter().max_by(|a, b| a.probability.total_cmp(&b.probability));
+        assert_eq!(likeliest.map(|belief| &*belief.style), Some(who), "{player}: {:?}", model.posterior());
+        let estimate = model.estimate().expect("it says");
+        assert!(elo.contains(&estimate.elo[1]), "{player}: {estimate:?}");
+    }
+    let config: Config = "alphabeta,opponent=fingerprint,lineup=field".parse().expect("settings");
+    let mut assets = Assets::default();
+    let says = |assets: &Assets| {
+        let engine = Engine::<Banqi>::new(&config, assets, Arc::new(ManualClock::default()));
+        engine.err().map(|e| e.to_string())
+    };
+    assert!(says(&assets).is_some_and(|error| error.contains("no asset called field")));
+    assets.insert("field", "", LINEUP.replace("nodes=50", "nodes=5000000").as_bytes());
+    assert!(says(&assets).is_some_and(|error| error.contains("up to 100000 nodes")));
+    assets.insert("field", "", LINEUP.as_bytes());
+    assert_eq!(says(&assets), None);
+    let nobody: Config = "alphabeta,opponent=fingerprint".parse().expect("settings");
+    let engine = Engine::<Banqi>::new(&nobody, &Assets::default(), Arc::new(ManualClock::default()));
+    assert!(engine.is_err_and(|e| e.to_string().contains("lineup=ASSET")));
 }

@@ -48,6 +48,11 @@ impl Member {
         MEMBERS.into_iter().find(|member| member.name == name)
     }
 
+    /// Its text for a replica: with a small table, which is emptied before every search.
+    pub fn replica(&self) -> String {
+        format!("{},nodes={}", self.player.replace("hash=1", "hash=64k"), self.nodes).replace(',', "/")
+    }
+
     /// In a chair, with its nodes divided by `fewer`.
     pub fn contestant(&self, fewer: u64) -> Contestant {
         Contestant::builtin(self.name, self.player, &format!("nodes={}", (self.nodes / fewer).max(1)))

@@ -7,6 +7,7 @@ pub mod experiments;
 pub mod field;
 mod manifest;
 mod paired;
+pub mod ranking;
 pub mod solve;
 mod stats;
 pub mod whole;

@@ -12,12 +12,15 @@ use anglerfish_rules::{Game, Record, Seat};
 use arrow_array::builder::{
     FixedSizeListBuilder, Float32Builder, StringBuilder, UInt8Builder, UInt32Builder,
 };
+use arrow_array::types::UInt8Type;
 use arrow_array::{ArrayRef, RecordBatch};
+use arrow_ipc::reader::FileReader;
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::ArrowError;
 use sha2::{Digest, Sha256};
 
 use crate::error::StoreError;
+use crate::rows::Columns;
 use crate::small::checked;
 use crate::store::Store;
 
@@ -130,6 +133,42 @@ pub fn export_features(
         writer.finish().map_err(arrow)?;
     }
     Ok(counts)
+}
+
+/// What is to be said of an opening that was exported.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Label {
+    /// The unit and the place of the game in it.
+    pub game: String,
+    /// Which part its deal is in.
+    pub fold: u8,
+    /// How strong the opponent is.
+    pub label: Class,
+}
+
+/// Reads the labels of what [`export_features`] wrote.
+///
+/// # Errors
+/// When it is not such a file.
+pub fn read_labels(file: std::fs::File) -> Result<Vec<Label>, StoreError> {
+    let wrong = |why: String| StoreError::damaged("the openings", why);
+    let mut labels = Vec::new();
+    for batch in FileReader::try_new(file, None).map_err(arrow)? {
+        let batch = batch.map_err(arrow)?;
+        let columns = Columns::new(&batch);
+        let games = columns.text("game").map_err(wrong)?;
+        let (folds, classes) = (
+            columns.numbers::<UInt8Type>("fold").map_err(wrong)?,
+            columns.numbers::<UInt8Type>("label").map_err(wrong)?,
+        );
+        for row in 0..batch.num_rows() {
+            let class = Class::ALL.get(usize::from(classes.value(row)));
+            let label = *class
+                .ok_or_else(|| wrong(format!("expected label 0 to 2, found {}", classes.value(row))))?;
+            labels.push(Label { game: games.value(row).to_owned(), fold: folds.value(row), label });
+        }
+    }
+    Ok(labels)
 }
 
 /// Examples as columns.

@@ -31,7 +31,7 @@ mod verify;
 pub use compact::{Compacted, compact};
 pub use error::StoreError;
 pub use export::{Format, export};
-pub use features::{Example, FOLDS, Labels, export_features};
+pub use features::{Example, FOLDS, Label, Labels, export_features, read_labels};
 pub use files::nonce;
 pub use fill::{Filled, Played, fill};
 pub use index::{Index, Known, Large, Listed, Scope};

@@ -1,5 +1,7 @@
 //! `anglerfish lab`: experiments, from a manifest to tables, plots and checks.
 
+mod score;
+
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -21,7 +23,8 @@ use crate::provenance;
   anglerfish lab list
   anglerfish lab run speculative
   anglerfish lab run speculative --size paper --out lab/speculative
-  anglerfish lab run course --size paper --set nodes=5000 --out lab/course")]
+  anglerfish lab run course --size paper --set nodes=5000 --out lab/course
+  anglerfish lab score predictions.csv --truth openings.arrow")]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -32,6 +35,7 @@ enum Command {
     /// The experiments, with the numbers of each size
     List,
     Run(RunArgs),
+    Score(score::Args),
 }
 
 /// Run one experiment
@@ -68,6 +72,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     match &args.command {
         Command::List => list(),
         Command::Run(args) => run_one(args),
+        Command::Score(args) => score::run(args),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::assets::Assets;
 use crate::engine::EngineError;
 use crate::setting::{Setting, number, word};
-use crate::tunables::{Tunables, TunablesError};
+use crate::tunables::Tunables;
 
 /// Which evaluator.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -76,13 +76,7 @@ impl Settings {
     pub(crate) fn resolved(&self, assets: &Assets) -> Result<Settings, EngineError> {
         let mut settings = self.clone();
         if let Some(name) = &self.weights {
-            let Some(asset) = assets.get(name) else {
-                let known = assets.iter().map(|(name, _)| name.to_owned()).collect();
-                return Err(EngineError::NoAsset { name: name.clone(), known });
-            };
-            let wrong = |why: String| EngineError::BadAsset { name: name.clone(), why };
-            let text = std::str::from_utf8(&asset.bytes).map_err(|e| wrong(e.to_string()))?;
-            settings.tunables = text.parse().map_err(|e: TunablesError| wrong(e.to_string()))?;
+            settings.tunables = assets.parsed(name, str::parse)?;
         }
         Ok(settings)
     }

@@ -45,12 +45,14 @@
 //! [`Kit::model`] and a word for the setting `opponent`; `none.rs` is the one to copy, and the control that it has to be compared with.
 
 mod bayes;
+mod fingerprint;
 mod none;
 pub mod ornn;
 mod profile;
 mod replica;
 mod settings;
 pub mod style;
+mod suspects;
 
 use std::sync::Arc;
 
@@ -63,11 +65,13 @@ use crate::kit::Kit;
 use crate::stance::Stance;
 
 pub use bayes::Bayes;
+pub use fingerprint::{Fingerprint, Watch};
 pub use none::Unmodelled;
 pub use profile::{PROFILE_FORMAT, Profile, ProfileError};
 pub use replica::Replica;
 pub use settings::{ModelKind, Settings};
 pub use style::Style;
+pub use suspects::{EQUAL_ELO, Estimate, Inquiry, Lineup, Question, Suspect};
 
 /// What we have learned about one other seat, and what to do about it.
 pub trait OpponentModel<G: Game>: Send {
@@ -84,6 +88,11 @@ pub trait OpponentModel<G: Game>: Send {
     /// Probability of each action of that seat in `game`; `out` is as long as `actions` and sums to at most 1. What is left is
     /// the probability that nothing is known about: there the best answer has to be expected.
     fn predict(&mut self, game: &G, actions: &[G::Action], out: &mut [f32]);
+
+    /// How strong and whom the opponent is like, where that is asked.
+    fn estimate(&self) -> Option<Estimate> {
+        None
+    }
 
     /// What the last prediction cost, in nodes of a search, about.
     fn nodes(&self) -> u64 {
@@ -139,6 +148,7 @@ pub(crate) fn of_any_game<G: Kit>(
             let replica = settings.replica.as_deref().ok_or(EngineError::NoReplica)?;
             Box::new(Replica::new(replica, settings.oracle, settings.trust, assets)?)
         }
+        ModelKind::Fingerprint => Box::new(Fingerprint::new(Lineup::asset(settings, assets)?, assets)?),
     })
 }
 

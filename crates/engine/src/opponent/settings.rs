@@ -17,11 +17,14 @@ pub enum ModelKind {
     Bayes,
     /// Supposed to be a player of a known configuration.
     Replica,
+    /// A posterior over known players and strangers, by whose replicas foresee its moves.
+    Fingerprint,
 }
 
 impl ModelKind {
     /// All of them, in the order of their words for the setting `opponent`.
-    pub const ALL: [ModelKind; 3] = [ModelKind::None, ModelKind::Bayes, ModelKind::Replica];
+    pub const ALL: [ModelKind; 4] =
+        [ModelKind::None, ModelKind::Bayes, ModelKind::Replica, ModelKind::Fingerprint];
 
     /// The word for the setting `opponent`.
     pub const fn text(self) -> &'static str {
@@ -29,6 +32,7 @@ impl ModelKind {
             ModelKind::None => "none",
             ModelKind::Bayes => "bayes",
             ModelKind::Replica => "replica",
+            ModelKind::Fingerprint => "fingerprint",
         }
     }
 }
@@ -42,6 +46,8 @@ pub struct Settings {
     pub replica: Option<Box<Config>>,
     /// Whether it knows the dice and the memory of the opponent, and searches for nothing: for measurements.
     pub oracle: bool,
+    /// The asset with the players that fingerprints are known of.
+    pub lineup: Option<Box<str>>,
     /// The most that a model's prediction is believed.
     pub trust: f32,
     /// What a draw is worth to us where no model says otherwise.
@@ -56,6 +62,7 @@ impl Default for Settings {
             model: ModelKind::None,
             replica: None,
             oracle: false,
+            lineup: None,
             trust: 1.0,
             draw_value: Value(0.0),
             draw_scope: DrawScope::All,
@@ -65,12 +72,13 @@ impl Default for Settings {
 
 impl Settings {
     pub(crate) const NAMES: &[Setting] = &[
-        ("opponent", "none, bayes or replica"),
+        ("opponent", "none, bayes, replica or fingerprint"),
         (
             "replica",
             "whom a replica is of: a player with / for commas and up to 100000 nodes, such as alphabeta/nodes=500",
         ),
         ("oracle", "on or off: a replica that knows dice and memory of the opponent, for measurements"),
+        ("lineup", "an asset: the players that fingerprints are known of"),
         ("trust", "0 to 1: the most that a model is believed"),
         ("draw", "-1 to 1: what a draw is worth to us"),
         ("draw_scope", "all or repetition"),
@@ -81,6 +89,8 @@ impl Settings {
             "opponent" => self.model = word(value, &ModelKind::ALL.map(|model| (model.text(), model)))?,
             "replica" => self.replica = Some(Box::new(replica(value)?)),
             "oracle" => self.oracle = word(value, &[("on", true), ("off", false)])?,
+            "lineup" if value.is_empty() => return None,
+            "lineup" => self.lineup = Some(value.into()),
             "trust" => self.trust = number(value, 0.0..=1.0)?,
             "draw" => self.draw_value = Value(number(value, -1.0..=1.0)?),
             "draw_scope" => {
@@ -103,7 +113,7 @@ impl Settings {
 const REPLICA_NODES: u64 = 100_000;
 
 /// A player by its text, with `/` for commas. One that would think for ever is none.
-fn replica(text: &str) -> Option<Config> {
+pub(super) fn replica(text: &str) -> Option<Config> {
     let mut config: Config = text.replace('/', ",").parse().ok()?;
     // It begins every search with an empty table, and a large one takes long to empty.
     if !text.contains("hash=") {

@@ -17,7 +17,7 @@ pub(super) fn opponents<G: Kit>() -> u32 {
     let mut sum = Sum::new();
     for model in ModelKind::ALL {
         let replica = Some(Box::new(read("random")));
-        let opponent = Settings { model, replica, ..Settings::default() };
+        let opponent = Settings { model, replica, lineup: Some("lineup".into()), ..Settings::default() };
         let mut models = opponents_of::<G>(&Config { opponent, ..Config::default() });
         models.begin(Seat(0), 1, None);
         let mut rng = Rng::stream(1, "signature");
@@ -41,8 +41,19 @@ pub(super) fn opponents<G: Kit>() -> u32 {
     sum.0
 }
 
+/// Two players that every game has, and a stranger.
+const LINEUP: &[u8] = b"anglerfish lineup 1
+question random 2 replica random
+question exact 2 replica exact/depth=1
+suspect random known -100.0 10.0 0.900000 0.100000 0.800000 0.200000
+suspect exact known 100.0 10.0 0.900000 0.100000 0.300000 0.700000
+suspect exact stranger 100.0 200.0 0.900000 0.100000 0.600000 0.400000
+";
+
 fn opponents_of<G: Kit>(config: &Config) -> Opponents<G> {
-    let models = Opponents::new(config, &Assets::default());
+    let mut assets = Assets::default();
+    assets.insert("lineup", "", LINEUP);
+    let models = Opponents::new(config, &assets);
     models.unwrap_or_else(|e| unreachable!("models of any game: {e}"))
 }
 

@@ -1,0 +1,366 @@
+//! Who the opponent may be: players that are known by their answers to questions, and strangers who are like them.
+//!
+//! A *source* asks something of every move of the opponent (would this player have played it?) or once per game (what does the network say?), and a table that was
+//! measured says how often each known player gives each answer. Answers are taken for independent, and each source's weights are tempered when the table is
+//! made, because they are not. Beside every known player stands a stranger who is like it: one whose moves that player's own replica foresees no
+//! better than others do, and whose strength is known less well. What is believed of all strangers together is the probability of *none of these*.
+//!
+//! Plain products, normalized after every ply, give the same bits everywhere. At every ply the opponent may become another, a little, so that a change of play is
+//! noticed.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::Settings;
+use crate::assets::Assets;
+use crate::config::ConfigError;
+use crate::engine::EngineError;
+use crate::margins;
+use crate::portable::exp;
+
+/// One of those whom the opponent may be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Suspect {
+    /// The known player.
+    pub name: Box<str>,
+    /// Whether it is only somebody like that player.
+    pub stranger: bool,
+    /// Its strength in Elo, and the standard error of that.
+    pub elo: (f64, f64),
+    /// How likely each answer to each question is, tempered: by question, then by answer.
+    weights: Vec<Vec<f64>>,
+}
+
+/// Something that is asked of the opponent's play.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Question {
+    /// Its name.
+    pub name: Box<str>,
+    /// How many answers it has.
+    pub answers: usize,
+    /// What is asked, in words for whoever asks: `replica alphabeta/nodes=50`.
+    pub about: Box<str>,
+}
+
+/// All suspects, and the questions that they are known by.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lineup {
+    /// The questions.
+    pub questions: Vec<Question>,
+    /// The suspects.
+    pub suspects: Vec<Suspect>,
+}
+
+/// The first line of a line-up's text.
+const TITLE: &str = "anglerfish lineup 1";
+/// No line-up has more questions: each of them is a search of every move.
+const MOST_QUESTIONS: usize = 32;
+/// No question has more answers.
+const MOST_ANSWERS: usize = 64;
+/// Nobody is further from 0 Elo.
+const MOST_ELO: f64 = 2_000.0;
+/// Who is less than this from 0 Elo is equal: 40 to 60 points of a hundred.
+pub const EQUAL_ELO: f64 = 70.44;
+
+/// What is thought of an opponent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Estimate {
+    /// The known players by probability, the likeliest first.
+    pub known: Vec<(Box<str>, f64)>,
+    /// The probability of none of these.
+    pub none: f64,
+    /// The strength in Elo: the lower end of a 95 % interval, the mean, and the upper end.
+    pub elo: [f64; 3],
+    /// The probability of being weaker than, equal to and stronger than the player at 0 Elo.
+    pub classes: [f64; 3],
+}
+
+impl Suspect {
+    /// One whose answers have these weights, by question and answer.
+    pub fn new(name: &str, stranger: bool, elo: (f64, f64), weights: Vec<Vec<f64>>) -> Suspect {
+        Suspect { name: name.into(), stranger, elo, weights }
+    }
+}
+
+impl Lineup {
+    /// The one that the settings name.
+    pub(super) fn asset(settings: &Settings, assets: &Assets) -> Result<Lineup, EngineError> {
+        let name = settings.lineup.as_deref().ok_or(EngineError::NoLineup)?;
+        assets.parsed(name, Lineup::read)
+    }
+
+    /// Reads what [`Display`](fmt::Display) writes.
+    ///
+    /// # Errors
+    /// When it is no line-up.
+    pub fn read(text: &str) -> Result<Lineup, ConfigError> {
+        let mut lines = text.lines();
+        let wrong = |expected: &str, found: &str| ConfigError {
+            expected: expected.to_owned(),
+            found: found.chars().take(60).collect(),
+        };
+        let title = lines.next().unwrap_or_default();
+        if title != TITLE {
+            return Err(wrong(TITLE, title));
+        }
+        let mut lineup = Lineup { questions: Vec::new(), suspects: Vec::new() };
+        for line in lines {
+            let words: Vec<&str> = line.split(' ').collect();
+            match words[..] {
+                ["question", name, answers, ref about @ ..]
+                    if lineup.suspects.is_empty() && lineup.questions.len() < MOST_QUESTIONS =>
+                {
+                    let answers = answers.parse().ok().filter(|n| (2..=MOST_ANSWERS).contains(n));
+                    let answers = answers.ok_or_else(|| wrong("question NAME ANSWERS WORDS", line))?;
+                    lineup.questions.push(Question {
+                        name: name.into(),
+                        answers,
+                        about: about.join(" ").into(),
+                    });
+                }
+                ["suspect", name, kind @ ("known" | "stranger"), elo, error, ref weights @ ..] => {
+                    let suspect = suspect(&lineup.questions, name, kind == "stranger", [elo, error], weights);
+                    let expected = "suspect NAME known ELO ERROR and a weight over 0 for every answer";
+                    lineup.suspects.push(suspect.ok_or_else(|| wrong(expected, line))?);
+                }
+                _ => {
+                    let expected = format!("up to {MOST_QUESTIONS} questions, then suspects");
+                    return Err(wrong(&expected, line));
+                }
+            }
+        }
+        if lineup.suspects.is_empty() || lineup.questions.is_empty() {
+            return Err(wrong("questions and suspects", text));
+        }
+        Ok(lineup)
+    }
+}
+
+/// A line of the text.
+fn suspect(
+    questions: &[Question],
+    name: &str,
+    stranger: bool,
+    elo: [&str; 2],
+    weights: &[&str],
+) -> Option<Suspect> {
+    let number = |text: &str| text.parse::<f64>().ok().filter(|n| n.is_finite());
+    let (elo, error) = (number(elo[0])?, number(elo[1]).filter(|e| *e > 0.0)?);
+    let mut numbers = weights.iter().map(|text| number(text).filter(|w| *w > 0.0));
+    let weights: Option<Vec<Vec<f64>>> =
+        questions.iter().map(|question| (0..question.answers).map(|_| numbers.next()?).collect()).collect();
+    let name = name.into();
+    numbers.next().is_none().then_some(Suspect { name, stranger, elo: (elo, error), weights: weights? })
+}
+
+impl fmt::Display for Lineup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{TITLE}")?;
+        for Question { name, answers, about } in &self.questions {
+            writeln!(f, "question {name} {answers} {about}")?;
+        }
+        for suspect in &self.suspects {
+            let kind = if suspect.stranger { "stranger" } else { "known" };
+            let (elo, error) = suspect.elo;
+            write!(f, "suspect {} {kind} {elo:.1} {error:.1}", suspect.name)?;
+            for weight in suspect.weights.iter().flatten() {
+                write!(f, " {weight:.6}")?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+/// A posterior over the suspects of a line-up.
+#[derive(Clone, Debug)]
+pub struct Inquiry {
+    lineup: Arc<Lineup>,
+    first: Vec<f64>,
+    now: Vec<f64>,
+}
+
+impl Inquiry {
+    /// Every known player and all strangers together as probable as the line-up has them: a half each.
+    pub fn new(lineup: Arc<Lineup>) -> Inquiry {
+        let strangers = lineup.suspects.iter().filter(|suspect| suspect.stranger).count();
+        let share = |of: usize| if of == 0 { 0.0 } else { 0.5 / of as f64 };
+        let known = lineup.suspects.len() - strangers;
+        let prior = |suspect: &Suspect| share(if suspect.stranger { strangers } else { known });
+        let first: Vec<f64> = lineup.suspects.iter().map(prior).collect();
+        let mut inquiry = Inquiry { lineup, now: first.clone(), first };
+        inquiry.normalize();
+        inquiry.first = inquiry.now.clone();
+        inquiry
+    }
+
+    /// Begins anew, knowing how probable some of the known players are.
+    pub fn begin(&mut self, prior: impl Fn(&str) -> Option<f64>) {
+        self.now.clone_from(&self.first);
+        for (now, suspect) in self.now.iter_mut().zip(&self.lineup.suspects).filter(|(_, s)| !s.stranger) {
+            *now = prior(&suspect.name).unwrap_or(*now);
+        }
+        self.normalize();
+    }
+
+    /// A move was made: the opponent may be another one now.
+    pub fn moved(&mut self) {
+        let change = margins::SUSPECT_CHANGE;
+        for (now, first) in self.now.iter_mut().zip(&self.first) {
+            *now = (1.0 - change) * *now + change * first;
+        }
+    }
+
+    /// The answer to a question, by their places.
+    ///
+    /// # Panics
+    /// When there is no such question or answer.
+    pub fn heard(&mut self, question: usize, answer: usize) {
+        for (now, suspect) in self.now.iter_mut().zip(&self.lineup.suspects) {
+            *now *= suspect.weights[question][answer];
+        }
+        self.normalize();
+    }
+
+    fn normalize(&mut self) {
+        let all: f64 = self.now.iter().sum();
+        for now in &mut self.now {
+            *now /= all;
+        }
+    }
+
+    /// What is thought now.
+    pub fn estimate(&self) -> Estimate {
+        let all = || self.lineup.suspects.iter().zip(&self.now);
+        let mut known: Vec<(Box<str>, f64)> =
+            all().filter(|(s, _)| !s.stranger).map(|(s, p)| (s.name.clone(), *p)).collect();
+        known.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let none = all().filter(|(s, _)| s.stranger).map(|(_, p)| p).sum();
+        let below = |elo: f64| all().map(|(s, p)| p * normal_cdf((elo - s.elo.0) / s.elo.1)).sum::<f64>();
+        let mean = all().map(|(s, p)| p * s.elo.0).sum();
+        let [low, high] = [below(-EQUAL_ELO), below(EQUAL_ELO)];
+        let elo = [quantile(&below, 0.025), mean, quantile(&below, 0.975)];
+        Estimate { known, none, elo, classes: [low, high - low, 1.0 - high] }
+    }
+}
+
+/// Where so much of a distribution lies below.
+fn quantile(below: &dyn Fn(f64) -> f64, share: f64) -> f64 {
+    let (mut low, mut high) = (-MOST_ELO, MOST_ELO);
+    for _ in 0..40 {
+        let middle = f64::midpoint(low, high);
+        if below(middle) < share { low = middle } else { high = middle }
+    }
+    f64::midpoint(low, high)
+}
+
+/// The share of a normal distribution below so many of its deviations, to seven digits: Abramowitz and Stegun (1964), 7.1.26.
+fn normal_cdf(x: f64) -> f64 {
+    let z = x.abs() * std::f64::consts::FRAC_1_SQRT_2;
+    let t = 1.0 / (1.0 + 0.327_591_1 * z);
+    let series = [1.061_405_429, -1.453_152_027, 1.421_413_741, -0.284_496_736, 0.254_829_592];
+    let sum = series.into_iter().fold(0.0, |sum, term| (sum + term) * t);
+    let beyond = sum * exp(-z * z) / 2.0;
+    if x < 0.0 { beyond } else { 1.0 - beyond }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two known players and a stranger like the first: the first is foreseen by its own replica.
+    const TEXT: &str = "anglerfish lineup 1
+question first 2 replica alphabeta/nodes=50
+question second 2 replica mcts/nodes=50
+suspect first known 100.0 10.0 0.100000 0.900000 0.600000 0.400000
+suspect second known -200.0 20.0 0.700000 0.300000 0.500000 0.500000
+suspect first stranger 100.0 150.0 0.600000 0.400000 0.600000 0.400000
+";
+
+    fn inquiry() -> Inquiry {
+        Inquiry::new(Arc::new(Lineup::read(TEXT).expect("a line-up")))
+    }
+
+    fn near(a: f64, b: f64) -> bool {
+        (a - b).abs() < 1e-6
+    }
+
+    #[test]
+    fn texts_are_read_and_written() {
+        let lineup = Lineup::read(TEXT).expect("a line-up");
+        assert_eq!(lineup.to_string(), TEXT);
+        let check = |from: &str, to: &str, expected: &str| {
+            assert!(TEXT.contains(from), "{from}");
+            let error = Lineup::read(&TEXT.replacen(from, to, 1)).expect_err(to).to_string();
+            assert!(error.contains(expected), "{error}");
+        };
+        check("lineup 1", "lineup 2", "anglerfish lineup 1");
+        check("question first 2", "question first 1", "question NAME ANSWERS");
+        check("known", "familiar", "questions, then suspects");
+        check("100.0 10.0", "100.0 0", "a weight over 0");
+        check("0.100000", "0", "a weight over 0");
+        check(" 0.100000", "", "a weight over 0");
+        check("0.100000", "inf", "a weight over 0");
+        let questions = "question one 2 replica random\n".repeat(33);
+        check("question first", &(questions + "question first"), "up to 32 questions");
+        assert!(Lineup::read("anglerfish lineup 1\n").is_err(), "nobody");
+    }
+
+    /// Bayes' rule as one would write it down.
+    #[test]
+    fn a_posterior_is_a_product() {
+        let mut inquiry = inquiry();
+        let first = inquiry.estimate();
+        assert!(near(first.none, 0.5) && near(first.known[0].1, 0.25), "{first:?}");
+        inquiry.heard(0, 1);
+        inquiry.heard(1, 0);
+        let parts = [0.25 * 0.9 * 0.6, 0.25 * 0.3 * 0.5, 0.5 * 0.4 * 0.6];
+        let all: f64 = parts.iter().sum();
+        let Estimate { known, none, elo, classes } = inquiry.estimate();
+        assert_eq!(&*known[0].0, "first");
+        assert!(
+            near(known[0].1, parts[0] / all)
+                && near(known[1].1, parts[1] / all)
+                && near(none, parts[2] / all)
+        );
+        let mean = (100.0 * (parts[0] + parts[2]) - 200.0 * parts[1]) / all;
+        assert!((elo[1] - mean).abs() < 1e-6 && elo[0] < mean && mean < elo[2], "{elo:?}");
+        assert!(near(classes.iter().sum(), 1.0));
+        inquiry.begin(|name| (name == "second").then_some(1e6));
+        assert!(near(inquiry.estimate().known[0].1, 1e6 / (1e6 + 0.75)), "what is known of him before");
+    }
+
+    #[test]
+    fn intervals_hold_what_they_say() {
+        let mut inquiry = inquiry();
+        for _ in 0..40 {
+            inquiry.heard(0, 1);
+        }
+        // Certain of the first: its own error is left.
+        let elo = inquiry.estimate().elo;
+        assert!((elo[0] - (100.0 - 19.6)).abs() < 0.1 && (elo[2] - (100.0 + 19.6)).abs() < 0.1, "{elo:?}");
+        for (x, below) in [(-1.96, 0.024_998), (0.0, 0.5), (1.0, 0.841_345), (3.0, 0.998_650)] {
+            assert!((normal_cdf(x) - below).abs() < 1e-6, "{x}");
+        }
+    }
+
+    /// An opponent who becomes another is noticed, because nobody is ever quite ruled out.
+    #[test]
+    fn a_change_is_noticed() {
+        let mut inquiry = inquiry();
+        let mut play = |answer: usize, moves: usize| -> Vec<f64> {
+            let probability = |_| {
+                inquiry.moved();
+                inquiry.heard(0, answer);
+                let estimate = inquiry.estimate();
+                let first = estimate.known.iter().find(|(name, _)| **name == *"first");
+                first.map_or(0.0, |(_, p)| *p)
+            };
+            (0..moves).map(probability).collect()
+        };
+        assert!(play(1, 60)[59] > 0.9);
+        let after = play(0, 20);
+        let noticed = after.iter().position(|p| *p < 0.5).expect("a change");
+        assert!((2..8).contains(&noticed), "{after:?}");
+    }
+}
