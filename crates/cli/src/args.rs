@@ -56,7 +56,7 @@ pub(crate) enum Command {
 }
 
 #[cfg(test)]
-#[path = "../tests/commands/mod.rs"]
+#[path = "../tests/all/commands/mod.rs"]
 mod commands;
 
 #[cfg(test)]

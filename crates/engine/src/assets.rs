@@ -46,13 +46,24 @@ impl Assets {
         name: &str,
         read: impl FnOnce(&str) -> Result<T, E>,
     ) -> Result<T, EngineError> {
+        self.read(name, |bytes| {
+            let text = std::str::from_utf8(bytes).map_err(|e| e.to_string())?;
+            read(text).map_err(|e| e.to_string())
+        })
+    }
+
+    /// The data of this name as what `read` makes of its bytes.
+    pub(crate) fn read<T, E: fmt::Display>(
+        &self,
+        name: &str,
+        read: impl FnOnce(&[u8]) -> Result<T, E>,
+    ) -> Result<T, EngineError> {
         let Some(asset) = self.get(name) else {
             let known = self.iter().map(|(name, _)| name.to_owned()).collect();
             return Err(EngineError::NoAsset { name: name.to_owned(), known });
         };
         let wrong = |why: String| EngineError::BadAsset { name: name.to_owned(), why };
-        let text = std::str::from_utf8(&asset.bytes).map_err(|e| wrong(e.to_string()))?;
-        read(text).map_err(|e| wrong(e.to_string()))
+        read(&asset.bytes).map_err(|e| wrong(e.to_string()))
     }
 
     /// Everything in the order of the names.

@@ -39,6 +39,8 @@ pub enum EngineError {
     NoReplica,
     /// Whose fingerprints?
     NoLineup,
+    /// A question of a line-up that nobody can be asked.
+    NoSource(String),
     /// Nobody can know what a search of this kind remembers.
     NoOracle {
         /// The search.
@@ -66,6 +68,10 @@ impl fmt::Display for EngineError {
             EngineError::NoSearch { game, search } => write!(f, "{game} has no search called {search}"),
             EngineError::NoReplica => f.write_str("opponent=replica needs replica=PLAYER"),
             EngineError::NoLineup => f.write_str("opponent=fingerprint needs lineup=ASSET"),
+            EngineError::NoSource(about) => write!(
+                f,
+                "expected a question of a line-up: replica PLAYER with / for commas and up to 100000 nodes, habit STYLE or ornn ASSET; found {about:?}"
+            ),
             EngineError::NoOracle { search } => write!(f, "{search} cannot be copied, so no oracle knows it"),
             EngineError::NoAsset { name, known } if known.is_empty() => {
                 write!(f, "there is no asset called {name}, nor any other")

@@ -11,8 +11,9 @@ use crate::config::{Config, SearchKind};
 use crate::engine::EngineError;
 use crate::eval;
 use crate::margins;
+use crate::opponent::ornn::{Net, Ranked};
 use crate::opponent::style::{self, Style};
-use crate::opponent::{self, OpponentModel};
+use crate::opponent::{self, OpponentModel, Source};
 use crate::papers::reference::Reference;
 use crate::papers::semirandom::SemiRandom;
 use crate::papers::speculative::{self, Speculative};
@@ -43,6 +44,14 @@ pub trait Kit: Game {
     /// When this game or the assets do not have what it needs.
     fn model(config: &Config, assets: &Assets) -> Result<Box<dyn OpponentModel<Self>>, EngineError> {
         opponent::of_any_game(&config.opponent, assets)
+    }
+
+    /// Whom to ask about an opponent, by the words of a question of a line-up.
+    ///
+    /// # Errors
+    /// When nobody in this game or in the assets can be asked that.
+    fn source(about: &str, assets: &Assets) -> Result<Box<dyn Source<Self>>, EngineError> {
+        opponent::source_of_any_game(about, assets)
     }
 
     /// The ways of playing that a model tells apart in this game: at least one.
@@ -133,6 +142,15 @@ impl Kit for Banqi {
             SearchKind::Habit => Ok(Box::new(Drawing(config.habit))),
             SearchKind::Reference => Ok(Box::new(Reference::new(config))),
             _ => any_game(config),
+        }
+    }
+
+    /// The network of paper 000 is asked here: `ornn ASSET` or `ornn ASSET canonical`.
+    fn source(about: &str, assets: &Assets) -> Result<Box<dyn Source<Banqi>>, EngineError> {
+        match about.split(' ').collect::<Vec<_>>()[..] {
+            ["ornn", name] => Ok(Box::new(Ranked::new(assets.read(name, Net::read)?, false))),
+            ["ornn", name, "canonical"] => Ok(Box::new(Ranked::new(assets.read(name, Net::read)?, true))),
+            _ => opponent::source_of_any_game(about, assets),
         }
     }
 

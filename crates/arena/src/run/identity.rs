@@ -1,6 +1,8 @@
 //! Which engine plays: all that decides how this build plays, by name, so that an edited engine cannot go on with an old run.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -12,9 +14,36 @@ use super::unit::Name;
 pub struct Identity(BTreeMap<String, String>);
 
 impl Identity {
-    /// That of this program. It is found by running the searches, not by trusting a version, so it takes up to a second.
+    /// That of this program. It is found by running the searches, not by trusting a version, which takes some seconds. The same file always finds the same, so
+    /// what the last one found is kept in the user's cache, under the SHA-256 of the program's own file.
     pub fn of_this_build() -> Identity {
-        Identity(anglerfish_engine::identity())
+        let find = || Identity(anglerfish_engine::identity());
+        match (std::env::current_exe(), cache()) {
+            (Ok(program), Some(cache)) => Identity::kept(&cache, &program, find),
+            _ => find(),
+        }
+    }
+
+    /// The one in the cache if it is that of this program, or else the one that `find` finds, which is kept from now on. Whatever goes wrong with the cache costs
+    /// time and nothing else.
+    fn kept(cache: &Path, program: &Path, find: impl FnOnce() -> Identity) -> Identity {
+        let Ok(bytes) = fs::read(program) else { return find() };
+        let digest = Name::of_bytes(&bytes).to_string();
+        let file = cache.join("identity.json");
+        let kept = fs::read(&file).ok().and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok());
+        if let Some(kept) = kept.filter(|kept| kept.program == digest && kept.check == kept.identity.digest())
+        {
+            return kept.identity;
+        }
+        let identity = find();
+        let kept = Kept { program: digest, check: identity.digest(), identity };
+        let aside = cache.join(format!("identity.{}", std::process::id()));
+        let text = serde_json::to_string(&kept).unwrap_or_else(|e| unreachable!("texts are JSON: {e}"));
+        let written = fs::create_dir_all(cache).and_then(|()| fs::write(&aside, text));
+        if written.and_then(|()| fs::rename(&aside, &file)).is_err() {
+            let _ = fs::remove_file(&aside);
+        }
+        kept.identity
     }
 
     /// One of given parts.
@@ -34,5 +63,70 @@ impl Identity {
         }
         let parts = serde_json::to_string(&self.0).unwrap_or_else(|e| unreachable!("texts are JSON: {e}"));
         Name::of(&parts).to_string()
+    }
+}
+
+/// What is kept of a program.
+#[derive(Deserialize, Serialize)]
+struct Kept {
+    /// The SHA-256 of its file.
+    program: String,
+    /// The digest of what follows.
+    check: String,
+    identity: Identity,
+}
+
+/// The folder that this system has for what can be found again.
+fn cache() -> Option<PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || folder("HOME");
+    let cache = if cfg!(windows) {
+        folder("LOCALAPPDATA")
+    } else if cfg!(target_os = "macos") {
+        home().map(|home| home.join("Library/Caches"))
+    } else {
+        folder("XDG_CACHE_HOME").or_else(|| home().map(|home| home.join(".cache")))
+    };
+    cache.map(|cache| cache.join("anglerfish"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    /// What is kept is believed of the same file only, and only if it is whole.
+    #[test]
+    fn the_same_program_is_asked_once() {
+        let folder = std::env::temp_dir().join(format!("anglerfish-identity-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        let (cache, program) = (folder.join("cache"), folder.join("program"));
+        fs::create_dir_all(&folder).expect("a folder");
+        let asked = Cell::new(0);
+        let ask = |player: &str| {
+            let find = || {
+                asked.set(asked.get() + 1);
+                Identity::of([("level.1".to_owned(), player.to_owned())])
+            };
+            Identity::kept(&cache, &program, find).parts()["level.1"].clone()
+        };
+        assert_eq!((&*ask("no file"), asked.take()), ("no file", 1), "without a program");
+        fs::write(&program, "one").expect("a file");
+        assert_eq!((&*ask("first"), asked.take()), ("first", 1));
+        assert_eq!((&*ask("again"), asked.take()), ("first", 0), "nobody is asked");
+        fs::write(&program, "two").expect("a file");
+        assert_eq!((&*ask("second"), asked.take()), ("second", 1), "another program");
+        let file = cache.join("identity.json");
+        let text = fs::read_to_string(&file).expect("what is kept");
+        for damaged in [text.replace("second", "third"), text[..text.len() / 2].to_owned(), String::new()] {
+            fs::write(&file, damaged).expect("a file");
+            assert_eq!((&*ask("second"), asked.take()), ("second", 1), "damage");
+            assert_eq!((&*ask("nobody"), asked.take()), ("second", 0), "and it is mended");
+        }
+        fs::remove_dir_all(&cache).expect("a folder");
+        fs::write(&cache, "in the way").expect("a file");
+        assert_eq!((&*ask("third"), asked.take()), ("third", 1), "no cache, no harm");
+        fs::remove_dir_all(&folder).expect("a folder");
     }
 }

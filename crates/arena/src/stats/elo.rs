@@ -148,7 +148,7 @@ pub fn elo(results: &Pentanomial) -> Estimate {
 /// A pair's score has half the variance of a game's, so (s - 1/2) / √(2 var) is the lead of one game (Van den Bergh,
 /// "Normalized Elo"). Unlike Elo it says how many games are needed to notice the difference. The interval takes the
 /// variance as known, as fastchess does, and so is too narrow far from equality: in simulation it holds the truth in
-/// 94 % of matches at 35 Elo but in 90 % at 120 (`tests/statistics.rs`, 2026). When every pair scored the same the value is infinite (or 0 for all
+/// 94 % of matches at 35 Elo but in 90 % at 120 (`tests/all/statistics.rs`, 2026). When every pair scored the same the value is infinite (or 0 for all
 /// drawn) and the ends are those of the worst distribution that 95 % confidence allows, as in [`elo`].
 pub fn normalized_elo(results: &Pentanomial) -> Estimate {
     let (score, variance) = results.moments();

@@ -51,6 +51,7 @@ pub mod ornn;
 mod profile;
 mod replica;
 mod settings;
+mod source;
 pub mod style;
 mod suspects;
 
@@ -70,6 +71,8 @@ pub use none::Unmodelled;
 pub use profile::{PROFILE_FORMAT, Profile, ProfileError};
 pub use replica::Replica;
 pub use settings::{ModelKind, Settings};
+pub use source::Source;
+pub(crate) use source::of_any_game as source_of_any_game;
 pub use style::Style;
 pub use suspects::{EQUAL_ELO, Estimate, Inquiry, Lineup, Question, Suspect};
 

@@ -194,13 +194,26 @@ impl Inquiry {
         inquiry
     }
 
-    /// Begins anew, knowing how probable some of the known players are.
+    /// What everybody is called who is in no line-up: one word, as names of styles in a profile are.
+    pub const NONE: &'static str = "none-of-these";
+
+    /// Begins anew, knowing how probable some of the known players are, and [`NONE`](Inquiry::NONE) of them.
     pub fn begin(&mut self, prior: impl Fn(&str) -> Option<f64>) {
-        self.now.clone_from(&self.first);
-        for (now, suspect) in self.now.iter_mut().zip(&self.lineup.suspects).filter(|(_, s)| !s.stranger) {
-            *now = prior(&suspect.name).unwrap_or(*now);
-        }
+        let strangers: f64 =
+            self.each().filter(|(suspect, _)| suspect.stranger).map(|(_, first)| first).sum();
+        let factor = prior(Inquiry::NONE).map_or(1.0, |none| none / strangers.max(f64::MIN_POSITIVE));
+        let begins = |(suspect, first): (&Suspect, f64)| {
+            if suspect.stranger { first * factor } else { prior(&suspect.name).unwrap_or(first) }
+        };
+        self.now = self.each().map(begins).collect();
         self.normalize();
+        // Nobody is ever quite ruled out, whatever was thought of him before.
+        self.moved();
+    }
+
+    /// All suspects, and how probable each is before anything is known.
+    fn each(&self) -> impl Iterator<Item = (&Suspect, f64)> {
+        self.lineup.suspects.iter().zip(self.first.iter().copied())
     }
 
     /// A move was made: the opponent may be another one now.
@@ -220,6 +233,15 @@ impl Inquiry {
             *now *= suspect.weights[question][answer];
         }
         self.normalize();
+    }
+
+    /// What every source has said of a ply.
+    pub fn hear(&mut self, answers: &[Option<usize>]) {
+        for (question, answer) in answers.iter().enumerate() {
+            if let Some(answer) = answer {
+                self.heard(question, *answer);
+            }
+        }
     }
 
     fn normalize(&mut self) {
@@ -327,7 +349,11 @@ suspect first stranger 100.0 150.0 0.600000 0.400000 0.600000 0.400000
         assert!((elo[1] - mean).abs() < 1e-6 && elo[0] < mean && mean < elo[2], "{elo:?}");
         assert!(near(classes.iter().sum(), 1.0));
         inquiry.begin(|name| (name == "second").then_some(1e6));
-        assert!(near(inquiry.estimate().known[0].1, 1e6 / (1e6 + 0.75)), "what is known of him before");
+        let change = margins::SUSPECT_CHANGE;
+        let expected = (1.0 - change) * 1e6 / (1e6 + 0.75) + change * 0.25;
+        assert!(near(inquiry.estimate().known[0].1, expected), "what is known of him before");
+        inquiry.begin(|name| Some(if name == Inquiry::NONE { 0.7 } else { 0.15 }));
+        assert!(near(inquiry.estimate().none, (1.0 - change) * 0.7 + change * 0.5), "and that he is nobody");
     }
 
     #[test]

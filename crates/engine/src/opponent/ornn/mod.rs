@@ -2,6 +2,8 @@
 
 mod net;
 mod planes;
+mod ranked;
 
 pub use net::{Class, Net, softmax};
 pub use planes::{FIRST, Features, KINDS, Opening, PLANES, PLIES, Planes, SETS, SQUARES};
+pub use ranked::Ranked;

@@ -178,22 +178,25 @@ fn findings(experiment: &Field, manifest: &Manifest, rated: &[Rated]) -> Finding
 
 fn checks(rated: &[Rated]) -> Vec<Check> {
     let games: usize = rated.iter().map(|one| one.games).sum();
-    let of = |name: &str| {
-        rated.iter().find(|one| one.member.name == name).map_or((f64::NAN, 0.0), |one| one.score)
-    };
-    let (few, many) = (of("ab-50"), of("ab-20000"));
-    let more = Check::new(
-        "the same program plays better with 400 times the nodes",
-        many.0 - many.1 > few.0 + few.1,
-        format!("{:.1} ± {:.1} and {:.1} ± {:.1}", many.0, many.1, few.0, few.1),
-    );
-    let n = rated.len() as f64;
-    let mean = rated.iter().map(|one| one.score.0).sum::<f64>() / n;
-    let error = rated.iter().map(|one| one.score.1.powi(2)).sum::<f64>().sqrt() / n;
+    let others = mean(rated.iter());
     let better = Check::new(
         "the champion is better than the field on average",
-        mean + error < 50.0,
-        format!("the others score {mean:.1} ± {error:.1}"),
+        others.0 + others.1 < 50.0,
+        format!("the others score {:.1} ± {:.1}", others.0, others.1),
+    );
+    let of = |names: &[&str]| mean(rated.iter().filter(|one| names.contains(&one.member.name)));
+    let (few, many) = (of(&["ab-50", "ab-200", "ab-1000"]), of(&["ab-20000"]));
+    let more = Check::new(
+        "the same program plays better with more nodes: 20,000 than with 1,000 or fewer",
+        many.0 - few.0 > few.1.hypot(many.1),
+        format!("{:.1} ± {:.1} and {:.1} ± {:.1}", many.0, many.1, few.0, few.1),
     );
     vec![better, more, Check::finished(games as u64, rated.iter().map(|one| one.forfeits).sum())]
+}
+
+/// The mean score and half of its interval; every member has deals of its own.
+fn mean<'a>(rated: impl Iterator<Item = &'a Rated> + Clone) -> (f64, f64) {
+    let n = rated.clone().count() as f64;
+    let error = rated.clone().map(|one| one.score.1.powi(2)).sum::<f64>().sqrt();
+    (rated.map(|one| one.score.0).sum::<f64>() / n, error / n)
 }

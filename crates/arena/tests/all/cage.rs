@@ -1,0 +1,59 @@
+//! Programs that leave something behind: when a game is over, nothing of them is left. Linux, where /proc tells.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::mock::{against, contestant, left_over};
+use anglerfish_arena::{Match, Worker, adopt_orphans, now};
+use anglerfish_rules::banqi::Banqi;
+
+/// One test at a time: what has wiped its mark off lives as long as any program that was running with it.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// Two games at a time against a program in this mode; returns how long they took, once nothing is left of it.
+fn play(mode: &str) -> Duration {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    adopt_orphans();
+    let token = format!("cage-{mode}-{}", std::process::id());
+    let begin = now();
+    let game = Match { pairs: 2, ..against(contestant(mode, &token, "st=0.3", None)) };
+    game.run::<Banqi>(&Worker::default(), None, 2, &mut |_, _| {}).expect("a match");
+    let took = begin.elapsed();
+    assert_eq!(left_over(&token), Vec::<String>::new(), "{mode}");
+    took
+}
+
+#[test]
+fn who_stops_talking_is_not_waited_for() {
+    let took = play("closer");
+    assert!(took.as_secs() < 10, "{took:?}");
+}
+
+#[test]
+fn helpers_of_a_wrapper_go_with_it() {
+    for mode in ["wrapper:", "wrapper:hang", "gone:", "gone:hang", "helper", "orphan"] {
+        play(mode);
+    }
+}
+
+#[test]
+fn who_detaches_itself_is_found() {
+    for mode in ["detach", "scrub"] {
+        play(mode);
+    }
+}
+
+/// Games overlap, so there is always a program running; what earlier games have left is ended all the same.
+#[test]
+fn who_wipes_its_mark_off_does_not_pile_up() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    adopt_orphans();
+    let token = format!("cage-pile-{}", std::process::id());
+    let game = Match { pairs: 12, ..against(contestant("scrub", &token, "nodes=1", None)) };
+    let mut most = 0;
+    game.run::<Banqi>(&Worker::default(), None, 2, &mut |_, _| most = most.max(left_over(&token).len()))
+        .expect("a match");
+    // Two programs that run, and of each of them and of those before them what has detached itself.
+    assert!(most <= 8, "{most} processes after 24 games");
+    assert_eq!(left_over(&token), Vec::<String>::new());
+}

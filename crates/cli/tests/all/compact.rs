@@ -1,0 +1,120 @@
+//! Compaction that is killed at any moment: the store is the same before and after, and whoever looks meanwhile sees all of it.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use anglerfish_arena::{Contestant, Match, Worker, now, write_games};
+use anglerfish_rules::Rng;
+use anglerfish_rules::tictactoe::TicTacToe;
+use anglerfish_store::{Place, Store};
+
+use crate::fish::{FISH, folder, object};
+
+/// Puts units of a few games into a store; the first of them and how many.
+fn put(folder: &Path, first: u64, count: u64) {
+    let players = ["a", "b"].map(|name| Contestant::builtin(name, "random", "nodes=1"));
+    let game = Match { batch: 2, ..Match::new::<TicTacToe>(players, "standard", 1, 1 << 20) };
+    let place = Place::make(folder.to_str().expect("UTF-8"), &[]).expect("a place");
+    let mut store = Store::<TicTacToe>::open(place, None).expect("a store");
+    for n in first..first + count {
+        let text = game.unit(n).text();
+        let games = Worker::default().play::<TicTacToe>(&text).expect("a unit");
+        store.put(&text, &write_games(&games)).expect("it is kept");
+    }
+}
+
+fn store(words: &[&str], folder: &Path) -> Command {
+    let mut command = Command::new(FISH);
+    command.arg("store").args(words).arg(folder).arg("--json").stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn files(folder: &Path, name: &str) -> usize {
+    std::fs::read_dir(folder.join(name)).map_or(0, Iterator::count)
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a folder");
+    for entry in std::fs::read_dir(from).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let to = to.join(path.file_name().expect("a name"));
+        if path.is_dir() {
+            copy(&path, &to);
+        } else {
+            std::fs::copy(&path, &to).expect("a copy");
+        }
+    }
+}
+
+#[test]
+fn fifty_kills_of_a_compaction_change_nothing() {
+    let folder = folder("compact");
+    let (template, broken) = (folder.join("template"), folder.join("broken"));
+    // Half in large objects and half in small ones, so that there is something to write anew, too.
+    put(&template, 1, 40);
+    object(store(&["compact"], &template));
+    put(&template, 41, 40);
+    let expected = object(store(&["units"], &template));
+    assert_eq!(expected["units"], 80);
+
+    // How long it takes when nobody kills it, so that the kills fall into it.
+    copy(&template, &broken);
+    let began = now();
+    object(store(&["compact"], &broken));
+    let whole = began.elapsed();
+    assert_eq!(object(store(&["units"], &broken)), expected);
+
+    let mut rng = Rng::new(8);
+    // What was left behind: before the index, after it with small objects, and staged files.
+    let (mut kills, mut runs, mut before, mut after, mut staged) = (0, 0, 0, 0, 0);
+    while kills < 50 {
+        runs += 1;
+        assert!(runs < 400, "only {kills} of {runs} could be killed");
+        if files(&broken, "units") == 0 {
+            let _ = std::fs::remove_dir_all(&broken);
+            copy(&template, &broken);
+        }
+        let mut child = store(&["compact"], &broken).spawn().expect("it starts");
+        if runs % 2 == 0 {
+            let wait = whole.as_micros() as u64 * u64::from(rng.below(1300)) / 1000;
+            std::thread::sleep(Duration::from_micros(wait));
+        } else {
+            // While it writes a file aside, which may take no longer than some microseconds.
+            while files(&broken, "staging") == 0 && child.try_wait().expect("it runs").is_none() {}
+        }
+        let ended = child.try_wait().expect("it runs");
+        let _ = child.kill();
+        child.wait().expect("it is gone");
+        if let Some(status) = ended {
+            assert!(status.success(), "it failed by itself");
+            continue;
+        }
+        kills += 1;
+        let compacted = std::fs::exists(broken.join("index/00000002.json")).expect("a folder");
+        let small = files(&broken, "units");
+        before += u32::from(!compacted);
+        after += u32::from(compacted && small > 0);
+        staged += u32::from(files(&broken, "staging") > 0);
+        assert!(compacted || small == 40, "nothing goes before the index has it");
+        assert_eq!(object(store(&["units"], &broken)), expected, "after kill {kills}");
+        if kills % 10 == 0 {
+            assert_eq!(object(store(&["verify"], &broken))["faults"], serde_json::json!([]));
+        }
+    }
+    let when = format!(
+        "{kills} kills in {runs} runs: {before} before the index, {after} while clearing up, {staged} with staged files"
+    );
+    assert!(before >= 10, "{when}");
+    // Disks differ in how often a file aside is left behind; one is, here, on every disk.
+    std::fs::create_dir_all(broken.join("staging")).expect("a folder");
+    std::fs::write(broken.join("staging/0123456789abcdef-0-objects-x"), "half").expect("a file");
+    object(store(&["compact"], &broken));
+    let found = object(store(&["verify"], &broken));
+    assert_eq!(
+        (&found["units"], &found["digest"], &found["faults"]),
+        (&80.into(), &expected["digest"], &serde_json::json!([]))
+    );
+    assert_eq!([files(&broken, "units"), files(&broken, "sums"), files(&broken, "staging")], [0; 3]);
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}

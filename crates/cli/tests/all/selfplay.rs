@@ -1,0 +1,219 @@
+//! Games into a store: threads, kills and rivals change nothing of what is in it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+use anglerfish_rules::Rng;
+use serde_json::Value;
+
+use crate::fish::{FISH, folder_with, object};
+
+const UNITS: u64 = 100;
+
+const MANIFEST: &str = r#"
+pairing = "round-robin"
+games = 200
+unit = 2
+rules = "platform,board=4x4"
+openings = "random:1"
+annotate = 1
+seed = 5
+[each]
+nodes = 20
+[[engine]]
+player = "greedy"
+[[engine]]
+player = "random"
+"#;
+
+fn folder(name: &str) -> PathBuf {
+    folder_with(&format!("selfplay-{name}"), MANIFEST)
+}
+
+fn selfplay(folder: &Path, store: &str, threads: &str) -> Command {
+    let mut command = Command::new(FISH);
+    command.arg("selfplay").arg(folder.join("manifest.toml")).arg("--store").arg(folder.join(store));
+    command.args(["--threads", threads, "--json"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn store(words: &[&str], store: &Path) -> Value {
+    let mut command = Command::new(FISH);
+    command.arg("store").args(words).arg(store).arg("--json");
+    object(command)
+}
+
+/// The digest of a store that is whole: every unit once, every game right.
+fn digest(path: &Path) -> String {
+    let listed = store(&["units"], path);
+    assert_eq!(listed["units"], UNITS);
+    assert_eq!(listed["games"], 2 * UNITS);
+    let found = store(&["verify"], path);
+    assert_eq!(found["faults"], serde_json::json!([]));
+    assert_eq!(found["digest"], listed["digest"]);
+    listed["digest"].as_str().expect("a digest").to_owned()
+}
+
+/// How many units are in small objects.
+fn kept(store: &Path) -> u64 {
+    std::fs::read_dir(store.join("units")).map_or(0, |files| files.count() as u64)
+}
+
+/// Kills both at some moment: a little after something new was kept, or whenever it may be. How many were still at it.
+fn kill(mut children: [Child; 2], store: &Path, rng: &mut Rng, whenever: bool) -> u32 {
+    let before = kept(store);
+    let running = |children: &mut [Child; 2]| {
+        children.iter_mut().any(|child| child.try_wait().expect("it runs").is_none())
+    };
+    if whenever {
+        std::thread::sleep(Duration::from_millis(u64::from(rng.below(2000))));
+    } else {
+        while running(&mut children) && kept(store) == before {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        std::thread::sleep(Duration::from_millis(u64::from(rng.below(15))));
+    }
+    let mut killed = 0;
+    for child in &mut children {
+        let ended = child.try_wait().expect("it runs");
+        assert!(ended.is_none_or(|status| status.success()), "it failed by itself");
+        killed += u32::from(ended.is_none());
+        let _ = child.kill();
+        child.wait().expect("it is gone");
+    }
+    killed
+}
+
+#[test]
+fn threads_and_fifty_kills_change_nothing() {
+    let folder = folder("kills");
+    assert_eq!(object(selfplay(&folder, "one", "1"))["games"], 2 * UNITS);
+    let expected = digest(&folder.join("one"));
+    object(selfplay(&folder, "two", "2"));
+    assert_eq!(digest(&folder.join("two")), expected);
+
+    let broken = folder.join("broken");
+    let mut rng = Rng::new(4);
+    let (mut kills, mut in_play, mut rounds) = (0, 0, 0);
+    while kills < 50 {
+        rounds += 1;
+        assert!(rounds < 200, "only {kills} could be killed before they had finished");
+        if kept(&broken) == UNITS {
+            // Nothing is left to interrupt: begin again.
+            assert_eq!(digest(&broken), expected);
+            std::fs::remove_dir_all(&broken).expect("a folder");
+        }
+        let before = kept(&broken);
+        let child = || selfplay(&folder, "broken", "1").spawn().expect("it starts");
+        kills += kill([child(), child()], &broken, &mut rng, rounds % 4 == 0);
+        in_play += u32::from(kept(&broken) > before);
+    }
+    assert!(in_play >= 12, "only {in_play} of {rounds} rounds were killed while they played");
+    let rest = object(selfplay(&folder, "broken", "2"));
+    assert!(rest["units"]["kept"].as_u64().is_some_and(|kept| kept > 0), "{rest}");
+    assert_eq!(digest(&broken), expected);
+
+    // What was killed on its way is cleared up, and nothing else.
+    store(&["compact"], &broken);
+    assert_eq!(digest(&broken), expected);
+    assert_eq!(kept(&broken), 0);
+    assert_eq!(std::fs::read_dir(broken.join("staging")).map_or(0, Iterator::count), 0);
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
+
+#[test]
+fn two_who_race_leave_each_unit_once() {
+    let folder = folder("race");
+    let children = ["2", "1"].map(|threads| selfplay(&folder, "store", threads).spawn().expect("it starts"));
+    let mut played = 0;
+    for child in children {
+        let Output { status, stdout, stderr } = child.wait_with_output().expect("it ends");
+        assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
+        let said: Value = serde_json::from_slice(&stdout).expect("one JSON object");
+        played += said["games"].as_u64().expect("a count");
+    }
+    // Each in an order of its own, and asking before each unit: even with units that take less time than keeping them, not all is
+    // played twice.
+    assert!((2 * UNITS..4 * UNITS - 20).contains(&played), "{played} games");
+    let raced = digest(&folder.join("store"));
+    object(selfplay(&folder, "alone", "2"));
+    assert_eq!(digest(&folder.join("alone")), raced);
+
+    // All is there, so nothing is played, before compaction and after it.
+    let nothing_is_left = || {
+        let said = object(selfplay(&folder, "store", "2"));
+        assert_eq!((&said["games"], &said["units"]["kept"]), (&0.into(), &UNITS.into()));
+    };
+    nothing_is_left();
+    store(&["compact"], &folder.join("store"));
+    nothing_is_left();
+    assert_eq!(digest(&folder.join("store")), raced);
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
+
+#[test]
+fn units_of_another_size_are_refused() {
+    let folder = folder("sizes");
+    object(selfplay(&folder, "games", "1"));
+    std::fs::write(folder.join("manifest.toml"), MANIFEST.replace("unit = 2", "unit = 4"))
+        .expect("a manifest");
+    let output = selfplay(&folder, "games", "1").output().expect("it starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.code() == Some(2) && said.contains("keep unit = 2, or name another store"),
+        "{said}"
+    );
+    digest(&folder.join("games"));
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_store_that_is_away_is_no_mistake() {
+    let folder = folder("away");
+    object(selfplay(&folder, "games", "1"));
+    // A file where a folder should be: root may write into any folder.
+    std::fs::remove_dir_all(folder.join("games/units")).expect("it is away");
+    std::fs::write(folder.join("games/units"), "").expect("a file");
+    let output = selfplay(&folder, "games", "1").output().expect("it starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(75), "{said}");
+    assert_eq!(said.matches("os error").count(), 1, "once: {said}");
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
+
+#[test]
+fn a_dry_run_says_what_is_left_and_writes_nothing() {
+    let folder = folder("dry");
+    let dry = || {
+        let mut command = selfplay(&folder, "games", "1");
+        command.arg("--dry-run");
+        object(command)
+    };
+    let before = dry();
+    assert_eq!(
+        (&before["units"], &before["kept"], &before["games"]),
+        (&UNITS.into(), &0.into(), &(2 * UNITS).into())
+    );
+    assert!(before["core_hours"].as_f64().is_some_and(|hours| hours > 0.0));
+    assert!(!folder.join("games").exists());
+
+    let mut quarter = selfplay(&folder, "games", "1");
+    quarter.args(["--task", "1/4"]);
+    object(quarter);
+    let after = dry();
+    let (left, kept) = (3 * UNITS / 4, UNITS / 4);
+    assert_eq!(
+        (&after["units"], &after["kept"], &after["games"]),
+        (&left.into(), &kept.into(), &(2 * left).into())
+    );
+    // The bytes that were promised for all units, beside those that a quarter took.
+    let promised = before["bytes"].as_f64().expect("a number") / 4.0;
+    let took: u64 = std::fs::read_dir(folder.join("games/units"))
+        .expect("a folder")
+        .map(|file| file.and_then(|file| file.metadata()).expect("a file").len())
+        .sum();
+    assert!((promised / took as f64 - 1.0).abs() < 0.5, "promised {promised}, took {took}");
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}

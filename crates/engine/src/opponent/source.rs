@@ -1,0 +1,108 @@
+//! Sources: what can be asked of an opponent's play, each with a few answers.
+//!
+//! A source may speak of every move, as a candidate does that searches beside the opponent, or once in a game, as a network does that has seen enough of it. What an
+//! answer says of whom is not its business: a [line-up](super::Lineup) has measured that.
+
+use std::sync::Arc;
+
+use anglerfish_rules::{Game, Ply, Seat};
+
+use super::Style;
+use super::settings::replica;
+use crate::assets::Assets;
+use crate::clock::ManualClock;
+use crate::config::Config;
+use crate::engine::{Engine, EngineError};
+use crate::kit::Kit;
+use crate::limits::{Limits, Stop};
+
+/// Somebody who answers one question about an opponent.
+pub trait Source<G: Game>: Send {
+    /// How many answers there are.
+    fn answers(&self) -> usize;
+
+    /// A game begins in which the opponent has this seat; `seed` is for dice.
+    fn begin(&mut self, _them: Seat, _seed: u64) {}
+
+    /// A ply of anybody, and the game before it: the answer, if this ply gives one.
+    fn hear(&mut self, before: &G, ply: &Ply<G::Event>) -> Option<usize>;
+}
+
+/// The sources that every game has: `replica PLAYER` with `/` for commas, and `habit STYLE`.
+pub(crate) fn of_any_game<G: Kit>(about: &str, assets: &Assets) -> Result<Box<dyn Source<G>>, EngineError> {
+    if let Some(config) = about.strip_prefix("replica ").and_then(replica) {
+        return Ok(Box::new(Candidate::new(&config, assets)?));
+    }
+    let style =
+        about.strip_prefix("habit ").and_then(|name| G::styles().into_iter().find(|s| s.name() == name));
+    match style {
+        Some(style) => Ok(Box::new(Habit { style, them: Seat(0), shares: Vec::new() })),
+        None => Err(EngineError::NoSource(about.to_owned())),
+    }
+}
+
+/// Would this player have played that? No or yes, but for the first move of a game, which is anybody's. It begins every search with empty memory and dice of its own, so that an answer depends on the
+/// position and the seed alone.
+struct Candidate<G: Game> {
+    engine: Engine<G>,
+    them: Seat,
+    seed: u64,
+    first: bool,
+}
+
+impl<G: Kit> Candidate<G> {
+    fn new(config: &Config, assets: &Assets) -> Result<Candidate<G>, EngineError> {
+        let engine = Engine::new(config, assets, Arc::new(ManualClock::default()))?;
+        Ok(Candidate { engine, them: Seat(0), seed: 0, first: true })
+    }
+}
+
+impl<G: Kit> Source<G> for Candidate<G> {
+    fn answers(&self) -> usize {
+        2
+    }
+
+    fn begin(&mut self, them: Seat, seed: u64) {
+        (self.them, self.seed, self.first) = (them, seed, true);
+    }
+
+    fn hear(&mut self, before: &G, ply: &Ply<G::Event>) -> Option<usize> {
+        if ply.seat != self.them || std::mem::take(&mut self.first) {
+            return None;
+        }
+        self.engine.new_game(self.them, self.seed, None);
+        let view = before.view(self.them);
+        let decision = self.engine.think(&view, Limits::default(), &Stop::default(), &mut |_| {});
+        Some(usize::from(decision.action == G::action_of(ply.event)))
+    }
+}
+
+/// How much likelier was the move to somebody of this style than to chance? By no means, hardly, more than twice, more than eight times.
+struct Habit<G: Game> {
+    style: Box<dyn Style<G>>,
+    them: Seat,
+    shares: Vec<f32>,
+}
+
+impl<G: Kit> Source<G> for Habit<G> {
+    fn answers(&self) -> usize {
+        4
+    }
+
+    fn begin(&mut self, them: Seat, _: u64) {
+        self.them = them;
+    }
+
+    fn hear(&mut self, before: &G, ply: &Ply<G::Event>) -> Option<usize> {
+        if ply.seat != self.them {
+            return None;
+        }
+        let mut actions = Vec::new();
+        before.actions(&mut actions);
+        let played = actions.iter().position(|action| *action == G::action_of(ply.event))?;
+        self.shares.resize(actions.len(), 0.0);
+        self.style.likelihood(&before.view(self.them), &actions, &mut self.shares);
+        let times = self.shares[played] * actions.len() as f32;
+        Some(usize::from(times > 0.0) + usize::from(times > 2.0) + usize::from(times > 8.0))
+    }
+}

@@ -1,0 +1,13 @@
+//! What holds for every search and every model: laws, plain versions beside fast ones, and signatures.
+//!
+//! One program for all of these tests: it is compiled and linked once.
+
+mod bench;
+mod figure;
+mod foresight;
+mod mcts;
+mod opponents;
+mod panic;
+mod search;
+mod star;
+mod yardstick;

@@ -1,0 +1,344 @@
+//! What every style and every model obeys.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anglerfish_engine::opponent::{
+    Bayes, Fingerprint, Inquiry, Lineup, OpponentModel, Opponents, Replica, Settings, Unmodelled,
+};
+use anglerfish_engine::papers::speculative::Speculation;
+use anglerfish_engine::{
+    Assets, Belief, Config, DrawScope, Draws, Engine, Kit, Limits, ManualClock, Profile, Stance, Stop, Value,
+};
+use anglerfish_rules::banqi::{Banqi, RuleSet};
+use anglerfish_rules::tictactoe::TicTacToe;
+use anglerfish_rules::{Game, Ply, Rng, Seat, Team};
+
+/// Positions of random games, each with the action played there.
+fn positions<G: Game>(seed: u64, most: usize) -> Vec<(G, Ply<G::Event>)> {
+    let mut rng = Rng::stream(seed, "positions");
+    let mut game = G::deal(&G::Rules::default(), &mut rng);
+    let (mut list, mut actions) = (Vec::new(), Vec::new());
+    while let Some(seat) = game.turn().seat().filter(|_| list.len() < most) {
+        game.actions(&mut actions);
+        let event = game.draw(rng.pick(&actions), &mut rng);
+        list.push((game.clone(), Ply { seat, event, took: Duration::ZERO }));
+        game.apply(event);
+    }
+    list
+}
+
+fn sums_to_one(shares: &[f32], what: &str) {
+    let sum: f32 = shares.iter().sum();
+    assert!((sum - 1.0).abs() < 1e-5 && shares.iter().all(|s| (0.0..=1.0).contains(s)), "{what}: {shares:?}");
+}
+
+fn laws_of_styles<G: Kit>(games: u64) {
+    for (game, ply) in (1..=games).flat_map(|seed| positions::<G>(seed, 60)) {
+        let mut actions = Vec::new();
+        game.actions(&mut actions);
+        let mut shares = vec![0.0; actions.len()];
+        for style in &mut G::styles() {
+            style.likelihood(&game.view(ply.seat), &actions, &mut shares);
+            sums_to_one(&shares, style.name());
+            assert!(!style.name().contains(char::is_whitespace), "names are words");
+            let phrase = style.phrase();
+            assert!(
+                phrase.chars().next().is_some_and(char::is_lowercase) && !phrase.ends_with('.'),
+                "{}: {phrase:?} goes on from \"somebody who\"",
+                style.name()
+            );
+        }
+    }
+    let mut names: Vec<&str> = G::styles().iter().map(|style| style.name()).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), G::styles().len(), "names differ");
+}
+
+fn laws_of_models<G: Kit>(make: impl Fn() -> Box<dyn OpponentModel<G>>) {
+    let mut model = make();
+    model.begin(Seat(0), 1, None);
+    for (game, ply) in (1..=5).flat_map(|seed| positions::<G>(seed, 60)) {
+        let mut actions = Vec::new();
+        game.actions(&mut actions);
+        let mut shares = vec![0.0; actions.len()];
+        model.predict(&game, &actions, &mut shares);
+        let sum: f32 = shares.iter().sum();
+        assert!(sum < 1.0 + 1e-5 && shares.iter().all(|s| (0.0..=1.0).contains(s)), "{shares:?}");
+        model.observe(&game.view(ply.seat), &ply);
+        let sum: f64 = model.posterior().iter().map(|b| b.probability).sum();
+        assert!(model.posterior().is_empty() || (sum - 1.0).abs() < 1e-9, "a posterior sums to 1, not {sum}");
+        assert!((0.0..=1.0).contains(&model.stance().trust.unwrap_or(0.0)));
+    }
+}
+
+#[test]
+fn likelihoods_sum_to_one() {
+    laws_of_styles::<TicTacToe>(20);
+    laws_of_styles::<Banqi>(2);
+}
+
+#[test]
+fn models_keep_their_laws() {
+    laws_of_models::<TicTacToe>(|| Box::new(Unmodelled));
+    laws_of_models::<TicTacToe>(|| Box::new(Bayes::new(TicTacToe::styles(), 0.02, 1.0)));
+    laws_of_models::<Banqi>(|| Box::new(Bayes::new(Banqi::styles(), 0.02, 1.0)));
+    laws_of_models::<Banqi>(|| Box::new(replica("alphabeta,hash=64k,nodes=20", false)));
+    laws_of_models::<Banqi>(|| Box::new(fingerprint()));
+}
+
+fn trust<G: Kit>(model: &Bayes<G>) -> f32 {
+    model.stance().trust.expect("it always says")
+}
+
+#[test]
+fn a_profile_is_where_the_next_game_begins() {
+    let text = "anglerfish-profile 1\ngame tictactoe\ngames 3\nplies 9\nstyle P3 0.75\nstyle P9 0.25\n";
+    let profile: Profile = text.parse().expect("a profile");
+    let mut model = Bayes::<TicTacToe>::new(TicTacToe::styles(), 0.02, 0.5);
+    assert!(trust(&model) < 1e-6, "nobody knows anything yet");
+    model.begin(Seat(1), 1, Some(&profile));
+    let known = model.posterior().iter().find(|b| &*b.style == "P3").expect("a style of this game");
+    // P9 is not a style of ours; the six others start with a seventh each.
+    assert!((known.probability - 0.75 / (0.75 + 6.0 / 7.0)).abs() < 1e-6, "{known:?}");
+    assert!(trust(&model) < 1e-6, "not certain enough to stake anything on");
+    let certain: Profile = text.replace("0.75", "0.998").parse().expect("a profile");
+    let styles = || TicTacToe::styles().into_iter().filter(|s| ["P0", "P3"].contains(&s.name())).collect();
+    let mut model = Bayes::<TicTacToe>::new(styles(), 0.02, 0.5);
+    let styles = vec![("P0".to_owned(), 0.002), ("P3".to_owned(), 0.998)];
+    model.begin(Seat(1), 1, Some(&Profile { styles, ..certain }));
+    assert!(trust(&model) > 0.3 && trust(&model) < 0.5);
+}
+
+/// Against somebody who plays well the search is the plain one, node for node.
+#[test]
+fn nothing_is_staked_on_those_who_play_well() {
+    for style in Banqi::styles() {
+        let mut model = Bayes::<Banqi>::new(Banqi::styles(), 0.02, 1.0);
+        model.begin(Seat(1), 1, Some(&Profile::certain::<Banqi>(style.name())));
+        let trust = trust(&model);
+        if style.plays_best() {
+            assert_eq!(trust.to_bits(), 0, "{}", style.name());
+        } else {
+            assert!(trust > 0.9, "{}: {trust}", style.name());
+        }
+    }
+}
+
+#[test]
+fn speculations_survive_a_trip_through_text() {
+    for (name, preset) in Speculation::PRESETS {
+        assert_eq!(preset.to_string(), name);
+        assert_eq!(name.parse(), Ok(preset));
+    }
+    let text = "open+all+all+nodes+ends+nonloss+first";
+    assert_eq!(text.parse::<Speculation>().expect("seven words").to_string(), text);
+    assert!("open+all".parse::<Speculation>().is_err() && "".parse::<Speculation>().is_err());
+}
+
+/// The test vector of docs/formats.md.
+#[test]
+fn the_profile_in_the_formats_page_goes_round() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/formats.md");
+    let page = std::fs::read_to_string(path).expect("docs/formats.md");
+    let (_, rest) = page.split_once("```profile\n").expect("a profile");
+    let (text, _) = rest.split_once("```").expect("its end");
+    let profile: Profile = text.parse().expect("a profile");
+    assert_eq!(profile.to_string(), text);
+}
+
+/// What a model says of draws replaces what was configured, and is not added to it.
+#[test]
+fn a_model_that_knows_better_replaces_the_draw_value() {
+    struct Knows(Option<i32>);
+    impl OpponentModel<TicTacToe> for Knows {
+        fn observe(&mut self, _: &TicTacToe, _: &Ply<<TicTacToe as Game>::Event>) {}
+
+        fn posterior(&self) -> &[Belief] {
+            &[]
+        }
+
+        fn stance(&self) -> Stance {
+            let draws = |value| Draws { us: Team::B, value, scope: DrawScope::Repetition };
+            Stance { draws: self.0.map(draws), trust: None }
+        }
+
+        fn predict(&mut self, _: &TicTacToe, _: &[<TicTacToe as Game>::Action], out: &mut [f32]) {
+            out.fill(0.0);
+        }
+    }
+    let configured = Settings { draw_value: Value(-0.4), ..Settings::default() };
+    for (says, expected) in [(None, -4_000), (Some(2_000), 2_000), (Some(0), 0)] {
+        let mut opponents = Opponents::by(vec![Box::new(Knows(says)), Box::new(Knows(says))]);
+        opponents.begin(Seat(1), 1, None);
+        let draws = opponents.stance(&configured).draws.expect("somebody says something");
+        assert_eq!((draws.us, draws.value), (Team::B, expected), "{says:?}");
+        assert_eq!(draws.scope == DrawScope::Repetition, says.is_some(), "scope and value are of one source");
+    }
+}
+
+fn replica(player: &str, oracle: bool) -> Replica<Banqi> {
+    let config: Config = player.parse().expect("a player");
+    Replica::new(&config, oracle, 1.0, &Assets::default()).expect("a replica")
+}
+
+/// How many moves of the second player a replica and an oracle foresee, in a game of two of these players.
+fn foreseen(player: &str, seed: u64) -> [(u32, u32); 2] {
+    let config: Config = player.parse().expect("a player");
+    let engine = || {
+        Engine::<Banqi>::new(&config, &Assets::default(), Arc::new(ManualClock::default()))
+            .expect("an engine")
+    };
+    let (mut players, mut models) = ([engine(), engine()], [replica(player, false), replica(player, true)]);
+    for (seat, player) in (0..).map(Seat).zip(&mut players) {
+        player.new_game(seat, seed, None);
+    }
+    for model in &mut models {
+        model.begin(Seat(1), seed, None);
+    }
+    let (mut game, mut dice) = (Banqi::start(RuleSet::PLATFORM), Rng::stream(seed, "dice"));
+    while let Some(seat) = game.turn().seat() {
+        let player = &mut players[usize::from(seat.0)];
+        let action = player.think(&game, Limits::default(), &Stop::default(), &mut |_| {}).action;
+        // Asked beforehand it says what is then played, and being asked changes nothing.
+        if seat == Seat(1) {
+            let mut actions = Vec::new();
+            game.actions(&mut actions);
+            let mut shares = vec![0.0; actions.len()];
+            models[1].predict(&game, &actions, &mut shares);
+            let played = actions.iter().position(|&a| a == action).expect("it is legal");
+            assert!(
+                (shares[played] - 1.0).abs() < 1e-6,
+                "{player:?} at ply {}",
+                game.position().ply(),
+                player = config.search
+            );
+        }
+        let ply = Ply { seat, event: game.draw(action, &mut dice), took: Duration::ZERO };
+        for player in &mut players {
+            player.observe(&game, &ply);
+        }
+        for model in &mut models {
+            model.observe(&game, &ply);
+        }
+        game.apply(ply.event);
+    }
+    models.map(|model| model.hits())
+}
+
+/// An oracle foresees every move, of players with noise and habits too; a replica without their dice and memory most of them.
+#[test]
+fn an_oracle_foresees_everything() {
+    let players =
+        ["alphabeta,hash=64k,nodes=80", "course2019,nodes=60", "level4,hash=64k", "thinker2", "random"];
+    for player in players {
+        let mut replica = (0, 0);
+        for seed in 1..=3 {
+            let [known, oracle] = foreseen(player, seed);
+            assert_eq!(oracle.0, oracle.1, "{player}, seed {seed}");
+            assert!(oracle.1 > 10 && known.1 == oracle.1);
+            replica = (replica.0 + known.0, replica.1 + known.1);
+        }
+        let (hits, of) = (f64::from(replica.0), f64::from(replica.1));
+        match player {
+            "alphabeta,hash=64k,nodes=80" => {
+                assert!(hits > 0.6 * of && hits < of, "{player}: {hits} of {of}");
+            }
+            "random" => assert!(hits < 0.3 * of, "{player}: {hits} of {of}"),
+            _ => {}
+        }
+    }
+    let config: Config = "mcts,nodes=50".parse().expect("a player");
+    assert!(Replica::<Banqi>::new(&config, true, 1.0, &Assets::default()).is_err(), "a tree is not copied");
+}
+
+#[test]
+fn a_replica_is_of_somebody_who_comes_to_an_end() {
+    for (text, good) in [
+        ("alphabeta,opponent=replica,replica=alphabeta/nodes=500", true),
+        ("alphabeta,opponent=replica,replica=alphabeta/without=reductions+nullmove/nodes=9", true),
+        ("alphabeta,opponent=replica,replica=thinker3", true),
+        ("alphabeta,opponent=replica,replica=alphabeta", false),
+        ("alphabeta,opponent=replica,replica=alphabeta/depth=9", false),
+        ("alphabeta,opponent=replica,replica=alphabeta/nodes=1000000", false),
+        ("alphabeta,opponent=replica,replica=alphabeta/threads=2/nodes=5", false),
+        ("alphabeta,opponent=replica,replica=nobody/nodes=5", false),
+        ("alphabeta,opponent=replica,replica=alphabeta/nodes=5/opponent=bayes", false),
+    ] {
+        assert_eq!(text.parse::<Config>().is_ok(), good, "{text}");
+    }
+    let nobody: Config = "alphabeta,opponent=replica".parse().expect("settings");
+    let engine = Engine::<Banqi>::new(&nobody, &Assets::default(), Arc::new(ManualClock::default()));
+    assert!(engine.is_err_and(|e| e.to_string().contains("replica=PLAYER")));
+}
+
+/// Two players who are known by their own replicas, and a stranger like each.
+const LINEUP: &str = "anglerfish lineup 1
+question search 2 replica alphabeta/nodes=50
+question course 2 replica course2019/nodes=50
+question habit 4 habit capturer
+suspect search known 50.0 10.0 0.100000 0.900000 0.700000 0.300000 0.200000 0.300000 0.300000 0.200000
+suspect search stranger 50.0 150.0 0.700000 0.300000 0.700000 0.300000 0.200000 0.300000 0.300000 0.200000
+suspect course known -250.0 10.0 0.700000 0.300000 0.100000 0.900000 0.200000 0.300000 0.300000 0.200000
+suspect course stranger -250.0 150.0 0.700000 0.300000 0.700000 0.300000 0.200000 0.300000 0.300000 0.200000
+";
+
+fn fingerprint() -> Fingerprint<Banqi> {
+    Fingerprint::new(Lineup::read(LINEUP).expect("a line-up"), &Assets::default()).expect("candidates")
+}
+
+/// Whose replica foresees the moves of an opponent is believed to be that opponent, and who plays at random to be nobody.
+#[test]
+fn fingerprints_tell_players_apart() {
+    for (player, who, elo) in [
+        ("alphabeta,hash=64k,nodes=50", "search", 30.0..70.0),
+        ("course2019,hash=64k,nodes=50", "course", -270.0..-230.0),
+        ("random", Inquiry::NONE, -400.0..200.0),
+    ] {
+        let config: Config = player.parse().expect("a player");
+        let engine = || {
+            Engine::<Banqi>::new(&config, &Assets::default(), Arc::new(ManualClock::default()))
+                .expect("an engine")
+        };
+        let (mut players, mut model) = ([engine(), engine()], fingerprint());
+        model.begin(Seat(1), 5, None);
+        let (mut game, mut dice) = (Banqi::start(RuleSet::PLATFORM), Rng::stream(5, "dice"));
+        while let Some(seat) = game.turn().seat().filter(|_| game.position().ply() < 40) {
+            let player = &mut players[usize::from(seat.0)];
+            let action = player.think(&game, Limits::default(), &Stop::default(), &mut |_| {}).action;
+            let ply = Ply { seat, event: game.draw(action, &mut dice), took: Duration::ZERO };
+            for player in &mut players {
+                player.observe(&game, &ply);
+            }
+            model.observe(&game, &ply);
+            game.apply(ply.event);
+        }
+        let likeliest = model.posterior().iter().max_by(|a, b| a.probability.total_cmp(&b.probability));
+        assert_eq!(likeliest.map(|belief| &*belief.style), Some(who), "{player}: {:?}", model.posterior());
+        let styles = model.posterior().iter().map(|b| (b.style.to_string(), b.probability)).collect();
+        let profile = Profile { game: Banqi::NAME.to_owned(), games: 1, plies: 20, styles };
+        assert_eq!(profile.to_string().parse(), Ok(profile), "what is believed can be kept");
+        let estimate = model.estimate().expect("it says");
+        assert!(elo.contains(&estimate.elo[1]), "{player}: {estimate:?}");
+    }
+    let config: Config = "alphabeta,opponent=fingerprint,lineup=field".parse().expect("settings");
+    let mut assets = Assets::default();
+    let says = |assets: &Assets| {
+        let engine = Engine::<Banqi>::new(&config, assets, Arc::new(ManualClock::default()));
+        engine.err().map(|e| e.to_string())
+    };
+    assert!(says(&assets).is_some_and(|error| error.contains("no asset called field")));
+    assets.insert("field", "", LINEUP.replace("nodes=50", "nodes=5000000").as_bytes());
+    assert!(says(&assets).is_some_and(|error| error.contains("up to 100000 nodes")));
+    assets.insert("field", "", LINEUP.replace("habit capturer", "habit nobody").as_bytes());
+    assert!(says(&assets).is_some_and(|error| error.contains("habit STYLE")));
+    let three = LINEUP.replace("habit 4", "habit 3").replace(" 0.200000\n", "\n");
+    assets.insert("field", "", three.as_bytes());
+    assert!(says(&assets).is_some_and(|error| error.contains("expected 4 answers")));
+    assets.insert("field", "", LINEUP.as_bytes());
+    assert_eq!(says(&assets), None);
+    let nobody: Config = "alphabeta,opponent=fingerprint".parse().expect("settings");
+    let engine = Engine::<Banqi>::new(&nobody, &Assets::default(), Arc::new(ManualClock::default()));
+    assert!(engine.is_err_and(|e| e.to_string().contains("lineup=ASSET")));
+}

@@ -1,0 +1,10 @@
+//! The rules against their laws, their counts and the pages that describe their formats.
+//!
+//! One program for all of these tests: it is compiled and linked once.
+
+mod annotations;
+mod forfeits;
+mod formats;
+mod laws;
+mod notation;
+mod perft;

@@ -1,0 +1,8 @@
+//! The store as its callers use it: units that come twice or late, readers, and damage of every kind.
+//!
+//! One program for all of these tests: it is compiled and linked once.
+
+mod common;
+mod mutations;
+mod reader;
+mod store;
