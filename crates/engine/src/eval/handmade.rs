@@ -4,7 +4,7 @@
 //! can still take; the others look at the board. Distances are steps over empty squares, found by growing sets of
 //! squares, so a hunter behind a wall is far away. What depends only on which pieces are left is kept in a small table.
 
-use anglerfish_rules::banqi::{Bag, Color, Piece, Position, Role, neighbors, squares};
+use anglerfish_rules::banqi::{Bag, Color, Piece, Position, Role, few_neighbors, neighbors, squares};
 
 use super::Evaluator;
 use crate::margins::{EVAL_DECISIVE, EVAL_FADING, EVAL_HIDDEN, EVAL_PATIENCE};
@@ -98,7 +98,7 @@ impl Handmade {
     /// The sum for the side to move, before it is brought onto the scale of scores.
     fn raw(&mut self, position: &Position) -> i32 {
         let Some(us) = position.side() else { return 0 };
-        let roles = ROLES.map(|role| position.role(role));
+        let roles = roles(position);
         let worth = self.worth(counts(position, &roles)) + self.bag(position, &roles);
         let worth = Blend(if us == Color::Red { worth } else { -worth });
         let mut sum = Weighed { weights: &self.weights, sum: worth };
@@ -163,7 +163,7 @@ impl Handmade {
     pub fn features(position: &Position) -> Vec<i32> {
         let mut sum = vec![0; Tunables::COUNT];
         if let Some(us) = position.side() {
-            let roles = ROLES.map(|role| position.role(role));
+            let roles = roles(position);
             add_material(counts(position, &roles), us, &mut sum);
             add_bag(position, &roles, us, &mut sum);
             add_board(position, &roles, us, &mut sum);
@@ -179,6 +179,16 @@ impl Evaluator<Position> for Handmade {
             i32::from(position.quiet()).clamp(EVAL_PATIENCE, EVAL_PATIENCE + EVAL_FADING / 2) - EVAL_PATIENCE;
         squash(self.raw(position) * (EVAL_FADING - idle) / EVAL_FADING, EVAL_DECISIVE)
     }
+}
+
+/// The face-up pieces of each role.
+#[inline]
+fn roles(position: &Position) -> [u32; 7] {
+    let mut sets = [0; 7];
+    for (set, role) in sets.iter_mut().zip(ROLES) {
+        *set = position.role(role);
+    }
+    sets
 }
 
 /// How many of each piece are left, face up and face down: a byte a role, red in its low half, black in its high half.
@@ -222,38 +232,38 @@ fn add_material(counts: u64, us: Color, sum: &mut impl Sum) {
 #[inline]
 fn add_board(position: &Position, roles: &[u32; 7], us: Color, sum: &mut impl Sum) {
     sum.add(place::tempo, 1);
-    // The enemies' pieces that we hunt, then ours that they hunt.
-    hunt(position, roles, us, 1, [place::capture, place::trapped_theirs, place::hunt], sum);
-    let n = hunt(position, roles, us.other(), -1, [place::attacked, place::trapped_ours, place::flee], sum);
+    hunt::<true>(position, roles, us, sum);
+    let n = hunt::<false>(position, roles, us.other(), sum);
     if n > 1 {
         sum.add(place::fork, n - 1);
     }
 }
 
-/// What the pieces of `hunter` do to the others; `sign` is 1 if they are ours. Returns how many could be taken.
+/// What the pieces of `hunter` do to the others, who are the enemies if it is our hunt. Returns how many could be taken.
 #[inline]
-fn hunt(
-    position: &Position,
-    roles: &[u32; 7],
-    hunter: Color,
-    sign: i32,
-    places: [usize; 3],
-    sum: &mut impl Sum,
-) -> i32 {
+fn hunt<const OURS: bool>(position: &Position, roles: &[u32; 7], hunter: Color, sum: &mut impl Sum) -> i32 {
+    let (attacked_at, trapped_at, near_at, sign) = if OURS {
+        (place::capture, place::trapped_theirs, place::hunt, -1)
+    } else {
+        (place::attacked, place::trapped_ours, place::flee, 1)
+    };
     let own = position.color(hunter);
     let theirs = position.color(hunter.other());
     let empty = position.empty();
-    let [attacked_at, trapped_at, near_at] = places;
     let open = position.hidden().count_ones() <= 4;
     let jumps = squares(own & roles[CANNON]).fold(0, |set, from| set | position.jump_targets(from)) & theirs;
+    let count = |set: u32| set.count_ones() as i32;
     let mut n_attacked = 0;
     // From the king down: whoever takes a role also takes the one below it, except for kings and pawns.
     let mut takers = 0;
+    // Friends of the prey that are not weaker would take back; cannons guard nothing here.
+    let mut friends = 0;
     for i in (0..7).rev() {
+        let prey = theirs & roles[i];
         if i != CANNON {
             takers |= own & roles[i];
+            friends |= prey;
         }
-        let prey = theirs & roles[i];
         if prey == 0 {
             continue;
         }
@@ -266,37 +276,28 @@ fn hunt(
         let two = neighbors(one & empty);
         let three = neighbors(two & empty);
         let attacked = prey & (one | jumps);
-        let safe = empty & !one;
-        // Step 1. What could be taken at once.
-        if attacked != 0 {
-            let n = attacked.count_ones() as i32;
-            n_attacked += n;
-            sum.add(attacked_at + i, n);
-            let stuck = squares(attacked).filter(|s| neighbors(s.bit()) & safe == 0).count() as i32;
-            sum.add(trapped_at + i, stuck);
-            // Friends that are not weaker would take back; cannons guard nothing here.
-            let friends = theirs & !roles[CANNON] & roles[i..].iter().fold(0, |set, r| set | r);
-            sum.add(place::guarded + i, -sign * (attacked & neighbors(friends)).count_ones() as i32);
-        }
-        // Step 2. What is two and three steps away, and where it could go.
         let near = prey & !attacked & (two | three);
-        if near != 0 {
-            let second = (near & two).count_ones() as i32;
-            sum.add(near_at + i, second);
-            sum.add(near_at + 7 + i, near.count_ones() as i32 - second);
-        }
-        for at in squares(near | attacked) {
-            let ways = (neighbors(at.bit()) & safe).count_ones() as usize;
-            if ways < 3 {
-                sum.add(place::pinned + 3 * i + ways, -sign);
+        // Step 1. What could be taken at once, and what is two and three steps away; where it could go.
+        if attacked | near != 0 {
+            let ways = few_neighbors(empty & !one);
+            for (n, ways) in ways.into_iter().enumerate() {
+                sum.add(place::pinned + 3 * i + n, sign * count((near | attacked) & ways));
+            }
+            sum.add(near_at + i, count(near & two));
+            sum.add(near_at + 7 + i, count(near & !two));
+            if attacked != 0 {
+                n_attacked += count(attacked);
+                sum.add(attacked_at + i, count(attacked));
+                sum.add(trapped_at + i, count(attacked & ways[0]));
+                sum.add(place::guarded + i, sign * count(attacked & neighbors(friends)));
             }
         }
-        // Step 3. On an open board also what is further away.
+        // Step 2. On an open board also what is further away.
         let far = prey & !attacked & !near;
         if open && far != 0 && hunters != 0 {
             let four = neighbors(three & empty);
-            sum.add(near_at + 14 + i, (far & four).count_ones() as i32);
-            sum.add(near_at + 21 + i, (far & !four & neighbors(four & empty)).count_ones() as i32);
+            sum.add(near_at + 14 + i, count(far & four));
+            sum.add(near_at + 21 + i, count(far & !four & neighbors(four & empty)));
         }
     }
     n_attacked

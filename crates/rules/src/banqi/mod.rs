@@ -29,7 +29,7 @@ pub use piece::{Color, Piece, Role};
 pub use position::{Cell, Change, Position, Terminal};
 pub use ruleset::{Board, Repetition, RuleSet, Stuck};
 pub use setup::{Setup, SetupError};
-pub use square::{Square, neighbors, squares};
+pub use square::{Square, few_neighbors, neighbors, squares};
 
 use crate::error::NotationError;
 use crate::game::{Chance, Game, Outcome, Reason, Seat, Turn};

@@ -7,7 +7,7 @@
 use super::action::Action;
 use super::piece::{Color, Role};
 use super::position::Position;
-use super::square::{Direction, Square, neighbors, select, squares};
+use super::square::{Direction, Square, lowest, neighbors, select, squares};
 use crate::rng::Rng;
 
 /// The legal actions of one side.
@@ -105,16 +105,26 @@ impl Moves {
     }
 
     /// Every action: flips, then steps up and steps down, along files before along ranks, then jumps.
+    #[inline]
     pub fn iter(self) -> impl Iterator<Item = Action> {
-        let flips = squares(self.flips).map(Action::Flip);
-        let steps = |set: u64| {
-            let halves = [(0, set as u32), (32, (set >> 32) as u32)].into_iter();
-            halves.flat_map(|(half, set)| squares(set).map(move |s| half + s.index() as u32))
-        };
-        let up = steps(self.up).map(|place| step(place, 0));
-        let down = steps(self.down).map(|place| step(place, 1));
-        let jump = |(from, set)| squares(set).map(move |to| Action::Move { from, to });
-        flips.chain(up).chain(down).chain(self.jumps.into_iter().flat_map(jump))
+        let Moves { mut flips, mut up, mut down, mut jumps } = self;
+        std::iter::from_fn(move || {
+            if let Some(at) = lowest(flips) {
+                flips &= flips - 1;
+                return Some(Action::Flip(at));
+            }
+            for (steps, is_down) in [(&mut up, 0), (&mut down, 1)] {
+                if *steps != 0 {
+                    let place = steps.trailing_zeros();
+                    *steps &= *steps - 1;
+                    return Some(step(place, is_down));
+                }
+            }
+            let (from, targets) = jumps.iter_mut().find(|(_, targets)| *targets != 0)?;
+            let to = lowest(*targets)?;
+            *targets &= *targets - 1;
+            Some(Action::Move { from: *from, to })
+        })
     }
 
     /// The action at place `n` of [`iter`](Moves::iter).
@@ -208,8 +218,8 @@ impl Position {
         let (own, them, empty) = (self.color(us), self.color(us.other()), self.empty);
         let [c, b, a] = self.planes;
         // Step 1. Compare ranks, three-bit numbers: the highest plane in which they differ decides.
-        let [dc, db, da] = [c, b, a].map(|plane| low(plane) ^ high(plane));
-        let [c_low, b_low, a_low] = [c, b, a].map(low);
+        let (c_low, b_low, a_low) = (low(c), low(b), low(a));
+        let (dc, db, da) = (c_low ^ high(c), b_low ^ high(b), a_low ^ high(a));
         let by_c = dc & c_low;
         let by_b = db & b_low | by_c & !db;
         let by_a = da & a_low | by_b & !da;

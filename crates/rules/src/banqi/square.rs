@@ -185,9 +185,34 @@ pub const fn neighbors(set: u32) -> u32 {
         | Direction::West.back(set)
 }
 
+/// The squares with no neighbor in `set`, with one, and with two: all of them counted at once, a word for each bit of the count.
+#[inline]
+pub const fn few_neighbors(set: u32) -> [u32; 3] {
+    let (north, south) = (Direction::North.back(set), Direction::South.back(set));
+    let (east, west) = (Direction::East.back(set), Direction::West.back(set));
+    let (along, across) = (north ^ south, east ^ west);
+    let (ones, twos) = (along ^ across, (north & south) ^ (east & west) ^ (along & across));
+    [!neighbors(set), ones & !twos, !ones & twos]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn few_neighbors_are_counted() {
+        let mut rng = crate::rng::Rng::new(1);
+        for _ in 0..1000 {
+            let set = rng.next_u64() as u32;
+            let few = few_neighbors(set);
+            for square in Square::all() {
+                let n = (neighbors(square.bit()) & set).count_ones() as usize;
+                for (i, squares) in few.into_iter().enumerate() {
+                    assert_eq!(squares & square.bit() != 0, n == i, "{square} in {set:032b}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn names_round_trip() {

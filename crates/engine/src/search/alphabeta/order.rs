@@ -36,8 +36,13 @@ pub(super) type Queue = ArrayVec<Scored, MAX_ACTIONS>;
 #[inline]
 pub(super) fn take_best(queue: &mut Queue, from: usize) -> Option<Scored> {
     let rest = queue.get_mut(from..)?;
-    let (best, _) = rest.iter().enumerate().rev().max_by_key(|(_, s)| s.order)?;
-    rest.swap(0, best);
+    let mut best = (0, rest.first()?.order);
+    for (place, scored) in rest.iter().enumerate() {
+        if scored.order > best.1 {
+            best = (place, scored.order);
+        }
+    }
+    rest.swap(0, best.0);
     Some(rest[0])
 }
 
