@@ -2,6 +2,7 @@
 #![no_main]
 
 use anglerfish_rules::banqi::Banqi;
+use anglerfish_rules::siguo::Siguo;
 use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Game, Record, read_records};
@@ -23,4 +24,5 @@ fuzz_target!(|text: &str| {
     check::<Banqi>(text);
     check::<TicTacToe>(text);
     check::<Heap>(text);
+    check::<Siguo>(text);
 });

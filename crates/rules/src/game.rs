@@ -93,12 +93,24 @@ pub enum Reason {
     Line,
     /// The board is full.
     Full,
+    /// Everybody of a team is out.
+    Eliminated,
+    /// The players called it a draw.
+    Agreed,
 }
 
 impl Reason {
     /// Every reason, in the order of the enum.
-    pub const ALL: [Reason; 6] =
-        [Reason::NoPieces, Reason::NoMove, Reason::Quiet, Reason::Repetition, Reason::Line, Reason::Full];
+    pub const ALL: [Reason; 8] = [
+        Reason::NoPieces,
+        Reason::NoMove,
+        Reason::Quiet,
+        Reason::Repetition,
+        Reason::Line,
+        Reason::Full,
+        Reason::Eliminated,
+        Reason::Agreed,
+    ];
 
     /// The word used in records and reports.
     pub const fn text(self) -> &'static str {
@@ -109,6 +121,8 @@ impl Reason {
             Reason::Repetition => "repetition",
             Reason::Line => "line",
             Reason::Full => "full",
+            Reason::Eliminated => "eliminated",
+            Reason::Agreed => "agreed",
         }
     }
 }
@@ -231,8 +245,8 @@ pub trait Game: Clone + Eq + Debug + Display + FromStr<Err = NotationError> + Se
     fn outcomes(&self, action: Self::Action, out: &mut Vec<Chance<Self::Event>>);
     /// Plays an event that is possible here; what it does with an impossible one is not specified.
     fn apply(&mut self, event: Self::Event);
-    /// Whether `event` can happen here: its action is legal and chance may answer so, or it is what
-    /// [`forfeited`](Game::forfeited) makes of a seat.
+    /// Whether `event` can happen here: its action is legal and chance may answer so, it is what
+    /// [`forfeited`](Game::forfeited) makes of a seat, or this game knows events that nobody chooses, such as a missed turn.
     fn is_possible(&self, event: Self::Event) -> bool;
     /// The choice that an event came of.
     fn action_of(event: Self::Event) -> Self::Action;

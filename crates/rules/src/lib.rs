@@ -6,6 +6,7 @@ mod game;
 mod perft;
 mod record;
 mod rng;
+pub mod siguo;
 pub mod testkit;
 pub mod tictactoe;
 

@@ -8,3 +8,6 @@ mod formats;
 mod laws;
 mod notation;
 mod perft;
+mod siguo;
+mod siguo_files;
+mod siguo_games;

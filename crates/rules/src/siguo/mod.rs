@@ -1,0 +1,291 @@
+//! Siguo (四国军棋): four armies around one board, two against two, and nobody sees the ranks of the others.
+//!
+//! What everybody sees is a [`Table`]; who the men are is in four [`Layout`]s. [`Siguo`] has both, as only a dealer does, and
+//! a [`View`] has the table and the layouts that one seat may see. Events tell what everybody is told: who moved where, how
+//! a fight ended, whose flag is shown and who is out, so a table follows a game without knowing a single rank.
+//!
+//! The rules are those of the QQ game hall, as 3,327 recorded games show them; docs/siguo.md says what they settled.
+
+mod board;
+mod clues;
+mod event;
+mod layout;
+mod notation;
+pub mod qq;
+mod replay;
+mod role;
+mod rules;
+mod station;
+mod table;
+
+use std::borrow::Cow;
+
+pub use board::{lines, near, reach};
+pub use clues::Clues;
+pub use event::{Action, Event, Move};
+pub use layout::{Layout, SLOTS, may_stand};
+pub use replay::Violation;
+pub use role::{Clash, Role};
+pub use rules::{Players, Rules, Sight};
+pub use station::{Arm, Kind, Station, Stations, slot_kind};
+pub use table::{MOST_MISSED, Man, Table};
+
+use crate::error::NotationError;
+use crate::game::{Chance, Forfeit, Game, Seat, Turn};
+use crate::rng::Rng;
+
+/// A whole game, as only a dealer sees it.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Siguo {
+    table: Table,
+    layouts: [Option<Layout>; 4],
+}
+
+/// What one seat knows: the table, its own layout, and those that the rules show it.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct View {
+    /// Who sees it.
+    pub seat: Seat,
+    /// What everybody sees.
+    pub table: Table,
+    /// By arm; none where nobody sits, and where this seat may not look.
+    pub layouts: [Option<Layout>; 4],
+}
+
+impl Siguo {
+    /// A game that begins with these layouts, by arm. Those of arms that nobody plays are ignored.
+    ///
+    /// # Panics
+    /// When nobody plays the arm that is to begin, or a layout is missing.
+    pub fn start(rules: Rules, layouts: [Option<Layout>; 4], first: Arm) -> Siguo {
+        let layouts = Arm::ALL.map(|arm| {
+            let layout = layouts[arm.index()].filter(|_| table::is_played(rules, arm));
+            assert_eq!(layout.is_some(), table::is_played(rules, arm), "a layout for everybody who plays");
+            layout
+        });
+        assert!(table::is_played(rules, first), "somebody has to begin");
+        Siguo { table: Table::start(rules, first), layouts }
+    }
+
+    /// What everybody sees.
+    pub const fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The army of an arm as it was set up; none where nobody sits.
+    pub const fn layout(&self, arm: Arm) -> Option<&Layout> {
+        self.layouts[arm.index()].as_ref()
+    }
+
+    /// Who stands on a station.
+    #[inline]
+    pub fn role_at(&self, at: Station) -> Option<Role> {
+        self.table.man(at).and_then(|man| self.role(man))
+    }
+
+    /// Who a man is.
+    #[inline]
+    pub fn role(&self, man: Man) -> Option<Role> {
+        self.layouts[man.arm().index()]?.role(man.slot())
+    }
+
+    /// Where the man on a station can go; nowhere if nobody is there, or somebody who does not move.
+    pub fn targets(&self, from: Station) -> Stations {
+        let mut targets = Stations::default();
+        let Some((man, role)) = self.mobile(from) else { return targets };
+        let reached = reach(from, role == Role::Engineer, |at| self.table.man(at).is_none());
+        for to in reached.iter().filter(|&to| self.table.is_open(man.arm(), to)) {
+            targets.insert(to);
+        }
+        targets
+    }
+
+    /// Whether an arm has a move, were it its turn. Whoever can go anywhere can go one step.
+    pub fn can_move(&self, arm: Arm) -> bool {
+        self.has_step(arm, |to| self.table.is_open(arm, to))
+    }
+
+    /// Whether all men of an arm that move at all stand among their own and their allies. An enemy beside them, even one in
+    /// a camp whom they cannot attack, may go away again.
+    pub fn is_walled_in(&self, arm: Arm) -> bool {
+        let held = |to| self.table.man(to).is_some_and(|man| !self.table.are_enemies(arm, man.arm()));
+        !self.has_step(arm, |to| !held(to))
+    }
+
+    /// Whether a man of an arm that moves has such a station beside it.
+    fn has_step(&self, arm: Arm, is_open: impl Fn(Station) -> bool) -> bool {
+        Station::all().any(|from| {
+            self.table.man(from).is_some_and(|man| man.arm() == arm)
+                && self.mobile(from).is_some()
+                && near(from).iter().any(|&to| is_open(to))
+        })
+    }
+
+    /// The man on a station, if it is one that moves.
+    #[inline]
+    fn mobile(&self, from: Station) -> Option<(Man, Role)> {
+        let man = self.table.man(from)?;
+        let role = self.role(man)?;
+        (role.moves() && from.kind() != Kind::Headquarters).then_some((man, role))
+    }
+
+    /// What comes of a legal move.
+    fn event_of(&self, from: Station, to: Station) -> Event {
+        let roles = [self.role_at(from), self.role_at(to)];
+        let arms = [from, to].map(|at| self.table.man(at).map(Man::arm));
+        let clash = roles[0].zip(roles[1]).map(|(attacker, defender)| attacker.attacks(defender));
+        let dies = match clash {
+            None => [false; 2],
+            Some(Clash::Wins) => [false, true],
+            Some(Clash::Dies) => [true, false],
+            Some(Clash::Both) => [true; 2],
+        };
+        let shown = [0, 1].map(|i| {
+            let arm = arms[i].filter(|_| dies[i] && roles[i] == Some(Role::Marshal))?;
+            Some(Station::of(arm, self.layout(arm)?.flag()))
+        });
+        let taken = roles[1] == Some(Role::Flag);
+        let mut play = Move { from, to, clash, taken, shown, walled: [false; 2] };
+        // Who is walled in after a move of its own or a fight is out at once; the defender is looked at first.
+        let mut after = self.clone();
+        after.table.apply(Event::Move(play));
+        for i in [1, 0] {
+            let Some(arm) = arms[i] else { continue };
+            if !after.table.turn().is_over() && !after.table.is_out(arm) && after.is_walled_in(arm) {
+                play.walled[i] = true;
+                after.table.eliminate(arm);
+            }
+        }
+        Event::Move(play)
+    }
+}
+
+impl Game for Siguo {
+    const NAME: &'static str = "siguo";
+    const SEATS: u8 = 4;
+
+    type Action = Action;
+    type Event = Event;
+    type View = View;
+    type Rules = Rules;
+
+    /// Every layout is drawn from all legal ones. South begins.
+    fn deal(rules: &Rules, rng: &mut Rng) -> Siguo {
+        let layouts = Arm::ALL.map(|_| Some(Layout::random(rng)));
+        Siguo::start(*rules, layouts, Arm::South)
+    }
+
+    fn rules(&self) -> Rules {
+        self.table.rules()
+    }
+
+    fn turn(&self) -> Turn {
+        self.table.turn()
+    }
+
+    fn actions(&self, out: &mut Vec<Action>) {
+        out.clear();
+        if self.turn().is_over() {
+            return;
+        }
+        for from in Station::all() {
+            if self.table.man(from).is_some_and(|man| man.arm() == self.table.to_move()) {
+                out.extend(self.targets(from).iter().map(|to| Action::Move { from, to }));
+            }
+        }
+        if out.is_empty() {
+            out.push(Action::Skip);
+        }
+    }
+
+    fn outcomes(&self, action: Action, out: &mut Vec<Chance<Event>>) {
+        out.clear();
+        let event = match action {
+            Action::Move { from, to } => self.event_of(from, to),
+            Action::Skip => Event::Skip,
+            Action::Leave(arm) => Event::Out { arm, why: Forfeit::Resigned },
+            Action::Agree => Event::Agree,
+        };
+        out.push(Chance { event, weight: 1 });
+    }
+
+    fn apply(&mut self, event: Event) {
+        debug_assert!(self.is_possible(event), "{event} is not possible");
+        self.table.apply(event);
+    }
+
+    /// A turn can be missed and a draw agreed on as long as the game is not over, though nobody chooses to.
+    fn is_possible(&self, event: Event) -> bool {
+        !self.turn().is_over()
+            && match event {
+                Event::Move(Move { from, to, .. }) => {
+                    self.is_legal(event.action()) && self.event_of(from, to) == event
+                }
+                Event::Skip | Event::Agree => true,
+                Event::Out { arm, .. } => {
+                    // The last of a team does not leave an ally behind, but loses the game.
+                    let ally = arm.after(2);
+                    !self.table.is_out(arm) && !self.table.is_out(ally) && !self.table.are_enemies(arm, ally)
+                }
+            }
+    }
+
+    fn action_of(event: Event) -> Action {
+        event.action()
+    }
+
+    fn view(&self, seat: Seat) -> Cow<'_, View> {
+        let own = self.table.arm_of(seat);
+        let layouts = Arm::ALL.map(|arm| {
+            let sees = match self.rules().sight {
+                Sight::FourDark => own == Some(arm),
+                Sight::PartnerOpen => own.is_some_and(|own| !self.table.are_enemies(own, arm)),
+                Sight::AllOpen => true,
+            };
+            self.layouts[arm.index()].filter(|_| sees)
+        });
+        Cow::Owned(View { seat, table: self.table.clone(), layouts })
+    }
+
+    /// Every layout that the seat does not see is drawn from all that fit the [`Clues`] of the table.
+    fn sample(view: &View, rng: &mut Rng) -> Siguo {
+        let layouts = Arm::ALL.map(|arm| {
+            let drawn = || view.table.clues(arm).draw(rng);
+            table::is_played(view.table.rules(), arm).then(|| view.layouts[arm.index()].unwrap_or_else(drawn))
+        });
+        Siguo { table: view.table.clone(), layouts }
+    }
+
+    fn parse_action(text: &str) -> Result<Action, NotationError> {
+        text.parse()
+    }
+
+    fn parse_event(text: &str) -> Result<Event, NotationError> {
+        text.parse()
+    }
+
+    fn is_legal(&self, action: Action) -> bool {
+        !self.turn().is_over()
+            && match action {
+                Action::Move { from, to } => {
+                    let mover = self.table.to_move();
+                    self.table.man(from).is_some_and(|man| man.arm() == mover)
+                        && self.targets(from).contains(to)
+                }
+                Action::Skip => !self.can_move(self.table.to_move()),
+                Action::Leave(_) | Action::Agree => false,
+            }
+    }
+
+    fn forfeited(&self, seat: Seat, why: Forfeit) -> Option<Event> {
+        let arm = self.table.arm_of(seat)?;
+        Some(Event::Out { arm, why }).filter(|&event| self.is_possible(event))
+    }
+
+    fn seat_of(&self, event: Event) -> Option<Seat> {
+        match event {
+            Event::Out { arm, .. } => self.table.seat_of(arm),
+            _ => self.turn().seat(),
+        }
+    }
+}
