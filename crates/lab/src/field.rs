@@ -22,12 +22,15 @@ const fn member(name: &'static str, player: &'static str, nodes: u64) -> Member 
 }
 
 /// All of them: one program at several budgets, the same search with other evaluations, other searches, and habits.
-pub const MEMBERS: [Member; 14] = [
+pub const MEMBERS: [Member; 17] = [
     member("ab-50", "alphabeta,hash=1", 50),
     member("ab-200", "alphabeta,hash=1", 200),
     member("ab-1000", "alphabeta,hash=1", 1_000),
+    member("ab-3000", "alphabeta,hash=1", 3_000),
     member("ab-5000", "alphabeta,hash=1", 5_000),
+    member("ab-8000", "alphabeta,hash=1", 8_000),
     member("ab-20000", "alphabeta,hash=1", 20_000),
+    member("ab-50000", "alphabeta,hash=1", 50_000),
     member("abcourse-1000", "alphabeta,eval=course,hash=1", 1_000),
     member("course2019-500", "course2019,hash=1", 500),
     member("course2019-5000", "course2019,hash=1", 5_000),

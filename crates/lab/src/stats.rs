@@ -55,6 +55,9 @@ pub(crate) fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
 
 /// A number with a sign that is not a hyphen.
 pub(crate) fn signed(value: f64, decimals: usize) -> String {
+    if value.is_infinite() {
+        return if value > 0.0 { "+∞" } else { "−∞" }.to_owned();
+    }
     let text = format!("{value:+.decimals$}");
     // What rounds to nothing has no sign.
     if text.bytes().all(|b| !b.is_ascii_digit() || b == b'0') {
@@ -89,6 +92,7 @@ mod tests {
     #[test]
     fn numbers_are_written_as_people_read_them() {
         assert_eq!([signed(-0.001, 2), signed(-1.5, 2), signed(0.25, 1)], ["0.00", "−1.50", "+0.2"]);
+        assert_eq!([signed(f64::NEG_INFINITY, 0), signed(f64::INFINITY, 0)], ["−∞", "+∞"]);
         assert_eq!(triple([58.4921, 12.6984, 28.8095], 2), "58.49 / 12.70 / 28.81");
         assert!((z_score(59.06, 58.492, 10_000) - 1.15).abs() < 0.01);
         let (mean, error) = mean_and_error(&[1.0, 2.0, 3.0, 4.0]);

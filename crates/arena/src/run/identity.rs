@@ -14,13 +14,13 @@ use super::unit::Name;
 pub struct Identity(BTreeMap<String, String>);
 
 impl Identity {
-    /// That of this program. It is found by running the searches, not by trusting a version, which takes some seconds. The same file always finds the same, so
-    /// what the last one found is kept in the user's cache, under the SHA-256 of the program's own file.
+    /// That of this program. It is found by running the searches, not by trusting a version, which takes some seconds. The same program always finds the same, so
+    /// on Linux what the last one found is kept in the user's cache, under the SHA-256 of the program.
     pub fn of_this_build() -> Identity {
         let find = || Identity(anglerfish_engine::identity());
-        match (std::env::current_exe(), cache()) {
-            (Ok(program), Some(cache)) => Identity::kept(&cache, &program, find),
-            _ => find(),
+        match cache() {
+            Some(cache) => Identity::kept(&cache, Path::new(RUNNING), find),
+            None => find(),
         }
     }
 
@@ -66,6 +66,9 @@ impl Identity {
     }
 }
 
+/// The program that runs, even if somebody has put another file in its place by now. Elsewhere than on Linux nothing says so much, and nothing is kept.
+const RUNNING: &str = "/proc/self/exe";
+
 /// What is kept of a program.
 #[derive(Deserialize, Serialize)]
 struct Kept {
@@ -76,17 +79,10 @@ struct Kept {
     identity: Identity,
 }
 
-/// The folder that this system has for what can be found again.
+/// The folder for what can be found again, by the XDG Base Directory Specification.
 fn cache() -> Option<PathBuf> {
     let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let home = || folder("HOME");
-    let cache = if cfg!(windows) {
-        folder("LOCALAPPDATA")
-    } else if cfg!(target_os = "macos") {
-        home().map(|home| home.join("Library/Caches"))
-    } else {
-        folder("XDG_CACHE_HOME").or_else(|| home().map(|home| home.join(".cache")))
-    };
+    let cache = folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")));
     cache.map(|cache| cache.join("anglerfish"))
 }
 

@@ -246,6 +246,11 @@ impl Inquiry {
 
     fn normalize(&mut self) {
         let all: f64 = self.now.iter().sum();
+        // What rules everybody out is wrong about somebody: nothing is known then.
+        if all < f64::MIN_POSITIVE {
+            self.now.clone_from(&self.first);
+            return;
+        }
         for now in &mut self.now {
             *now /= all;
         }
@@ -354,6 +359,8 @@ suspect first stranger 100.0 150.0 0.600000 0.400000 0.600000 0.400000
         assert!(near(inquiry.estimate().known[0].1, expected), "what is known of him before");
         inquiry.begin(|name| Some(if name == Inquiry::NONE { 0.7 } else { 0.15 }));
         assert!(near(inquiry.estimate().none, (1.0 - change) * 0.7 + change * 0.5), "and that he is nobody");
+        inquiry.begin(|_| Some(0.0));
+        assert!(near(inquiry.estimate().none, 0.5), "a profile that rules everybody out says nothing");
     }
 
     #[test]
