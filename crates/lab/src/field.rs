@@ -15,31 +15,33 @@ pub struct Member {
     pub player: &'static str,
     /// Nodes of a move; one for those who do not search.
     pub nodes: u64,
+    /// Its Elo against the champion and the standard error of that, as `lab run field` found them.
+    pub elo: (f64, f64),
 }
 
-const fn member(name: &'static str, player: &'static str, nodes: u64) -> Member {
-    Member { name, player, nodes }
+const fn member(name: &'static str, player: &'static str, nodes: u64, elo: (f64, f64)) -> Member {
+    Member { name, player, nodes, elo }
 }
 
 /// All of them: one program at several budgets, the same search with other evaluations, other searches, and habits.
 pub const MEMBERS: [Member; 17] = [
-    member("ab-50", "alphabeta,hash=1", 50),
-    member("ab-200", "alphabeta,hash=1", 200),
-    member("ab-1000", "alphabeta,hash=1", 1_000),
-    member("ab-3000", "alphabeta,hash=1", 3_000),
-    member("ab-5000", "alphabeta,hash=1", 5_000),
-    member("ab-8000", "alphabeta,hash=1", 8_000),
-    member("ab-20000", "alphabeta,hash=1", 20_000),
-    member("ab-50000", "alphabeta,hash=1", 50_000),
-    member("abcourse-1000", "alphabeta,eval=course,hash=1", 1_000),
-    member("course2019-500", "course2019,hash=1", 500),
-    member("course2019-5000", "course2019,hash=1", 5_000),
-    member("mcts-500", "mcts,hash=4", 500),
-    member("mcts-2000", "mcts,hash=4", 2_000),
-    member("paper003-500", "c2-cr-640,hash=4", 500),
-    member("thinker2", "thinker2,hash=1", 1),
-    member("thinker4", "thinker4,hash=1", 1),
-    member("cautious", "cautious,hash=1", 1),
+    member("ab-50", "alphabeta,hash=1", 50, (-300.0, 14.0)),
+    member("ab-200", "alphabeta,hash=1", 200, (-271.0, 14.0)),
+    member("ab-1000", "alphabeta,hash=1", 1_000, (-153.0, 14.0)),
+    member("ab-3000", "alphabeta,hash=1", 3_000, (-50.0, 14.0)),
+    member("ab-5000", "alphabeta,hash=1", 5_000, (0.0, 0.0)),
+    member("ab-8000", "alphabeta,hash=1", 8_000, (40.0, 14.0)),
+    member("ab-20000", "alphabeta,hash=1", 20_000, (86.0, 14.0)),
+    member("ab-50000", "alphabeta,hash=1", 50_000, (150.0, 14.0)),
+    member("abcourse-1000", "alphabeta,eval=course,hash=1", 1_000, (-357.0, 14.0)),
+    member("course2019-500", "course2019,hash=1", 500, (-508.0, 14.0)),
+    member("course2019-5000", "course2019,hash=1", 5_000, (-371.0, 14.0)),
+    member("mcts-500", "mcts,hash=4", 500, (-417.0, 14.0)),
+    member("mcts-2000", "mcts,hash=4", 2_000, (-281.0, 14.0)),
+    member("paper003-500", "c2-cr-640,hash=4", 500, (-790.0, 14.0)),
+    member("thinker2", "thinker2,hash=1", 1, (-661.0, 14.0)),
+    member("thinker4", "thinker4,hash=1", 1, (-599.0, 14.0)),
+    member("cautious", "cautious,hash=1", 1, (-870.0, 14.0)),
 ];
 
 /// Whom all others are measured against.
@@ -51,6 +53,12 @@ impl Member {
         MEMBERS.into_iter().find(|member| member.name == name)
     }
 
+    /// The same with its nodes divided by `fewer`.
+    #[must_use]
+    pub fn with_fewer(self, fewer: u64) -> Member {
+        Member { nodes: (self.nodes / fewer).max(1), ..self }
+    }
+
     /// Its text for a replica: with a small table, which is emptied before every search.
     pub fn replica(&self) -> String {
         format!("{},nodes={}", self.player.replace("hash=1", "hash=64k"), self.nodes).replace(',', "/")
@@ -58,7 +66,8 @@ impl Member {
 
     /// In a chair, with its nodes divided by `fewer`.
     pub fn contestant(&self, fewer: u64) -> Contestant {
-        Contestant::builtin(self.name, self.player, &format!("nodes={}", (self.nodes / fewer).max(1)))
+        let nodes = self.with_fewer(fewer).nodes;
+        Contestant::builtin(self.name, self.player, &format!("nodes={nodes}"))
     }
 }
 

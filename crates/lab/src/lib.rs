@@ -6,6 +6,7 @@ mod experiment;
 pub mod experiments;
 pub mod field;
 mod manifest;
+pub mod nets;
 mod paired;
 pub mod ranking;
 pub mod solve;

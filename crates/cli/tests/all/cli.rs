@@ -232,7 +232,8 @@ fn the_lab_lists_and_runs() {
     assert_eq!(result["checks"][0]["held"], true);
     let (code, error) = refuses(&["lab", "run", "chess"]);
     assert!(
-        code == Some(2) && error.contains("speculative, exploit, oracle, field, mcts, course, luck"),
+        code == Some(2)
+            && error.contains("speculative, exploit, oracle, field, ornn, identify, mcts, course, luck"),
         "{error}"
     );
     let (code, error) = refuses(&["lab", "run", "course", "--size", "huge"]);

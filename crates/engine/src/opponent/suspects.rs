@@ -224,24 +224,17 @@ impl Inquiry {
         }
     }
 
-    /// The answer to a question, by their places.
+    /// What every source has said of a ply, by question.
     ///
     /// # Panics
     /// When there is no such question or answer.
-    pub fn heard(&mut self, question: usize, answer: usize) {
-        for (now, suspect) in self.now.iter_mut().zip(&self.lineup.suspects) {
-            *now *= suspect.weights[question][answer];
-        }
-        self.normalize();
-    }
-
-    /// What every source has said of a ply.
     pub fn hear(&mut self, answers: &[Option<usize>]) {
-        for (question, answer) in answers.iter().enumerate() {
-            if let Some(answer) = answer {
-                self.heard(question, *answer);
+        for (now, suspect) in self.now.iter_mut().zip(&self.lineup.suspects) {
+            for (weights, answer) in suspect.weights.iter().zip(answers) {
+                *now *= answer.map_or(1.0, |answer| weights[answer]);
             }
         }
+        self.normalize();
     }
 
     fn normalize(&mut self) {
@@ -339,8 +332,8 @@ suspect first stranger 100.0 150.0 0.600000 0.400000 0.600000 0.400000
         let mut inquiry = inquiry();
         let first = inquiry.estimate();
         assert!(near(first.none, 0.5) && near(first.known[0].1, 0.25), "{first:?}");
-        inquiry.heard(0, 1);
-        inquiry.heard(1, 0);
+        inquiry.hear(&[Some(1), None]);
+        inquiry.hear(&[None, Some(0)]);
         let parts = [0.25 * 0.9 * 0.6, 0.25 * 0.3 * 0.5, 0.5 * 0.4 * 0.6];
         let all: f64 = parts.iter().sum();
         let Estimate { known, none, elo, classes } = inquiry.estimate();
@@ -367,7 +360,7 @@ suspect first stranger 100.0 150.0 0.600000 0.400000 0.600000 0.400000
     fn intervals_hold_what_they_say() {
         let mut inquiry = inquiry();
         for _ in 0..40 {
-            inquiry.heard(0, 1);
+            inquiry.hear(&[Some(1), None]);
         }
         // Certain of the first: its own error is left.
         let elo = inquiry.estimate().elo;
@@ -384,7 +377,7 @@ suspect first stranger 100.0 150.0 0.600000 0.400000 0.600000 0.400000
         let mut play = |answer: usize, moves: usize| -> Vec<f64> {
             let probability = |_| {
                 inquiry.moved();
-                inquiry.heard(0, answer);
+                inquiry.hear(&[Some(answer), None]);
                 let estimate = inquiry.estimate();
                 let first = estimate.known.iter().find(|(name, _)| **name == *"first");
                 first.map_or(0.0, |(_, p)| *p)

@@ -7,20 +7,24 @@ pub mod course;
 pub mod exploit;
 pub mod field;
 pub mod firstmove;
+pub mod identify;
 pub mod luck;
 pub mod mcts;
 pub mod mistakes;
 pub mod oracle;
+pub mod ornn;
 pub mod speculative;
 
 use crate::experiment::Experiment;
 
 /// Every experiment, in the order of the list that people see.
-pub const EXPERIMENTS: [&dyn Experiment; 9] = [
+pub const EXPERIMENTS: [&dyn Experiment; 11] = [
     &speculative::Speculation,
     &exploit::Exploit,
     &oracle::Oracle,
     &field::Field,
+    &ornn::Ornn,
+    &identify::Identify,
     &mcts::Mcts,
     &course::Course,
     &luck::Luck,

@@ -3,4 +3,5 @@
 //! One program for all of these tests: it is compiled and linked once.
 
 mod experiments;
+mod nets;
 mod truth;

@@ -5,10 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anglerfish_arena::{SystemClock, now};
-use anglerfish_engine::opponent::{Bayes, OpponentModel};
+use anglerfish_engine::opponent::ornn::{Net, Ranked};
+use anglerfish_engine::opponent::{Bayes, OpponentModel, Source};
 use anglerfish_engine::{Assets, Config, Engine, Kit, Limits, Stop};
+use anglerfish_lab::nets;
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Game, Ply, Seat};
+use anyhow::Context;
 use serde_json::json;
 
 use super::sample_records;
@@ -71,6 +74,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
             game.apply(ply.event);
         }
     }
+    let ranking = ranking(args.games)?;
     let node = searching.as_secs_f64() / nodes.max(1) as f64;
     let observed = observing.as_secs_f64() / f64::from(plies.max(1));
     // A move is a search and one ply of the opponent.
@@ -81,14 +85,34 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
         let costs: serde_json::Map<_, _> =
             styles.iter().zip(&asking).map(|(s, t)| (s.name().to_owned(), json!(cost(t)))).collect();
         let object = json!({ "schema": 1, "nodes": args.nodes, "observed": share, "style_nodes": costs,
-            "plies": plies, "searches": searches });
+            "ornn_ms": 1e3 * ranking, "plies": plies, "searches": searches });
         writeln!(out, "{object}")?;
     } else {
         writeln!(out, "observing a ply: {:.2} % of a search of {} nodes", 100.0 * share, args.nodes)?;
+        writeln!(out, "ranking the opponent: {:.2} ms a game, nothing a node", 1e3 * ranking)?;
         writeln!(out, "{plies} plies, {searches} searches, {:.0} ns a node", 1e9 * node)?;
         for (style, time) in styles.iter().zip(&asking) {
             writeln!(out, "  {:<10}{:>6.1} nodes, charged {}", style.name(), cost(time), style.nodes())?;
         }
     }
     Ok(true)
+}
+
+/// Seconds of a game that the ranking network takes: it follows the opening, and is asked once.
+fn ranking(games: u64) -> anyhow::Result<f64> {
+    let trained = nets::canonical().next().context("no network")?;
+    let mut network = Ranked::new(Net::read(trained.bytes)?, trained.canonical);
+    let records = sample_records(games);
+    let (begin, mut of) = (now(), 0);
+    for record in records {
+        network.begin(Seat(1), 1);
+        let mut game: Banqi = record.start.clone();
+        let said = record.plies.iter().any(|ply| {
+            let said = network.hear(&game, ply).is_some();
+            game.apply(ply.event);
+            said
+        });
+        of += u32::from(said);
+    }
+    Ok(begin.elapsed().as_secs_f64() / f64::from(of.max(1)))
 }

@@ -1,0 +1,98 @@
+//! Games of the champion with a member of the field, and what every source says of each move of that member.
+//!
+//! What candidates say takes searches and is kept beside the games. Habits and networks are asked when the tables are made, so that another network
+//! needs no new games.
+
+use std::sync::Arc;
+
+use anglerfish_engine::opponent::{Question, Watch};
+use anglerfish_engine::{Config, ConfigError, Engine, Limits, ManualClock, Stop};
+use anglerfish_rules::banqi::Banqi;
+use anglerfish_rules::{Game, NotationError, Ply, Record, Rng, Seat};
+use serde::{Deserialize, Serialize};
+
+use super::sources::assets;
+use crate::field::Member;
+
+/// The answers to a move, a letter for each question: a digit, or a dash where nothing was said.
+pub(super) type Move = String;
+
+/// What is kept of a unit: its games.
+#[derive(Deserialize, Serialize)]
+pub(super) struct Watched(pub(super) Vec<Kept>);
+
+/// A game, and what candidates say of the opponent's moves.
+#[derive(Deserialize, Serialize)]
+pub(super) struct Kept {
+    record: String,
+    them: u8,
+    moves: Vec<Move>,
+}
+
+/// What was said of a move, by question.
+pub(super) fn answers(said: &str) -> impl Iterator<Item = Option<usize>> {
+    said.chars().map(|c| c.to_digit(10).map(|digit| digit as usize))
+}
+
+impl Kept {
+    /// Asks the candidates.
+    pub(super) fn new(candidates: &[Question], record: &Record<Banqi>, them: Seat) -> Result<Kept, String> {
+        let moves = watch(candidates, record, them)?;
+        Ok(Kept { record: record.to_string(), them: them.0, moves })
+    }
+
+    /// What everybody says: the candidates, and then those who answer these questions.
+    pub(super) fn moves(&self, others: &[Question]) -> Result<Vec<Move>, String> {
+        let record: Record<Banqi> = self.record.parse().map_err(|e: NotationError| e.to_string())?;
+        let said = watch(others, &record, Seat(self.them))?;
+        Ok(self.moves.iter().zip(said).map(|(candidates, others)| format!("{candidates}{others}")).collect())
+    }
+}
+
+/// Asks questions about the opponent of a game.
+fn watch(questions: &[Question], record: &Record<Banqi>, them: Seat) -> Result<Vec<Move>, String> {
+    let mut watch = Watch::<Banqi>::new(questions, &assets()).map_err(|e| e.to_string())?;
+    let seed = record.tag("Seed").and_then(|seed| seed.parse().ok()).ok_or("expected a seed")?;
+    watch.begin(them, seed);
+    let (mut moves, mut game) = (Vec::new(), record.start.clone());
+    for ply in &record.plies {
+        let said = watch.hear(&game, ply);
+        if ply.seat == them {
+            let letter = |answer: Option<usize>| answer.map_or('-', |n| char::from(b'0' + n as u8));
+            moves.push(said.into_iter().map(letter).collect());
+        }
+        game.apply(ply.event);
+    }
+    Ok(moves)
+}
+
+/// Goes on from where a game was left, with another member in the opponent's chair, until so many plies were played.
+pub(super) fn go_on(
+    record: &mut Record<Banqi>,
+    them: Seat,
+    players: [Member; 2],
+    plies: usize,
+) -> Result<(), String> {
+    let seed: u64 = record.tag("Seed").and_then(|seed| seed.parse().ok()).ok_or("expected a seed")?;
+    let mut game = record.replay().map_err(|e| e.to_string())?;
+    let mut dice = Rng::stream(seed, "another player");
+    let mut chairs = Vec::new();
+    for (place, member) in players.iter().enumerate() {
+        let text = format!("{},nodes={}", member.player, member.nodes);
+        let config: Config = text.parse().map_err(|e: ConfigError| e.to_string())?;
+        let mut engine = Engine::<Banqi>::new(&config, &assets(), Arc::new(ManualClock::default()))
+            .map_err(|e| e.to_string())?;
+        let seat = if place == 1 { them } else { Seat(1 - them.0) };
+        engine.new_game(seat, dice.next_u64(), None);
+        chairs.push(engine);
+    }
+    while record.plies.len() < plies {
+        let Some(seat) = game.turn().seat() else { break };
+        let engine = &mut chairs[usize::from(seat == them)];
+        let decision = engine.think(&game.view(seat), Limits::default(), &Stop::default(), &mut |_| {});
+        let ply = Ply { seat, event: game.draw(decision.action, &mut dice), took: std::time::Duration::ZERO };
+        game.apply(ply.event);
+        record.plies.push(ply);
+    }
+    Ok(())
+}

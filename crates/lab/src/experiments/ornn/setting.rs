@@ -1,0 +1,79 @@
+//! Whom the networks tell apart: a champion, somebody weaker and somebody stronger. They were fixed before anything was trained.
+
+use anglerfish_arena::{Contestant, Match, Openings};
+use anglerfish_engine::opponent::ornn::Class;
+use anglerfish_rules::banqi::Banqi;
+
+use crate::Manifest;
+use crate::nets::{NETS, Trained};
+
+/// One of our players with a budget.
+#[derive(Clone, Copy)]
+pub(super) struct Program {
+    pub(super) player: &'static str,
+    pub(super) nodes: u64,
+}
+
+/// Three programs, whose games networks were trained on.
+pub(super) struct Setting {
+    pub(super) name: &'static str,
+    /// Weaker, equal (the champion) and stronger.
+    pub(super) programs: [Program; 3],
+}
+
+const fn program(player: &'static str, nodes: u64) -> Program {
+    Program { player, nodes }
+}
+
+/// One program at three budgets.
+pub(super) const SETTINGS: [Setting; 1] = [Setting {
+    name: "budgets",
+    programs: [
+        program("alphabeta,hash=1", 50),
+        program("alphabeta,hash=1", 500),
+        program("alphabeta,hash=1", 2_500),
+    ],
+}];
+
+/// Games are left after so many plies: all that the networks look at has happened by then.
+const STOP: u32 = 18;
+/// Seeds of an experiment are far from those of the games that the networks were trained on, and from each other.
+const SEEDS: u64 = 1_000_000;
+
+impl Program {
+    fn contestant(self, name: &str) -> Contestant {
+        Contestant::builtin(name, self.player, &format!("nodes={}", self.nodes))
+    }
+}
+
+impl Setting {
+    pub(super) fn by_name(name: &str) -> Option<&'static Setting> {
+        SETTINGS.iter().find(|setting| setting.name == name)
+    }
+
+    /// Its networks.
+    pub(super) fn nets(&self) -> impl Iterator<Item = &'static Trained> {
+        NETS.iter().filter(|trained| trained.setting == self.name)
+    }
+
+    /// Games of the champion with the program of a class, who are the second of the players.
+    fn game(&self, manifest: &Manifest, class: Class, games: u64) -> Match {
+        let champion = self.programs[Class::Equal as usize].contestant("champion");
+        let them = self.programs[class as usize].contestant("opponent");
+        let seed = SEEDS * (1 + manifest.seed) + class as u64;
+        Match {
+            openings: Openings::Random(1),
+            ..Match::new::<Banqi>([champion, them], "platform", seed, games.div_ceil(2))
+        }
+    }
+
+    /// Openings that the networks are asked about.
+    pub(super) fn openings(&self, manifest: &Manifest, class: Class) -> Match {
+        Match { stop: Some(STOP), ..self.game(manifest, class, manifest.number("games")) }
+    }
+
+    /// Whole games, for how strong the programs are.
+    pub(super) fn strength(&self, manifest: &Manifest, class: Class) -> Match {
+        Match { luck: manifest.luck.clone(), ..self.game(manifest, class, manifest.number("scored")) }
+    }
+}

@@ -1,0 +1,51 @@
+//! What networks say of an opening, after more and more of the opponent's plies.
+
+use anglerfish_engine::opponent::ornn::{Net, Opening, PLIES};
+use anglerfish_rules::banqi::Banqi;
+use anglerfish_rules::{Game, Record, Seat};
+use serde::{Deserialize, Serialize};
+
+use super::setting::Setting;
+
+/// How many of the opponent's plies are shown, and the ply of the game by which they were played.
+pub(super) const SHOWN: [(usize, u32); 4] = [(2, 7), (4, 11), (6, 15), (PLIES, 17)];
+
+/// How probable each class is, after each number of [`SHOWN`].
+type Answers = [[f32; 3]; SHOWN.len()];
+
+/// What is kept of a unit: by game, then by network. Games that end before anything can be said have none.
+#[derive(Deserialize, Serialize)]
+pub(super) struct Told(pub(super) Vec<Vec<Answers>>);
+
+impl Told {
+    /// The opponent is the second of the players, who sits second in the first game of a pair.
+    pub(super) fn new(setting: &Setting, records: &[Record<Banqi>]) -> Result<Told, String> {
+        let nets: Vec<(Net, bool)> = setting
+            .nets()
+            .map(|trained| Ok((Net::read(trained.bytes).map_err(|e| e.to_string())?, trained.canonical)))
+            .collect::<Result<_, String>>()?;
+        let told = |(n, record): (usize, &Record<Banqi>)| {
+            let opening = watch(record, Seat(u8::from(n % 2 == 0)));
+            nets.iter().filter_map(|(net, canonical)| answers(net, *canonical, &opening)).collect()
+        };
+        Ok(Told(records.iter().enumerate().map(told).collect()))
+    }
+}
+
+fn watch(record: &Record<Banqi>, them: Seat) -> Opening {
+    let (mut opening, mut game) = (Opening::default(), record.start.clone());
+    for ply in &record.plies {
+        opening.observe(&game, ply.event, ply.seat == them);
+        game.apply(ply.event);
+    }
+    opening
+}
+
+fn answers(net: &Net, canonical: bool, opening: &Opening) -> Option<Answers> {
+    if opening.seen() < PLIES {
+        return None;
+    }
+    let opening = if canonical { &opening.canonical() } else { opening };
+    let features = opening.features()?;
+    Some(SHOWN.map(|(plies, _)| net.probabilities(&features.first(plies).planes())))
+}

@@ -1,0 +1,31 @@
+//! The opponent-ranking networks of paper 000 that `train/` has made, from the manifests in docs/results/ornn.
+
+/// A network of the repository.
+#[derive(Debug)]
+pub struct Trained {
+    /// The setting whose programs it tells apart: see `experiments/ornn/setting.rs`.
+    pub setting: &'static str,
+    /// Whether openings are brought into their canonical form first.
+    pub canonical: bool,
+    /// Its weights, as `ornn::Net` reads them.
+    pub bytes: &'static [u8],
+}
+
+/// A network by its setting and its form.
+macro_rules! trained {
+    ($setting:literal, $canonical:literal, $form:literal) => {
+        Trained {
+            setting: $setting,
+            canonical: $canonical,
+            bytes: include_bytes!(concat!("../nets/", $setting, "-", $form, ".net")),
+        }
+    };
+}
+
+/// All of them: of each setting one as the paper has it and one of canonical openings.
+pub static NETS: [Trained; 2] = [trained!("budgets", false, "plain"), trained!("budgets", true, "canonical")];
+
+/// Those of canonical openings, which opponents are told by.
+pub fn canonical() -> impl Iterator<Item = &'static Trained> {
+    NETS.iter().filter(|trained| trained.canonical)
+}
