@@ -7,8 +7,10 @@
 //! The rules are those of the QQ game hall, as 3,327 recorded games show them; docs/siguo.md says what they settled.
 
 mod board;
+mod candidates;
 mod clues;
 mod event;
+mod knowledge;
 mod layout;
 mod notation;
 pub mod qq;
@@ -17,18 +19,24 @@ mod role;
 mod rules;
 mod station;
 mod table;
+mod ways;
+mod worlds;
 
 use std::borrow::Cow;
 
 pub use board::{lines, near, reach};
+pub use candidates::Candidates;
 pub use clues::Clues;
 pub use event::{Action, Event, Move};
+pub use knowledge::{Fight, Knowledge};
 pub use layout::{Layout, SLOTS, may_stand};
 pub use replay::Violation;
-pub use role::{Clash, Role};
+pub use role::{Clash, Role, Roles};
 pub use rules::{Players, Rules, Sight};
 pub use station::{Arm, Kind, Station, Stations, slot_kind};
 pub use table::{MOST_MISSED, Man, Table};
+pub use ways::Ways;
+pub use worlds::{Weights, Worlds};
 
 use crate::error::NotationError;
 use crate::game::{Chance, Forfeit, Game, Seat, Turn};

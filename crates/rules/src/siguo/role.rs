@@ -83,6 +83,80 @@ impl Role {
     }
 }
 
+/// A set of roles.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Hash, Ord, PartialOrd)]
+pub struct Roles(u16);
+
+impl Roles {
+    /// Every role.
+    pub const ALL: Roles = Roles((1 << Role::ALL.len()) - 1);
+
+    /// One role.
+    #[inline]
+    pub const fn only(role: Role) -> Roles {
+        Roles(1 << role as u16)
+    }
+
+    /// Whether a role is in it.
+    #[inline]
+    pub const fn contains(self, role: Role) -> bool {
+        self.0 >> role as u16 & 1 == 1
+    }
+
+    /// The roles that are in both.
+    #[must_use]
+    #[inline]
+    pub const fn and(self, other: Roles) -> Roles {
+        Roles(self.0 & other.0)
+    }
+
+    /// The roles that are in it and not in the other.
+    #[must_use]
+    #[inline]
+    pub const fn without(self, other: Roles) -> Roles {
+        Roles(self.0 & !other.0)
+    }
+
+    /// How many there are.
+    #[inline]
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether there is none.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The role, if it is the only one.
+    pub fn settled(self) -> Option<Role> {
+        (self.len() == 1).then(|| Role::ALL[self.0.trailing_zeros() as usize])
+    }
+
+    /// The roles, the weakest first.
+    pub fn iter(self) -> impl Iterator<Item = Role> {
+        Role::ALL.into_iter().filter(move |&role| self.contains(role))
+    }
+
+    /// A number below 4,096 that no other set has.
+    #[inline]
+    pub(super) const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The set with this number.
+    pub(super) const fn from_index(index: usize) -> Roles {
+        Roles(index as u16 & Roles::ALL.0)
+    }
+}
+
+impl FromIterator<Role> for Roles {
+    fn from_iter<I: IntoIterator<Item = Role>>(roles: I) -> Roles {
+        Roles(roles.into_iter().fold(0, |set, role| set | Roles::only(role).0))
+    }
+}
+
 /// What everybody sees of a fight.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash, Ord, PartialOrd)]
 pub enum Clash {

@@ -5,9 +5,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anglerfish_rules::Record;
 use anglerfish_rules::siguo::qq::{self, Entry, Replay};
-use anglerfish_rules::siguo::{Arm, Event, Layout, Siguo};
+use anglerfish_rules::siguo::{Arm, Event, Knowledge, Layout, Siguo};
+use anglerfish_rules::{Game, Record, Rng, Seat};
 
 /// The files of a tar archive, unpacked by the system's gzip.
 fn unpacked(path: &Path) -> Vec<(String, Vec<u8>)> {
@@ -123,6 +123,87 @@ fn recorded_siguo_games() {
         began.elapsed()
     )
     .expect("stderr");
+}
+
+/// What everybody can tell of all games, ply by ply and seat by seat: the truth is never excluded. Of some positions worlds
+/// are drawn, and all that are drawn fit.
+#[test]
+fn knowledge_of_recorded_siguo_games() {
+    let mut out = std::io::stderr().lock();
+    let Some(path) = data("siguo-knowledge", "siguo/jgs_anon.tar.gz", &mut out) else { return };
+    let files = unpacked(&path);
+    let parts: Vec<Told> = std::thread::scope(|scope| {
+        let halves = files.chunks(files.len().div_ceil(2));
+        let halves: Vec<_> = halves.map(|files| scope.spawn(|| told(files))).collect();
+        halves.into_iter().map(|half| half.join().expect("no panic")).collect()
+    });
+    let sum = |of: fn(&Told) -> u64| parts.iter().map(of).sum::<u64>();
+    let effective: Vec<f64> = parts.iter().flat_map(|part| part.effective.iter().copied()).collect();
+    let mean = effective.iter().sum::<f64>() / effective.len() as f64;
+    let least = effective.iter().copied().fold(f64::INFINITY, f64::min);
+    writeln!(
+        out,
+        "PASSED siguo-knowledge: {} games, {} plies by seats, 0 excluded; {} men settled of {}, {} fights open at the ends; \
+         {} times 100 worlds by swaps, worth {mean:.0} on average and {least:.1} at least",
+        files.len(),
+        sum(|told| told.plies),
+        sum(|told| told.settled),
+        sum(|told| told.men),
+        sum(|told| told.open),
+        effective.len(),
+    )
+    .expect("stderr");
+}
+
+/// What is known in some games.
+#[derive(Default)]
+struct Told {
+    plies: u64,
+    /// Men of others, and those of them who are known at the end.
+    men: u64,
+    settled: u64,
+    open: u64,
+    /// Of a hundred worlds each, what they are worth.
+    effective: Vec<f64>,
+}
+
+fn told(files: &[(String, Vec<u8>)]) -> Told {
+    let mut told = Told::default();
+    for (n, (name, bytes)) in files.iter().enumerate() {
+        let record = qq::read_jgs(bytes).expect("a replay").record().expect("a game by our rules");
+        let mut game = record.start.clone();
+        let layouts = Arm::ALL.map(|arm| game.layout(arm).copied());
+        let seats = (0..4).map(Seat).filter(|&seat| game.table().arm_of(seat).is_some());
+        let mut seats: Vec<(Seat, Knowledge)> =
+            seats.map(|seat| (seat, Knowledge::new(&game.view(seat)))).collect();
+        for (i, ply) in record.plies.iter().enumerate() {
+            for (seat, knowledge) in &mut seats {
+                knowledge.follow(game.table(), ply.event);
+                assert!(knowledge.admits(&layouts), "{name}, ply {i}, {seat:?}: {}", ply.event);
+                told.plies += 1;
+            }
+            game.apply(ply.event);
+            // Worlds of one seat, in every sixteenth game at every fiftieth ply.
+            if n % 16 == 0 && i % 50 == 49 {
+                let (seat, knowledge) = &seats[i / 50 % seats.len()];
+                let worlds = knowledge.worlds(100, None, &mut Rng::new(i as u64));
+                assert_eq!(worlds.layouts.len(), 100, "{name}, ply {i}, {seat:?}");
+                assert!(worlds.layouts.iter().all(|world| knowledge.admits(world)));
+                if !knowledge.fights().is_empty() {
+                    told.effective.push(worlds.effective);
+                }
+            }
+        }
+        for (seat, knowledge) in &seats {
+            told.open += knowledge.fights().len() as u64;
+            for arm in Arm::ALL.into_iter().filter(|&arm| game.table().seat_of(arm) != Some(*seat)) {
+                let Some(army) = knowledge.army(arm) else { continue };
+                told.men += 25;
+                told.settled += (0..30).filter(|&slot| army.roles(slot).settled().is_some()).count() as u64;
+            }
+        }
+    }
+    told
 }
 
 /// Twenty-eight layouts that somebody has collected; one of them is not legal.
