@@ -32,6 +32,20 @@ pub trait Experiment: Sync {
         false
     }
 
+    /// The file of the data folder that it is about, if there is one. Such data have no licence and are not part of this
+    /// repository; without them an experiment does what it can, and says so.
+    fn data(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The same experiment with the text of that file.
+    ///
+    /// # Errors
+    /// When the text is not what it should be, or the experiment is not about any.
+    fn with_data(&self, _text: &str) -> Result<Box<dyn Experiment>, String> {
+        Err(format!("{} needs no data", self.name()))
+    }
+
     /// The units of a run, in the order in which they are begun.
     fn units(&self, manifest: &Manifest) -> Vec<String>;
 

@@ -7,11 +7,12 @@ use std::path::PathBuf;
 
 use anglerfish_arena::report::html;
 use anglerfish_arena::{Identity, Journal};
-use anglerfish_lab::{EXPERIMENTS, Manifest, Size, experiment, run as run_experiment};
+use anglerfish_lab::{EXPERIMENTS, Experiment, Manifest, Size, experiment, run as run_experiment};
 use anglerfish_rules::banqi::Banqi;
 use anyhow::{Context, anyhow, ensure};
 
 use crate::contest;
+use crate::input;
 use crate::progress::Progress;
 use crate::provenance;
 
@@ -88,11 +89,27 @@ fn list() -> anyhow::Result<bool> {
     Ok(true)
 }
 
+/// An experiment with its outside data, if it is about some and they are there.
+fn with_data(experiment: &dyn Experiment) -> anyhow::Result<Option<Box<dyn Experiment>>> {
+    let Some(file) = experiment.data() else { return Ok(None) };
+    let path = std::env::var_os("ANGLERFISH_DATA").map(|folder| PathBuf::from(folder).join(file));
+    let Some(path) = path.filter(|path| path.is_file()) else {
+        let name = experiment.name();
+        writeln!(std::io::stderr(), "SKIPPED {name} (no {file}: set ANGLERFISH_DATA to the data folder)")?;
+        return Ok(None);
+    };
+    let text = input::read(&path)?;
+    let opened = experiment.with_data(&text).map_err(|e| anyhow!("{}: {e}", path.display()))?;
+    Ok(Some(opened))
+}
+
 fn run_one(args: &RunArgs) -> anyhow::Result<bool> {
     let experiment = experiment(&args.experiment).with_context(|| {
         let names: Vec<&str> = EXPERIMENTS.iter().map(|e| e.name()).collect();
         format!("expected an experiment ({}), found {:?}", names.join(", "), args.experiment)
     })?;
+    let opened = with_data(experiment)?;
+    let experiment = opened.as_deref().unwrap_or(experiment);
     let size: Size = args.size.parse().map_err(|e: String| anyhow!(e))?;
     let mut manifest = Manifest::new(experiment, size, args.seed);
     for word in &args.set {

@@ -13,12 +13,13 @@ pub mod mcts;
 pub mod mistakes;
 pub mod oracle;
 pub mod ornn;
+pub mod siguo;
 pub mod speculative;
 
 use crate::experiment::Experiment;
 
 /// Every experiment, in the order of the list that people see.
-pub const EXPERIMENTS: [&dyn Experiment; 11] = [
+pub const EXPERIMENTS: [&dyn Experiment; 12] = [
     &speculative::Speculation,
     &exploit::Exploit,
     &oracle::Oracle,
@@ -29,6 +30,7 @@ pub const EXPERIMENTS: [&dyn Experiment; 11] = [
     &course::Course,
     &luck::Luck,
     &mistakes::Mistakes,
+    &siguo::Siguo,
     &firstmove::FirstMove,
 ];
 

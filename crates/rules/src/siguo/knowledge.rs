@@ -155,11 +155,14 @@ impl Knowledge {
             for i in 0..self.fights.len() {
                 let Fight { men, defenders } = self.fights[i];
                 let [attackers, met] = men.map(|man| self.roles(man));
-                let beaten = |role: Role| defenders[role as usize].and(met);
-                let could: Roles = attackers.iter().filter(|&role| !beaten(role).is_empty()).collect();
-                let met = met.iter().filter(|&role| could.iter().any(|a| beaten(a).contains(role))).collect();
+                let (mut could, mut could_be_met) = (Roles::default(), Roles::default());
+                for role in attackers.iter() {
+                    let fit = defenders[role as usize].and(met);
+                    could_be_met = could_be_met.or(fit);
+                    could = if fit.is_empty() { could } else { could.or(Roles::only(role)) };
+                }
                 self.keep(men[0], could, &mut fewer);
-                self.keep(men[1], met, &mut fewer);
+                self.keep(men[1], could_be_met, &mut fewer);
             }
             if fewer == [false; 4] {
                 break;

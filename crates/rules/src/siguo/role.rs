@@ -110,6 +110,13 @@ impl Roles {
         Roles(self.0 & other.0)
     }
 
+    /// The roles that are in one of them.
+    #[must_use]
+    #[inline]
+    pub const fn or(self, other: Roles) -> Roles {
+        Roles(self.0 | other.0)
+    }
+
     /// The roles that are in it and not in the other.
     #[must_use]
     #[inline]
@@ -136,7 +143,8 @@ impl Roles {
 
     /// The roles, the weakest first.
     pub fn iter(self) -> impl Iterator<Item = Role> {
-        Role::ALL.into_iter().filter(move |&role| self.contains(role))
+        let rest = std::iter::successors(Some(self.0), |rest| Some(rest & rest.wrapping_sub(1)));
+        rest.take_while(|&rest| rest != 0).map(|rest| Role::ALL[rest.trailing_zeros() as usize])
     }
 
     /// A number below 4,096 that no other set has.

@@ -1,0 +1,362 @@
+//! What was found, as tables and checks.
+
+use anglerfish_arena::report::{Report, Row, Table};
+use anglerfish_arena::stats::clustered::Clustered;
+use anglerfish_rules::siguo::Candidates;
+
+use super::archive::{Archive, Part};
+use super::measure::{GameScore, STAGES, Score};
+use super::models::{ANYBODY, BEST, CLASSIFIED, GENERAL, Models, NAMES};
+use super::paper::{self, Influence, positions};
+use super::synthetic::Found;
+use super::tables::Classified;
+use crate::stats::signed;
+use crate::{Check, Experiment, Findings, Manifest, Results, Size};
+
+/// What recorded games gave.
+pub(super) struct Recorded<'a> {
+    pub(super) archive: &'a Archive,
+    pub(super) models: &'a Models,
+    pub(super) games: &'a [GameScore],
+}
+
+/// How predictions are measured: a name, and the sum over men.
+type Measure = (&'static str, fn(&Score) -> f64);
+
+const MEASURES: [Measure; 3] = [
+    ("Men whose likeliest role is the true one", |score| score.likeliest as f64),
+    ("Men who are right in the likeliest assignment of all roles", |score| score.assigned as f64),
+    ("Mean probability of the true role", |score| score.truth),
+];
+
+pub(super) fn find(
+    experiment: &dyn Experiment,
+    manifest: &Manifest,
+    results: &Results,
+    classes: &String,
+    recorded: Option<&Recorded<'_>>,
+) -> Result<Findings, String> {
+    let text = results.get(classes).ok_or_else(|| format!("{classes} is missing"))?;
+    let found: Found = serde_json::from_str(text).map_err(|e| e.to_string())?;
+    let mut tables = Vec::new();
+    let mut checks = own_checks(&found);
+    let mut data = serde_json::json!({ "classes": found });
+    let mut facts = Vec::new();
+    match recorded {
+        Some(recorded) => {
+            facts.push(("Recorded games".to_owned(), recorded.facts()));
+            tables.extend(MEASURES.iter().map(|measure| recorded.measured(measure)));
+            tables.extend([recorded.differences(), recorded.by_acquaintance(), recorded.classes()]);
+            checks.extend(recorded.checks(manifest.size));
+            data["models"] = recorded.data();
+        }
+        None => {
+            let file = experiment.data().unwrap_or_default();
+            facts.push((
+                "Recorded games".to_owned(),
+                format!("SKIPPED siguo (no {file}: set ANGLERFISH_DATA to the data folder)"),
+            ));
+        }
+    }
+    tables.extend([synthetic(&found), slips()]);
+    Ok(Findings {
+        report: Report {
+            title: "Guessing hidden men of Siguo".to_owned(),
+            subtitle: experiment.about().to_owned(),
+            facts,
+            tables,
+            ..Report::default()
+        },
+        checks,
+        data,
+    })
+}
+
+impl Recorded<'_> {
+    fn facts(&self) -> String {
+        let players = self.archive.players();
+        let count = |part: Part| players.values().filter(|of| **of == part).count();
+        format!(
+            "{} games of four; {} layouts of {} players for training, {} of {} held out",
+            self.archive.games.len(),
+            self.archive.layouts(Part::Training).len(),
+            count(Part::Training),
+            self.archive.layouts(Part::HeldOut).len(),
+            count(Part::HeldOut)
+        )
+    }
+
+    /// The mean of a model in a stage, by game.
+    fn mean(&self, model: usize, stage: usize, met: Option<bool>, of: fn(&Score) -> f64) -> Clustered {
+        let mut mean = Clustered::default();
+        for score in self.games.iter().map(|game| game.score(model, stage, met)).filter(|score| score.men > 0)
+        {
+            mean.add(score.men, of(&score));
+        }
+        mean
+    }
+
+    /// How much a model is ahead of the general table, game by game.
+    fn ahead(&self, model: usize, stage: usize, met: Option<bool>, of: fn(&Score) -> f64) -> Clustered {
+        let mut mean = Clustered::default();
+        for game in self.games {
+            let [own, general] = [model, GENERAL].map(|model| game.score(model, stage, met));
+            if own.men > 0 {
+                mean.add(own.men, of(&own) - of(&general));
+            }
+        }
+        mean
+    }
+
+    fn measured(&self, (title, of): &Measure) -> Table {
+        let row = |(model, name): (usize, &&str)| Row {
+            head: (*name).to_owned(),
+            cells: (0..3).map(|stage| percent(&self.mean(model, stage, None, *of)).into()).collect(),
+        };
+        let men = (0..3).map(|stage| self.mean(GENERAL, stage, None, *of).values().to_string());
+        let mut rows: Vec<Row> = NAMES.iter().enumerate().map(row).collect();
+        rows.push(Row { head: "men, at all plies".to_owned(), cells: men.map(Into::into).collect() });
+        Table {
+            title: (*title).to_owned(),
+            caption: "Per cent, with 95 % intervals by game. Men of enemies who are held out, on the board and not settled by what is certain.".to_owned(),
+            columns: columns("model"),
+            rows,
+        }
+    }
+
+    fn differences(&self) -> Table {
+        let claims =
+            [0, 1, 2].map(|stage| paper::claimed(stage).map(|points| signed(points, 1)).join(" to "));
+        let mut rows = Vec::new();
+        for (title, of) in MEASURES {
+            for (model, name) in NAMES.iter().enumerate().filter(|(model, _)| *model > GENERAL) {
+                let cells = (0..3).map(|stage| points(&self.ahead(model, stage, None, of)).into());
+                rows.push(Row { head: format!("{name}: {}", title.to_lowercase()), cells: cells.collect() });
+            }
+        }
+        Table {
+            title: "Ahead of the general table".to_owned(),
+            caption: format!(
+                "Points, with 95 % intervals by game. The paper's Table 6 has classified models ahead by {}.",
+                claims.join(", ")
+            ),
+            columns: columns("model"),
+            rows,
+        }
+    }
+
+    fn by_acquaintance(&self) -> Table {
+        let mut rows = Vec::new();
+        for (met, who) in [(true, "met before"), (false, "never met")] {
+            for model in [GENERAL, ANYBODY, BEST] {
+                let cell = |stage| {
+                    let mean = self.mean(model, stage, Some(met), MEASURES[0].1);
+                    format!("{}, {} men", percent(&mean), mean.values()).into()
+                };
+                rows.push(Row {
+                    head: format!("{who}: {}", NAMES[model]),
+                    cells: (0..3).map(cell).collect(),
+                });
+            }
+        }
+        Table {
+            title: "By whether the player was met before".to_owned(),
+            caption: "Men whose likeliest role is the true one, in per cent. Met before: an earlier game of the same name is in the records.".to_owned(),
+            columns: columns("who"),
+            rows,
+        }
+    }
+
+    fn classes(&self) -> Table {
+        let shares = |classified: &Classified| classified.priors.map(|share| format!("{:.1}", 100.0 * share));
+        let row = |head: &str, classified: &Classified| Row {
+            head: head.to_owned(),
+            cells: shares(classified).map(Into::into).to_vec(),
+        };
+        let paper = Row { head: "the paper".to_owned(), cells: ["22", "51", "27"].map(Into::into).to_vec() };
+        let trained = &self.models.influence;
+        let alike = [
+            correlation(&trained.aggressive, &Influence::PRINTED.aggressive),
+            correlation(&trained.defensive, &Influence::PRINTED.defensive),
+        ];
+        Table {
+            title: "Classes of layouts".to_owned(),
+            caption: format!(
+                "Per cent of the layouts for training. Influence trained anew by the three rules correlates with Table 3 by {:.2} and with Table 4 by {:.2}; its bounds, {:.2} and {:.2}, are those that give the paper's shares.",
+                alike[0], alike[1], trained.bounds[0], trained.bounds[1]
+            ),
+            columns: ["how", "aggressive", "balanced", "defensive"].map(str::to_owned).to_vec(),
+            rows: vec![
+                paper,
+                row("payoffs, printed tables, 0.7 and 1.5", &self.models.printed),
+                row("men worth their values, printed tables", &self.models.plain),
+                row("payoffs, tables trained anew", &self.models.trained),
+            ],
+        }
+    }
+
+    fn checks(&self, size: Size) -> Vec<Check> {
+        let ahead = |model: usize, stage: usize| self.ahead(model, stage, None, MEASURES[0].1);
+        let mut checks = vec![Check::new(
+            "the general table guesses more than none, at plies 41 to 120",
+            ahead(0, 1).interval().1 < 0.0,
+            format!("none is ahead by {}", points(&ahead(0, 1))),
+        )];
+        for (stage, (plies, _)) in STAGES.iter().enumerate().filter(|_| size != Size::Ci) {
+            checks.push(Check::new(
+                format!("our best model is ahead of the general table, at plies {plies}"),
+                ahead(BEST, stage).interval().0 > 0.0,
+                points(&ahead(BEST, stage)),
+            ));
+        }
+        if size != Size::Ci {
+            checks.push(Check::new(
+                "our best model is at least 6 points ahead at plies 41 to 120",
+                ahead(BEST, 1).mean() >= 0.06,
+                points(&ahead(BEST, 1)),
+            ));
+            let claimed = paper::claimed(1)[0];
+            checks.push(Check::new(
+                format!("the paper's gain by classes, {claimed:.1} points or more at plies 41 to 120, is not there"),
+                100.0 * ahead(CLASSIFIED, 1).interval().1 < claimed,
+                points(&ahead(CLASSIFIED, 1)),
+            ));
+        }
+        checks
+    }
+
+    fn data(&self) -> serde_json::Value {
+        let of = |model: usize| {
+            let stages = (0..3).map(|stage| {
+                let measures = MEASURES.map(|(_, of)| {
+                    let (mean, ahead) =
+                        (self.mean(model, stage, None, of), self.ahead(model, stage, None, of));
+                    serde_json::json!({
+                        "mean": mean.mean(), "interval": mean.share_interval(),
+                        "ahead": ahead.mean(), "ahead_interval": ahead.interval(),
+                    })
+                });
+                let men = self.mean(model, stage, None, MEASURES[0].1);
+                serde_json::json!({ "men": men.values(), "games": men.clusters(), "measures": measures })
+            });
+            serde_json::json!({ "model": NAMES[model], "stages": stages.collect::<Vec<_>>() })
+        };
+        serde_json::json!({
+            "stages": (0..NAMES.len()).map(of).collect::<Vec<_>>(),
+            "strengths": self.models.strengths,
+            "influence": self.models.influence,
+        })
+    }
+}
+
+fn columns(head: &str) -> Vec<String> {
+    std::iter::once(head.to_owned()).chain(STAGES.map(|(plies, _)| format!("plies {plies}"))).collect()
+}
+
+fn percent(mean: &Clustered) -> String {
+    let (low, high) = mean.share_interval();
+    format!("{:.2} ({:.2}–{:.2})", 100.0 * mean.mean(), 100.0 * low, 100.0 * high)
+}
+
+fn points(mean: &Clustered) -> String {
+    let (low, high) = mean.interval();
+    format!("{} ± {:.2}", signed(100.0 * mean.mean(), 2), 50.0 * (high - low))
+}
+
+fn correlation(a: &[f64], b: &[f64]) -> f64 {
+    let of = |values: &[f64]| positions().map(|slot| values[slot]).collect::<Vec<f64>>();
+    let (a, b) = (of(a), of(b));
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let product =
+        |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(u, v)| (u - mean(x)) * (v - mean(y))).sum::<f64>();
+    product(&a, &b) / (product(&a, &a) * product(&b, &b)).sqrt()
+}
+
+fn synthetic(found: &Found) -> Table {
+    let share = |score: &Score| format!("{:.2}", 100.0 * score.likeliest as f64 / score.men.max(1) as f64);
+    let row = |i: usize| Row {
+        head: found.known[i].to_string(),
+        cells: vec![
+            share(&found.general[i]).into(),
+            share(&found.classified[i]).into(),
+            format!("{:.1}", 100.0 * found.recognized[i]).into(),
+        ],
+    };
+    Table {
+        title: "The method on armies that do come in three classes".to_owned(),
+        caption: "Armies of our own making. Men whose likeliest role is the true one, and armies whose likeliest class is, in per cent.".to_owned(),
+        columns: ["men known", "general", "classified", "class"].map(str::to_owned).to_vec(),
+        rows: (0..found.known.len()).map(row).collect(),
+    }
+}
+
+/// What holds without any recorded game.
+fn own_checks(found: &Found) -> Vec<Check> {
+    let layouts = Candidates::any().ways().count();
+    let last = found.known.len() - 1;
+    let ahead = |i: usize| {
+        let share = |score: &Score| score.truth / score.men.max(1) as f64;
+        100.0 * (share(&found.classified[i]) - share(&found.general[i]))
+    };
+    let largest = |column: &[f64; 30]| {
+        let mut slots: Vec<usize> = positions().collect();
+        slots.sort_by(|a, b| column[*b].total_cmp(&column[*a]));
+        slots.truncate(4);
+        slots.sort_unstable();
+        slots
+    };
+    let peaks = largest(&paper::DEFENSIVE);
+    vec![
+        Check::new(
+            "there are 709,596,419,051,520,000 layouts, as in Table 1",
+            layouts == 709_596_419_051_520_000,
+            layouts.to_string(),
+        ),
+        Check::new(
+            "equation 6 adds up to 1 with the priors in its denominator, and not as printed",
+            found.sums[0] < 1e-9 && found.sums[1] > 0.1,
+            format!("off by {:.1e} and by up to {:.2}", found.sums[0], found.sums[1]),
+        ),
+        Check::new(
+            "the best places of Table 4 are columns 1 and 5 of row 5 and 2 and 4 of row 3",
+            peaks == [11, 13, 20, 24],
+            format!("slots {peaks:?}"),
+        ),
+        Check::new(
+            "where armies come in classes, equation 7 is ahead of the general table, the more the more men are known",
+            ahead(last) > 0.3 && ahead(last) > ahead(1) && found.recognized[last] > 0.5,
+            format!("{} points with {} men known", signed(ahead(last), 2), found.known[last]),
+        ),
+    ]
+}
+
+fn slips() -> Table {
+    let rows = [
+        (
+            "worlds of Siguo, in the text",
+            "3.58e68",
+            "3.57e53: the cube of 7.096e17, three players who are not seen",
+        ),
+        ("p of equation 1", "12 by 13", "12 by 12, as F"),
+        ("equation 6", "no priors in the denominator", "the sum of P(h|m) P(m) over the classes"),
+        (
+            "best places for defense, in the text",
+            "row 5, columns 2 and 4",
+            "row 5, columns 1 and 5, and row 3, columns 2 and 4, by its Table 4",
+        ),
+        ("agents PRS and PBS, in the text", "not in Table 5", "PRC and PBC"),
+        ("order of the turns", "clockwise", "against the clock, in all recorded games"),
+    ];
+    Table {
+        title: "Slips of the paper".to_owned(),
+        caption: String::new(),
+        columns: ["where", "printed", "right"].map(str::to_owned).to_vec(),
+        rows: rows
+            .into_iter()
+            .map(|(head, printed, right)| Row {
+                head: head.to_owned(),
+                cells: vec![printed.into(), right.into()],
+            })
+            .collect(),
+    }
+}

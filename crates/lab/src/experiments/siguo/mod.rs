@@ -1,0 +1,207 @@
+//! Siguo: whether classes of players help to guess hidden men (paper 004), and what helps more, on recorded games of people.
+//!
+//! Without the games, which have no licence and are not part of this repository, only what needs none is done: the paper's own
+//! numbers, and its method on armies that really come in three classes. What the paper leaves open is fixed in docs/siguo.md.
+
+mod archive;
+mod deeds;
+mod evidence;
+mod findings;
+mod measure;
+mod mixture;
+mod models;
+mod paper;
+mod synthetic;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anglerfish_rules::siguo::Arm;
+
+use self::archive::{Archive, Part};
+use self::measure::{GameScore, Score, cases, stage};
+use self::models::{Models, NAMES, Training};
+use crate::{Experiment, Findings, Manifest, Results, Size};
+
+/// The experiment without recorded games.
+pub struct Siguo;
+
+/// The experiment on recorded games.
+struct Recorded {
+    archive: Archive,
+    /// The models that were made last: units of a run share them.
+    models: Mutex<Option<(Training, Arc<Models>)>>,
+}
+
+impl Experiment for Siguo {
+    fn name(&self) -> &'static str {
+        "siguo"
+    }
+
+    fn about(&self) -> &'static str {
+        "Siguo: guessing the men of people by tables, classes, kinds of armies and deeds (paper 004, Table 6)"
+    }
+
+    fn numbers(&self, size: Size) -> Vec<(&'static str, u64)> {
+        let [armies, games, every, train, one_of, epochs, kinds] = match size {
+            Size::Ci => [1_200, 60, 10, 200, 4, 2, 8],
+            Size::Paper => [4_000, 100_000, 4, 100_000, 12, 5, 32],
+            Size::Full => [4_000, 100_000, 1, 100_000, 6, 5, 32],
+        };
+        vec![
+            ("armies", armies),
+            ("games", games),
+            ("every", every),
+            ("train", train),
+            ("one-of", one_of),
+            ("epochs", epochs),
+            ("kinds", kinds),
+        ]
+    }
+
+    fn data(&self) -> Option<&'static str> {
+        Some(archive::FILE)
+    }
+
+    fn with_data(&self, text: &str) -> Result<Box<dyn Experiment>, String> {
+        Ok(Box::new(Recorded { archive: Archive::read(text)?, models: Mutex::new(None) }))
+    }
+
+    fn units(&self, manifest: &Manifest) -> Vec<String> {
+        vec![format!("classes {} {}", manifest.number("armies"), manifest.seed)]
+    }
+
+    fn work(&self, unit: &str) -> Result<String, String> {
+        let words: Vec<&str> = unit.split(' ').collect();
+        let ["classes", armies, seed] = words[..] else {
+            return Err("expected classes ARMIES SEED".to_owned());
+        };
+        let number = |text: &str| text.parse::<u64>().map_err(|e| format!("{text}: {e}"));
+        let found = synthetic::classes(number(armies)? as usize, number(seed)?);
+        serde_json::to_string(&found).map_err(|e| e.to_string())
+    }
+
+    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String> {
+        findings::find(self, manifest, results, &self.units(manifest)[0], None)
+    }
+}
+
+/// How many units the games of a run are cut into.
+const BLOCKS: usize = 40;
+
+impl Recorded {
+    /// The numbers of the games that are predicted, evenly from all.
+    fn games(&self, games: usize) -> Vec<usize> {
+        let all = self.archive.games.len();
+        let games = games.min(all);
+        (0..games).map(|i| i * all / games).collect()
+    }
+
+    fn training(manifest: &Manifest) -> Training {
+        Training {
+            games: manifest.number("train") as usize,
+            one_of: manifest.number("one-of") as u32,
+            epochs: manifest.number("epochs") as u32,
+            kinds: manifest.number("kinds") as usize,
+            seed: manifest.seed,
+        }
+    }
+
+    fn models(&self, training: Training) -> Arc<Models> {
+        let mut made = self.models.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*made {
+            Some((of, models)) if *of == training => Arc::clone(models),
+            _ => {
+                let models = Arc::new(Models::new(&self.archive, training));
+                *made = Some((training, Arc::clone(&models)));
+                models
+            }
+        }
+    }
+
+    /// Predicts the armies of the held-out players of a game.
+    fn score(&self, models: &Models, n: usize, every: u32) -> GameScore {
+        let game = &self.archive.games[n];
+        let held_out = |arm: Arm| Part::of(&game.players[arm.index()]) == Part::HeldOut;
+        let mut score = GameScore::default();
+        cases(game, held_out, |case| {
+            // Not the same plies in every game.
+            if !(case.ply + n as u32).is_multiple_of(every.max(1)) {
+                return;
+            }
+            let Some(layout) = game.start.layout(case.arm) else { return };
+            let past = models.past(&game.players[case.arm.index()], n);
+            let scores = score.of(stage(case.ply), !past.is_empty(), NAMES.len());
+            for (score, odds) in scores.iter_mut().zip(models.predict(case, &past)) {
+                Score::add(score, &odds, layout, &case.hidden);
+            }
+        });
+        score
+    }
+}
+
+impl Experiment for Recorded {
+    fn name(&self) -> &'static str {
+        Siguo.name()
+    }
+
+    fn about(&self) -> &'static str {
+        Siguo.about()
+    }
+
+    fn numbers(&self, size: Size) -> Vec<(&'static str, u64)> {
+        Siguo.numbers(size)
+    }
+
+    fn units(&self, manifest: &Manifest) -> Vec<String> {
+        let games = self.games(manifest.number("games") as usize).len();
+        let block = |i: usize| {
+            let (from, to) = (i * games / BLOCKS, (i + 1) * games / BLOCKS);
+            let Training { games: train, one_of, epochs, kinds, seed } = Recorded::training(manifest);
+            let every = manifest.number("every");
+            let digest = self.archive.digest;
+            (from < to).then(|| {
+                format!("games {from} {to} {games} {every} {train} {one_of} {epochs} {kinds} {seed} {digest}")
+            })
+        };
+        Siguo.units(manifest).into_iter().chain((0..BLOCKS).filter_map(block)).collect()
+    }
+
+    fn work(&self, unit: &str) -> Result<String, String> {
+        let Some(numbers) = unit.strip_prefix("games ") else { return Siguo.work(unit) };
+        let numbers = numbers.split(' ').map(|word| word.parse().map_err(|e| format!("{word}: {e}")));
+        let numbers = numbers.collect::<Result<Vec<u64>, String>>()?;
+        let &[from, to, games, every, train, one_of, epochs, kinds, seed, digest] = &numbers[..] else {
+            return Err("expected games and ten numbers".to_owned());
+        };
+        if digest != self.archive.digest {
+            return Err(format!("expected games with the digest {digest}, found {}", self.archive.digest));
+        }
+        let chosen = self.games(games as usize);
+        let block = chosen.get(from as usize..to as usize).ok_or("expected a block of these games")?;
+        let training = Training {
+            games: train as usize,
+            one_of: one_of as u32,
+            epochs: epochs as u32,
+            kinds: kinds as usize,
+            seed,
+        };
+        let models = self.models(training);
+        let scores: Vec<GameScore> = block.iter().map(|&n| self.score(&models, n, every as u32)).collect();
+        serde_json::to_string(&scores).map_err(|e| e.to_string())
+    }
+
+    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String> {
+        let units = self.units(manifest);
+        let mut games: Vec<GameScore> = Vec::new();
+        for unit in &units[1..] {
+            let text = results.get(unit).ok_or_else(|| format!("{unit} is missing"))?;
+            games.extend(serde_json::from_str::<Vec<GameScore>>(text).map_err(|e| e.to_string())?);
+        }
+        let models = self.models(Recorded::training(manifest));
+        let recorded = findings::Recorded { archive: &self.archive, models: &models, games: &games };
+        findings::find(self, manifest, results, &units[0], Some(&recorded))
+    }
+}

@@ -1,0 +1,154 @@
+//! Everything that predicts hidden men, made from the players that are for training.
+
+use std::collections::BTreeMap;
+
+use anglerfish_rules::Rng;
+use anglerfish_rules::siguo::{Arm, Layout, Role, SLOTS};
+
+use super::archive::{Archive, Part};
+use super::deeds::{Learner, Net, Sample, samples};
+use super::measure::{Case, cases};
+use super::mixture::{Mixture, memory};
+use super::paper::{Fights, Influence, positions, strengths, value};
+use super::tables::{Classified, Odds, Table, balanced};
+
+/// The models, in the order of every list of them.
+pub(super) const NAMES: [&str; 11] = [
+    "uniform",
+    "general",
+    "classified: equation 7",
+    "classified: likeliest class",
+    "classified: tables trained anew",
+    "classified: men worth their values",
+    "general, as many of each as there are",
+    "kinds",
+    "deeds",
+    "kinds and deeds",
+    "kinds, deeds and memory",
+];
+/// What the others are compared with.
+pub(super) const GENERAL: usize = 1;
+/// As in the paper.
+pub(super) const CLASSIFIED: usize = 2;
+/// All that we have without knowing the player, and our best.
+pub(super) const ANYBODY: usize = 9;
+/// With the earlier armies of the same player.
+pub(super) const BEST: usize = 10;
+
+/// How models are made.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct Training {
+    /// How many games, of all that there are.
+    pub(super) games: usize,
+    /// One of so many cases is learned from.
+    pub(super) one_of: u32,
+    pub(super) epochs: u32,
+    pub(super) kinds: usize,
+    pub(super) seed: u64,
+}
+
+/// The models.
+pub(super) struct Models {
+    pub(super) general: Table,
+    pub(super) printed: Classified,
+    pub(super) trained: Classified,
+    pub(super) plain: Classified,
+    pub(super) influence: Influence,
+    pub(super) strengths: [f64; 12],
+    kinds: Mixture,
+    net: Net,
+    /// By player, its armies with the numbers of the games.
+    past: BTreeMap<String, Vec<(usize, Layout)>>,
+}
+
+impl Models {
+    /// From the armies of the players for training alone, and what their men did. Earlier armies are those of everybody.
+    pub(super) fn new(archive: &Archive, training: Training) -> Models {
+        let mut rng = Rng::stream(training.seed, "siguo");
+        // Step 1. Tables.
+        let layouts = archive.layouts(Part::Training);
+        let fights = Fights::of(archive, Part::Training);
+        let strengths = strengths(&fights.meetings);
+        let influence = Influence::trained(&fights, &layouts, &strengths);
+        let mut past: BTreeMap<String, Vec<(usize, Layout)>> = BTreeMap::new();
+        for (n, game) in archive.games.iter().enumerate() {
+            for arm in Arm::ALL {
+                let armies = past.entry(game.players[arm.index()].clone()).or_default();
+                armies.extend(game.start.layout(arm).map(|layout| (n, *layout)));
+            }
+        }
+        // Step 2. What men of each role do.
+        let mut armies: Vec<Vec<(Sample, usize)>> = Vec::new();
+        for game in archive.games.iter().take(training.games) {
+            let learned = |arm: Arm| Part::of(&game.players[arm.index()]) == Part::Training;
+            cases(game, learned, |case| {
+                if rng.below(training.one_of.max(1)) == 0
+                    && let Some(layout) = game.start.layout(case.arm)
+                {
+                    let role = |slot: usize| layout.role(slot).map_or(0, |role| role as usize);
+                    let men = samples(case).into_iter();
+                    armies
+                        .push(men.map(|man| (man.slot, man)).map(|(slot, man)| (man, role(slot))).collect());
+                }
+            });
+        }
+        let mut learner = Learner::new(&mut rng);
+        for _ in 0..training.epochs {
+            rng.shuffle(&mut armies);
+            for army in &armies {
+                learner.learn(army);
+            }
+        }
+        Models {
+            general: Table::of(&layouts),
+            printed: Classified::of(&layouts, &Influence::PRINTED, &strengths),
+            trained: Classified::of(&layouts, &influence, &strengths),
+            plain: Classified::of(&layouts, &Influence::PRINTED, &Role::ALL.map(value)),
+            kinds: Mixture::learned(&layouts, training.kinds, 15, &mut rng),
+            influence,
+            strengths,
+            net: learner.net,
+            past,
+        }
+    }
+
+    /// The earlier armies of a player, the last one first.
+    pub(super) fn past(&self, player: &str, game: usize) -> Vec<&Layout> {
+        let armies = self.past.get(player).into_iter().flatten();
+        let mut past: Vec<&Layout> = armies.filter(|(n, _)| *n < game).map(|(_, layout)| layout).collect();
+        past.reverse();
+        past
+    }
+
+    /// What each of [`NAMES`] says of an army, whose owner has had these before.
+    pub(super) fn predict(&self, case: &Case<'_>, past: &[&Layout]) -> Vec<Odds> {
+        let known = case.known;
+        let general = self.general.predict(known);
+        // How much likelier what is known, and what was seen, are if a man has a role.
+        let mut certain = [[0.0; 12]; SLOTS];
+        let mut seen = self.net.predict(&samples(case));
+        for slot in positions() {
+            for role in known.roles(slot).iter() {
+                let common = self.general.odds()[slot][role as usize].max(1e-4);
+                certain[slot][role as usize] = 1.0;
+                let seen = &mut seen[slot][role as usize];
+                *seen = if known.roles(slot).settled().is_some() { 1.0 } else { *seen / common };
+            }
+        }
+        let anybody = Mixture::single(&self.general);
+        let memory = memory(past, &self.general);
+        vec![
+            Table::uniform().predict(known),
+            general,
+            self.printed.predict(known),
+            self.printed.predict_likeliest(known),
+            self.trained.predict(known),
+            self.plain.predict(known),
+            balanced(&general),
+            balanced(&self.kinds.predict(&[], &certain)),
+            balanced(&anybody.predict(&[], &seen)),
+            balanced(&self.kinds.predict(&[], &seen)),
+            balanced(&self.kinds.predict(&memory, &seen)),
+        ]
+    }
+}
