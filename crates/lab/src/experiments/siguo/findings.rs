@@ -5,7 +5,7 @@ use anglerfish_arena::stats::clustered::Clustered;
 use anglerfish_rules::siguo::Candidates;
 
 use super::archive::{Archive, Part};
-use super::measure::{GameScore, STAGES, Score};
+use super::measure::{GameScore, STAGES, Score, Which};
 use super::models::{ANYBODY, BEST, CLASSIFIED, GENERAL, Models, NAMES};
 use super::paper::{self, Influence, positions};
 use super::synthetic::Found;
@@ -29,6 +29,9 @@ const MEASURES: [Measure; 3] = [
     ("Mean probability of the true role", |score| score.truth),
 ];
 
+/// All armies.
+const ANY: Which = |_| true;
+
 pub(super) fn find(
     experiment: &dyn Experiment,
     manifest: &Manifest,
@@ -46,7 +49,7 @@ pub(super) fn find(
         Some(recorded) => {
             facts.push(("Recorded games".to_owned(), recorded.facts()));
             tables.extend(MEASURES.iter().map(|measure| recorded.measured(measure)));
-            tables.extend([recorded.differences(), recorded.by_acquaintance(), recorded.classes()]);
+            tables.extend([recorded.differences(), recorded.by_owner(), recorded.classes()]);
             checks.extend(recorded.checks(manifest.size));
             data["models"] = recorded.data();
         }
@@ -87,9 +90,10 @@ impl Recorded<'_> {
     }
 
     /// The mean of a model in a stage, by game.
-    fn mean(&self, model: usize, stage: usize, met: Option<bool>, of: fn(&Score) -> f64) -> Clustered {
+    fn mean(&self, model: usize, stage: usize, which: Which, of: fn(&Score) -> f64) -> Clustered {
         let mut mean = Clustered::default();
-        for score in self.games.iter().map(|game| game.score(model, stage, met)).filter(|score| score.men > 0)
+        for score in
+            self.games.iter().map(|game| game.score(model, stage, which)).filter(|score| score.men > 0)
         {
             mean.add(score.men, of(&score));
         }
@@ -97,10 +101,10 @@ impl Recorded<'_> {
     }
 
     /// How much a model is ahead of the general table, game by game.
-    fn ahead(&self, model: usize, stage: usize, met: Option<bool>, of: fn(&Score) -> f64) -> Clustered {
+    fn ahead(&self, model: usize, stage: usize, which: Which, of: fn(&Score) -> f64) -> Clustered {
         let mut mean = Clustered::default();
         for game in self.games {
-            let [own, general] = [model, GENERAL].map(|model| game.score(model, stage, met));
+            let [own, general] = [model, GENERAL].map(|model| game.score(model, stage, which));
             if own.men > 0 {
                 mean.add(own.men, of(&own) - of(&general));
             }
@@ -111,9 +115,9 @@ impl Recorded<'_> {
     fn measured(&self, (title, of): &Measure) -> Table {
         let row = |(model, name): (usize, &&str)| Row {
             head: (*name).to_owned(),
-            cells: (0..3).map(|stage| percent(&self.mean(model, stage, None, *of)).into()).collect(),
+            cells: (0..3).map(|stage| percent(&self.mean(model, stage, ANY, *of)).into()).collect(),
         };
-        let men = (0..3).map(|stage| self.mean(GENERAL, stage, None, *of).values().to_string());
+        let men = (0..3).map(|stage| self.mean(GENERAL, stage, ANY, *of).values().to_string());
         let mut rows: Vec<Row> = NAMES.iter().enumerate().map(row).collect();
         rows.push(Row { head: "men, at all plies".to_owned(), cells: men.map(Into::into).collect() });
         Table {
@@ -130,7 +134,7 @@ impl Recorded<'_> {
         let mut rows = Vec::new();
         for (title, of) in MEASURES {
             for (model, name) in NAMES.iter().enumerate().filter(|(model, _)| *model > GENERAL) {
-                let cells = (0..3).map(|stage| points(&self.ahead(model, stage, None, of)).into());
+                let cells = (0..3).map(|stage| points(&self.ahead(model, stage, ANY, of)).into());
                 rows.push(Row { head: format!("{name}: {}", title.to_lowercase()), cells: cells.collect() });
             }
         }
@@ -145,13 +149,21 @@ impl Recorded<'_> {
         }
     }
 
-    fn by_acquaintance(&self) -> Table {
+    fn by_owner(&self) -> Table {
+        let owners: [(&str, Which); 4] = [
+            ("met before", |owner| owner.met),
+            ("never met", |owner| !owner.met),
+            ("no twin", |owner| !owner.twin),
+            ("never met, no twin", |owner| !owner.met && !owner.twin),
+        ];
         let mut rows = Vec::new();
-        for (met, who) in [(true, "met before"), (false, "never met")] {
+        for (who, which) in owners {
             for model in [GENERAL, ANYBODY, BEST] {
                 let cell = |stage| {
-                    let mean = self.mean(model, stage, Some(met), MEASURES[0].1);
-                    format!("{}, {} men", percent(&mean), mean.values()).into()
+                    let mean = self.mean(model, stage, which, MEASURES[0].1);
+                    let ahead = self.ahead(model, stage, which, MEASURES[0].1);
+                    format!("{:.2}, ahead {}, {} men", 100.0 * mean.mean(), points(&ahead), mean.values())
+                        .into()
                 };
                 rows.push(Row {
                     head: format!("{who}: {}", NAMES[model]),
@@ -160,9 +172,9 @@ impl Recorded<'_> {
             }
         }
         Table {
-            title: "By whether the player was met before".to_owned(),
-            caption: "Men whose likeliest role is the true one, in per cent. Met before: an earlier game of the same name is in the records.".to_owned(),
-            columns: columns("who"),
+            title: "By what could be known of the army before".to_owned(),
+            caption: "Men whose likeliest role is the true one, in per cent, and points ahead of the general table. Met before: an earlier game of the same name is in the records. Twin: exactly this layout was for training too, by another name.".to_owned(),
+            columns: columns("army"),
             rows,
         }
     }
@@ -196,7 +208,7 @@ impl Recorded<'_> {
     }
 
     fn checks(&self, size: Size) -> Vec<Check> {
-        let ahead = |model: usize, stage: usize| self.ahead(model, stage, None, MEASURES[0].1);
+        let ahead = |model: usize, stage: usize| self.ahead(model, stage, ANY, MEASURES[0].1);
         let mut checks = vec![Check::new(
             "the general table guesses more than none, at plies 41 to 120",
             ahead(0, 1).interval().1 < 0.0,
@@ -229,14 +241,13 @@ impl Recorded<'_> {
         let of = |model: usize| {
             let stages = (0..3).map(|stage| {
                 let measures = MEASURES.map(|(_, of)| {
-                    let (mean, ahead) =
-                        (self.mean(model, stage, None, of), self.ahead(model, stage, None, of));
+                    let (mean, ahead) = (self.mean(model, stage, ANY, of), self.ahead(model, stage, ANY, of));
                     serde_json::json!({
                         "mean": mean.mean(), "interval": mean.share_interval(),
                         "ahead": ahead.mean(), "ahead_interval": ahead.interval(),
                     })
                 });
-                let men = self.mean(model, stage, None, MEASURES[0].1);
+                let men = self.mean(model, stage, ANY, MEASURES[0].1);
                 serde_json::json!({ "men": men.values(), "games": men.clusters(), "measures": measures })
             });
             serde_json::json!({ "model": NAMES[model], "stages": stages.collect::<Vec<_>>() })

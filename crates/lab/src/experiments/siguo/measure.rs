@@ -65,26 +65,37 @@ pub(super) struct GameScore(Vec<Cell>);
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Cell {
     stage: usize,
-    /// Whether there are earlier armies of the player.
-    met: bool,
+    owner: Owner,
     scores: Vec<Score>,
 }
 
+/// What the models may know of an army before the game.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
+pub(super) struct Owner {
+    /// There are earlier armies of the player.
+    pub(super) met: bool,
+    /// Somebody whose armies were for training had exactly the same one: perhaps the same person by another name.
+    pub(super) twin: bool,
+}
+
+/// Whose armies are looked at.
+pub(super) type Which = fn(Owner) -> bool;
+
 impl GameScore {
-    /// The scores of a stage, for players of whom there are earlier armies, or of whom there are none.
-    pub(super) fn of(&mut self, stage: usize, met: bool, models: usize) -> &mut [Score] {
-        let at = self.0.iter().position(|cell| (cell.stage, cell.met) == (stage, met)).unwrap_or_else(|| {
-            self.0.push(Cell { stage, met, scores: vec![Score::default(); models] });
+    /// The scores of a stage, for armies of such owners.
+    pub(super) fn of(&mut self, stage: usize, owner: Owner, models: usize) -> &mut [Score] {
+        let at = self.0.iter().position(|cell| (cell.stage, cell.owner) == (stage, owner));
+        let at = at.unwrap_or_else(|| {
+            self.0.push(Cell { stage, owner, scores: vec![Score::default(); models] });
             self.0.len() - 1
         });
         &mut self.0[at].scores
     }
 
-    /// What a model is worth in a stage; of some of the players, if that is said.
-    pub(super) fn score(&self, model: usize, stage: usize, met: Option<bool>) -> Score {
+    /// What a model is worth in a stage, on some of the armies.
+    pub(super) fn score(&self, model: usize, stage: usize, which: Which) -> Score {
         let mut sum = Score::default();
-        for cell in self.0.iter().filter(|cell| cell.stage == stage && met.is_none_or(|met| cell.met == met))
-        {
+        for cell in self.0.iter().filter(|cell| cell.stage == stage && which(cell.owner)) {
             let Some(score) = cell.scores.get(model) else { continue };
             sum.men += score.men;
             sum.likeliest += score.likeliest;

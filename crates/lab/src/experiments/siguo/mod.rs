@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anglerfish_rules::siguo::Arm;
 
 use self::archive::{Archive, Part};
-use self::measure::{GameScore, Score, cases, stage};
+use self::measure::{GameScore, Owner, Score, cases, stage};
 use self::models::{Models, NAMES, Training};
 use crate::{Experiment, Findings, Manifest, Results, Size};
 
@@ -133,7 +133,8 @@ impl Recorded {
             }
             let Some(layout) = game.start.layout(case.arm) else { return };
             let past = models.past(&game.players[case.arm.index()], n);
-            let scores = score.of(stage(case.ply), !past.is_empty(), NAMES.len());
+            let owner = Owner { met: !past.is_empty(), twin: models.has_twin(layout) };
+            let scores = score.of(stage(case.ply), owner, NAMES.len());
             for (score, odds) in scores.iter_mut().zip(models.predict(case, &past)) {
                 Score::add(score, &odds, layout, &case.hidden);
             }

@@ -1,6 +1,6 @@
 //! Everything that predicts hidden men, made from the players that are for training.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anglerfish_rules::Rng;
 use anglerfish_rules::siguo::{Arm, Layout, Role, SLOTS};
@@ -59,6 +59,8 @@ pub(super) struct Models {
     net: Net,
     /// By player, its armies with the numbers of the games.
     past: BTreeMap<String, Vec<(usize, Layout)>>,
+    /// The texts of all layouts for training.
+    texts: BTreeSet<String>,
 }
 
 impl Models {
@@ -109,7 +111,13 @@ impl Models {
             strengths,
             net: learner.net,
             past,
+            texts: layouts.iter().map(Layout::to_string).collect(),
         }
+    }
+
+    /// Whether exactly this layout was there for training.
+    pub(super) fn has_twin(&self, layout: &Layout) -> bool {
+        self.texts.contains(&layout.to_string())
     }
 
     /// The earlier armies of a player, the last one first.
