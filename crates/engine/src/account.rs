@@ -128,6 +128,15 @@ impl<G: Kit> Judge<G> {
         }
     }
 
+    /// What choosing `action` costs whoever is to move, never less than nothing, and what the judge would play, with how that would go on. As an
+    /// [`Account`] has it, and before anybody knows what comes of the choice.
+    pub fn mistake(&mut self, game: &G, action: G::Action) -> (Millionths, Vec<G::Action>) {
+        let line = self.opinion(game).line;
+        let (Some(seat), Some(&best)) = (game.turn().seat(), line.first()) else { return (0, line) };
+        let cost = if best == action { 0 } else { self.fan(game, best).mean - self.fan(game, action).mean };
+        ((sign(seat) * cost).max(0), line)
+    }
+
     /// What an action is worth on average, and each of what may come of it.
     fn fan(&mut self, game: &G, action: G::Action) -> Fan<G> {
         let mut chances = Vec::new();
@@ -381,6 +390,16 @@ mod tests {
             assert_eq!(account.forfeit, 0);
             assert_eq!(account.entries.len(), record.plies.len() - opened);
             assert_eq!(luck(judge, &record, opened).iter().sum::<i64>(), account.sums(Team::A).luck);
+            let mut game = record.start.clone();
+            for (i, ply) in record.plies.iter().enumerate() {
+                // Every few plies, and at the end: what is asked before a choice is what is said after it.
+                if let Some(entry) = i.checked_sub(opened).map(|n| &account.entries[n]).filter(|_| i % 7 == 0)
+                {
+                    let (cost, line) = judge.mistake(&game, G::action_of(ply.event));
+                    assert_eq!((cost, line), (entry.mistake, entry.line.clone()), "ply {i}");
+                }
+                game.apply(ply.event);
+            }
 
             // The same, broken off, and given up.
             record.truncate(record.plies.len() / 2);

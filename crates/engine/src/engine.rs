@@ -121,6 +121,11 @@ impl<G: Kit> Engine<G> {
         self.opponents.profile()
     }
 
+    /// How far the next search believes what the model predicts of the opponent: 0 expects the best answers, 1 those that are predicted.
+    pub fn trust(&self) -> f32 {
+        self.opponents.stance(&self.config.opponent).trust.unwrap_or(0.0)
+    }
+
     /// Blocks until it has decided. `view` must be of a game that goes on.
     pub fn think(
         &mut self,

@@ -18,7 +18,7 @@ fn json(args: &[&str]) -> serde_json::Value {
 #[test]
 fn show_draws_boards() {
     let hanzi = says(&["show", "--plies", "b3(c) c3(K)"]);
-    assert!(hanzi.contains(" 3 │ 〇 │ 包 │ 帥 │ 〇 │\n"), "{hanzi}");
+    assert!(hanzi.contains(" 3 │ 〇 │ 砲 │ 帥 │ 〇 │\n"), "{hanzi}");
     assert!(hanzi.contains("to move: black, the first player; ply 2"), "{hanzi}");
     let lying = says(&["show", "--plies", "b3(c) c3(K)", "--ascii", "--orientation", "lying"]);
     assert!(lying.contains(" c | X | X | K | X | X | X | X | X |\n"), "{lying}");

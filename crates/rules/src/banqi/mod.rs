@@ -27,6 +27,7 @@ pub use layout::{DEALS_MAGIC, Deal, Layout, read_deals, write_deals};
 pub use movegen::Moves;
 pub use piece::{Color, Piece, Role};
 pub use position::{Cell, Change, Position, Terminal};
+pub use refusal::WhyNot;
 pub use ruleset::{Board, Repetition, RuleSet, Stuck};
 pub use setup::{Setup, SetupError};
 pub use square::{Square, few_neighbors, neighbors, squares};
@@ -52,6 +53,11 @@ impl Banqi {
             Ok(position) => Banqi::new(position, rules),
             Err(error) => unreachable!("a board and its bag agree: {error}"),
         }
+    }
+
+    /// Why an action is not legal here; none if it is.
+    pub fn refusal(&self, action: Action) -> Option<WhyNot> {
+        (!self.is_legal(action)).then(|| refusal::why_not(self, action))
     }
 
     /// A game that goes on from a position, with no memory of how it came about.
@@ -250,7 +256,7 @@ impl Game for Banqi {
     }
 
     fn why_not(&self, action: Action) -> Option<String> {
-        (!self.is_legal(action)).then(|| refusal::why_not(self, action))
+        self.refusal(action).map(|why| why.to_string())
     }
 
     #[inline]

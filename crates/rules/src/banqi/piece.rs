@@ -47,7 +47,7 @@ impl fmt::Display for Color {
 pub enum Role {
     /// 兵 卒: takes pawns and the king.
     Pawn = 1,
-    /// 炮 包: takes anything, but only by jumping over exactly one piece.
+    /// 炮 砲: takes anything, but only by jumping over exactly one piece.
     Cannon = 2,
     /// 傌 馬
     Knight = 3,
@@ -209,7 +209,7 @@ impl Piece {
             (Color::Black, Role::Minister) => '象',
             (Color::Black, Role::Rook) => '車',
             (Color::Black, Role::Knight) => '馬',
-            (Color::Black, Role::Cannon) => '包',
+            (Color::Black, Role::Cannon) => '砲',
             (Color::Black, Role::Pawn) => '卒',
         }
     }

@@ -1,65 +1,136 @@
-//! Why an action is not allowed, in words for people: at the terminal, and in the complaint about a program.
+//! Why an action is not allowed, for people: at the terminal, and in the complaint about a program.
 
-use super::{Action, Banqi, Cell, Color, Role, Square};
+use std::fmt;
 
-/// Why the side to move may not do this.
-pub(super) fn why_not(game: &Banqi, action: Action) -> String {
+use super::{Action, Banqi, Cell, Color, Piece, Role, Square};
+
+/// Why an action is not allowed. As text it is an English sentence; programs that speak other languages have their own for each.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum WhyNot {
+    /// The game has ended.
+    Over,
+    /// This square is not on the board.
+    Outside(Square),
+    /// Nothing stands there.
+    Nothing(Square),
+    /// To be flipped, but face up: our own piece, and a square to move it to, as an example.
+    FaceUp(Piece, Square, Square),
+    /// To be flipped, but face up, and not ours.
+    FaceUpTheirs(Piece, Square),
+    /// A game begins with a flip.
+    FlipFirst,
+    /// To be moved, but face down.
+    FaceDown(Square),
+    /// To be moved, but not ours.
+    Theirs(Piece, Square),
+    /// It stands there already.
+    Stands(Piece, Square),
+    /// To be taken, but face down.
+    Unknown(Square),
+    /// A step goes to a neighboring square.
+    TooFar(Piece),
+    /// Our own piece stands there.
+    Own(Piece, Square),
+    /// A cannon takes over exactly one piece.
+    Jump,
+    /// All others take what is beside them.
+    TooFarToTake(Piece),
+    /// The king does not take pawns.
+    KingTakesPawn,
+    /// The first ranks below the second.
+    Rank(Piece, Piece),
+}
+
+impl fmt::Display for WhyNot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (title, name) = (Piece::title, |piece: &Piece| piece.role().name());
+        match self {
+            WhyNot::Over => write!(f, "the game has ended"),
+            WhyNot::Outside(at) => write!(f, "{at} is not on this board"),
+            WhyNot::Nothing(at) => write!(f, "there is nothing on {at}"),
+            WhyNot::FaceUp(piece, at, to) => write!(
+                f,
+                "the {} on {at} lies face up already; to move it, name two squares, such as {at} {to}",
+                title(*piece)
+            ),
+            WhyNot::FaceUpTheirs(piece, at) => {
+                write!(f, "the {} on {at} lies face up already, and is not yours", title(*piece))
+            }
+            WhyNot::FlipFirst => write!(f, "the first move of a game is a flip: one square, such as b3"),
+            WhyNot::FaceDown(at) => write!(f, "{at} lies face down; to flip it, name {at} alone"),
+            WhyNot::Theirs(piece, at) => {
+                write!(f, "the {} on {at} is not yours: you play {}", title(*piece), piece.color().other())
+            }
+            WhyNot::Stands(piece, at) => write!(f, "the {} stands on {at} already", name(piece)),
+            WhyNot::Unknown(at) => write!(f, "{at} lies face down, and face-down pieces cannot be taken"),
+            WhyNot::TooFar(piece) => {
+                write!(f, "too far: the {} moves one square up, down, left or right", name(piece))
+            }
+            WhyNot::Own(piece, at) => write!(f, "your own {} stands on {at}", title(*piece)),
+            WhyNot::Jump => {
+                write!(
+                    f,
+                    "a cannon takes by jumping along a line over exactly one piece, face up or face down"
+                )
+            }
+            WhyNot::TooFarToTake(piece) => write!(
+                f,
+                "too far: the {} takes what stands right beside it, up, down, left or right",
+                name(piece)
+            ),
+            WhyNot::KingTakesPawn => write!(f, "the king cannot take a pawn (but a pawn takes the king)"),
+            WhyNot::Rank(piece, victim) => write!(
+                f,
+                "the {} cannot take the {}, which ranks higher (king, guard, minister, rook, knight, cannon, pawn)",
+                name(piece),
+                name(victim)
+            ),
+        }
+    }
+}
+
+/// Why the side to move may not do this; the action must not be legal.
+pub(super) fn why_not(game: &Banqi, action: Action) -> WhyNot {
     if game.turn.is_over() {
-        return "the game has ended".to_owned();
+        return WhyNot::Over;
     }
     let position = game.position();
     match action {
         Action::Flip(at) => match position.cell(at) {
-            Cell::Outside => format!("{at} is not on this board"),
-            Cell::Empty => format!("there is nothing on {at}"),
+            Cell::Outside => WhyNot::Outside(at),
+            Cell::Empty => WhyNot::Nothing(at),
             Cell::Shown(piece) if Some(piece.color()) == position.side() => {
-                format!(
-                    "the {} on {at} lies face up already; to move it, name two squares, such as {at} {}",
-                    piece.title(),
-                    beside(at)
-                )
+                WhyNot::FaceUp(piece, at, beside(at))
             }
-            Cell::Shown(piece) => {
-                format!("the {} on {at} lies face up already, and is not yours", piece.title())
-            }
-            Cell::Hidden => "this piece cannot be flipped now".to_owned(),
+            Cell::Shown(piece) => WhyNot::FaceUpTheirs(piece, at),
+            Cell::Hidden => unreachable!("what lies face down may be flipped in every game that goes on"),
         },
         Action::Move { from, to } => match (position.side(), position.cell(from)) {
-            (None, _) => "the first move of a game is a flip: one square, such as b3".to_owned(),
-            (_, Cell::Outside) => format!("{from} is not on this board"),
-            (_, Cell::Empty) => format!("there is nothing on {from}"),
-            (_, Cell::Hidden) => format!("{from} lies face down; to flip it, name {from} alone"),
-            (Some(us), Cell::Shown(piece)) if piece.color() != us => {
-                format!("the {} on {from} is not yours: you play {us}", piece.title())
-            }
-            (Some(us), Cell::Shown(piece)) => why_not_there(game, us, piece.role(), from, to),
+            (None, _) => WhyNot::FlipFirst,
+            (_, Cell::Outside) => WhyNot::Outside(from),
+            (_, Cell::Empty) => WhyNot::Nothing(from),
+            (_, Cell::Hidden) => WhyNot::FaceDown(from),
+            (Some(us), Cell::Shown(piece)) if piece.color() != us => WhyNot::Theirs(piece, from),
+            (Some(us), Cell::Shown(piece)) => why_not_there(game, us, piece, from, to),
         },
     }
 }
 
 /// Why our piece on `from` may not go to `to`.
-fn why_not_there(game: &Banqi, us: Color, role: Role, from: Square, to: Square) -> String {
-    let mover = role.name();
+fn why_not_there(game: &Banqi, us: Color, piece: Piece, from: Square, to: Square) -> WhyNot {
     let near = from.file().abs_diff(to.file()) + from.rank().abs_diff(to.rank()) == 1;
     match game.position().cell(to) {
-        _ if from == to => format!("the {mover} stands on {from} already"),
-        Cell::Outside => format!("{to} is not on this board"),
-        Cell::Hidden => format!("{to} lies face down, and face-down pieces cannot be taken"),
-        Cell::Empty => format!("too far: the {mover} moves one square up, down, left or right"),
-        Cell::Shown(own) if own.color() == us => format!("your own {} stands on {to}", own.title()),
-        Cell::Shown(_) if role == Role::Cannon => {
-            "a cannon takes by jumping along a line over exactly one piece, face up or face down".to_owned()
+        _ if from == to => WhyNot::Stands(piece, from),
+        Cell::Outside => WhyNot::Outside(to),
+        Cell::Hidden => WhyNot::Unknown(to),
+        Cell::Empty => WhyNot::TooFar(piece),
+        Cell::Shown(own) if own.color() == us => WhyNot::Own(own, to),
+        Cell::Shown(_) if piece.role() == Role::Cannon => WhyNot::Jump,
+        Cell::Shown(_) if !near => WhyNot::TooFarToTake(piece),
+        Cell::Shown(victim) if (piece.role(), victim.role()) == (Role::King, Role::Pawn) => {
+            WhyNot::KingTakesPawn
         }
-        Cell::Shown(_) if !near => {
-            format!("too far: the {mover} takes what stands right beside it, up, down, left or right")
-        }
-        Cell::Shown(victim) => match (role, victim.role()) {
-            (Role::King, Role::Pawn) => "the king cannot take a pawn (but a pawn takes the king)".to_owned(),
-            (_, victim) => format!(
-                "the {mover} cannot take the {}, which ranks higher (king, guard, minister, rook, knight, cannon, pawn)",
-                victim.name()
-            ),
-        },
+        Cell::Shown(victim) => WhyNot::Rank(piece, victim),
     }
 }
 
@@ -81,7 +152,7 @@ mod tests {
         let check = |action: &str, why: &str| {
             let action: Action = action.parse().expect("an action");
             assert!(!game.is_legal(action), "{action}");
-            let said = why_not(&game, action);
+            let said = why_not(&game, action).to_string();
             assert!(said.contains(why), "{action}: {said}");
         };
         check("a2-a3", "the king cannot take a pawn");
@@ -98,14 +169,14 @@ mod tests {
         check("a3", "and is not yours");
         let start = Banqi::start(crate::banqi::RuleSet::PLATFORM);
         let first = Action::Move { from: Square::at(0, 0), to: Square::at(0, 1) };
-        assert!(why_not(&start, first).contains("a flip"));
+        assert!(why_not(&start, first).to_string().contains("a flip"));
     }
 
     #[test]
     fn ranks_are_explained() {
         let game: Banqi =
             "----/----/----/----/----/----/Pg--/---K r - 0 40 platform".parse().expect("a position");
-        let said = why_not(&game, "a2-b2".parse().expect("an action"));
+        let said = why_not(&game, "a2-b2".parse().expect("an action")).to_string();
         assert!(said.starts_with("the pawn cannot take the guard"), "{said}");
     }
 }
