@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 mod host;
+pub mod lang;
+pub mod lessons;
 pub mod platform;
 mod program;
 pub mod protocol;
@@ -11,6 +13,7 @@ pub mod swiss;
 mod table;
 
 pub use host::{Fixed, Host, Opened, greedy};
+pub use lang::Lang;
 pub use program::{Caps, Program, adopt_orphans, end_programs};
 pub use run::{
     Bounds, Contestant, Decision, Done, Field, Format, Identity, Journal, JournalError, Judging, Kind, LUCK,

@@ -21,6 +21,7 @@ pub(crate) struct Args {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Play(cmd::play::Args),
+    Rules(cmd::rules::Args),
     #[command(visible_alias = "analyze")]
     Analyse(cmd::analyse::Args),
     Show(cmd::show::Args),
@@ -49,6 +50,7 @@ pub(crate) enum Command {
     Compliance(cmd::compliance::Args),
     Tune(cmd::tune::Args),
     Lab(cmd::lab::Args),
+    Settings(cmd::settings::Args),
     Perft(cmd::perft::Args),
     Bench(cmd::bench::Args),
     Completions(cmd::completions::Args),
@@ -74,5 +76,28 @@ mod tests {
                 panic!("{command}\n{error}");
             }
         }
+    }
+
+    /// Every command shows how it is used, and every option that may be left out says what it is then.
+    #[test]
+    fn every_help_has_examples_and_defaults() {
+        fn look(command: &clap::Command, path: &str) {
+            for below in command.get_subcommands() {
+                look(below, &format!("{path} {}", below.get_name()));
+            }
+            let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let shown = examples.contains("Examples:\n") && examples.contains(path);
+            assert!(shown || path == "anglerfish", "{path} --help has no example");
+            for arg in command
+                .get_arguments()
+                .filter(|arg| !arg.is_required_set() && arg.get_action().takes_values())
+            {
+                let help =
+                    arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
+                let default = !arg.get_default_values().is_empty() || help.contains("[default: ");
+                assert!(default, "{path} --help does not say the default of {}: {help}", arg.get_id());
+            }
+        }
+        look(&<Args as clap::CommandFactory>::command(), "anglerfish");
     }
 }

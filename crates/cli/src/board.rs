@@ -2,35 +2,43 @@
 
 use std::io::IsTerminal;
 
+use anglerfish_arena::Lang;
 use anglerfish_rules::banqi::{Banqi, Cell, Color, Piece, Square};
 use anglerfish_rules::{Seat, Turn};
 use clap::ValueEnum;
 
 /// How to draw.
-#[derive(Clone, Copy, clap::Args)]
+#[derive(Clone, Copy, Default, clap::Args)]
 pub(crate) struct Style {
     /// Letters instead of hanzi: KGMRNCP, capitals red, X face down, - empty
     #[arg(long, visible_alias = "letters")]
     ascii: bool,
     /// Which way the board lies
-    #[arg(long, value_enum, default_value = "upright")]
+    #[arg(long, value_enum, default_value = "auto")]
     orientation: Orientation,
     /// Red pieces in red
     #[arg(long, value_enum, default_value = "auto")]
     color: When,
+    /// Whose characters are on the pieces.
+    #[arg(skip)]
+    lang: Lang,
 }
 
-#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
 enum Orientation {
+    /// Lying on a terminal of 80 columns or more, else upright
+    #[default]
+    Auto,
     /// 4 wide and 8 high, as the tournament platform shows it
     Upright,
     /// 8 wide and 4 high, as most sites show it
     Lying,
 }
 
-#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
 enum When {
     /// On a terminal, unless `NO_COLOR` is set
+    #[default]
     Auto,
     Always,
     Never,
@@ -46,6 +54,36 @@ impl Style {
         }
     }
 
+    /// The same in another language.
+    pub(crate) fn speaking(self, lang: Lang) -> Style {
+        Style { lang, ..self }
+    }
+
+    /// What is spoken.
+    pub(crate) fn lang(self) -> Lang {
+        self.lang
+    }
+
+    /// Whether the board lies: 8 wide and 4 high.
+    fn lies(self) -> bool {
+        match self.orientation {
+            Orientation::Auto => terminal().is_some_and(|columns| columns >= 80),
+            Orientation::Upright => false,
+            Orientation::Lying => true,
+        }
+    }
+
+    /// What a piece is called in a sentence: `red king 帥`.
+    pub(crate) fn title(self, piece: Piece) -> String {
+        let name = self.lang.say(&format!("piece.{piece}"), &[]);
+        if self.lang == Lang::En && !self.ascii { format!("{name} {}", self.lang.glyph(piece)) } else { name }
+    }
+
+    /// The same without its color: `king`.
+    pub(crate) fn unit(self, piece: Piece) -> String {
+        self.lang.text(&format!("unit.{piece}")).to_owned()
+    }
+
     /// Whether to keep to ASCII.
     pub(crate) fn plain(self) -> bool {
         self.ascii
@@ -55,7 +93,7 @@ impl Style {
     pub(crate) fn cell(self, cell: Cell) -> String {
         let glyph = match cell {
             Cell::Shown(piece) if self.ascii => piece.letter(),
-            Cell::Shown(piece) => piece.hanzi(),
+            Cell::Shown(piece) => self.lang.glyph(piece),
             Cell::Hidden if self.ascii => 'X',
             Cell::Hidden => '〇',
             Cell::Empty | Cell::Outside if self.ascii => '-',
@@ -80,19 +118,17 @@ impl Style {
         let (files, ranks) = game.ruleset().board.size();
         let file_name = |f: u8| ((b'a' + f) as char).to_string();
         let rank_name = |r: u8| (r + 1).to_string();
-        let rows: Vec<(String, Vec<Square>)> = match self.orientation {
-            Orientation::Upright => (0..ranks)
-                .rev()
-                .map(|r| (rank_name(r), (0..files).map(|f| Square::at(f, r)).collect()))
-                .collect(),
-            Orientation::Lying => (0..files)
-                .rev()
-                .map(|f| (file_name(f), (0..ranks).map(|r| Square::at(f, r)).collect()))
-                .collect(),
+        let rows: Vec<(String, Vec<Square>)> = if self.lies() {
+            let row = |f| (file_name(f), (0..ranks).map(|r| Square::at(f, r)).collect());
+            (0..files).rev().map(row).collect()
+        } else {
+            let row = |r| (rank_name(r), (0..files).map(|f| Square::at(f, r)).collect());
+            (0..ranks).rev().map(row).collect()
         };
-        let columns: Vec<String> = match self.orientation {
-            Orientation::Upright => (0..files).map(file_name).collect(),
-            Orientation::Lying => (0..ranks).map(rank_name).collect(),
+        let columns: Vec<String> = if self.lies() {
+            (0..ranks).map(rank_name).collect()
+        } else {
+            (0..files).map(file_name).collect()
         };
         let [dash, bar, tops, mids, ends] = if self.ascii {
             ["-", "|", "+++", "+++", "+++"]
@@ -130,7 +166,7 @@ impl Style {
             .filter(|&p| count(p) > 0)
             .map(|p| format!("{}{}", self.cell(Cell::Shown(p)), count(p)))
             .collect();
-        if list.is_empty() { "none".to_owned() } else { list.join(" ") }
+        if list.is_empty() { self.lang.text("none").to_owned() } else { list.join(" ") }
     }
 
     fn status(self, game: &Banqi) -> String {
@@ -149,6 +185,14 @@ impl Style {
         text += &format!("taken:     {}\n", self.pieces(&|p| taken(game, p)));
         text
     }
+}
+
+/// How many columns the terminal has, or as COLUMNS says where standard output is none; none if nobody says anything.
+pub(crate) fn terminal() -> Option<usize> {
+    let asked = terminal_size::terminal_size_of(std::io::stdout()).map(|(columns, _)| usize::from(columns.0));
+    let said = || std::env::var_os("COLUMNS")?.to_str()?.parse().ok();
+    // Some say that they have none.
+    asked.or_else(said).filter(|columns| *columns > 0)
 }
 
 /// How many of these have been taken.

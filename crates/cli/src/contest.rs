@@ -35,7 +35,8 @@ impl clap::Args for Engines {
     fn augment_args(command: clap::Command) -> clap::Command {
         let engine = clap::Arg::new("engine").long("engine").num_args(1..).value_name("KEY=VALUE");
         let engine = engine.action(clap::ArgAction::Append);
-        command.arg(engine.help("A contestant as KEY=VALUE words; once for each"))
+        command
+            .arg(engine.help("A contestant as KEY=VALUE words; once for each [default: those of --config]"))
     }
 
     fn augment_args_for_update(command: clap::Command) -> clap::Command {

@@ -18,6 +18,8 @@ mod progress;
 mod provenance;
 mod pump;
 mod signals;
+mod tongue;
+mod words;
 
 use std::process::ExitCode;
 
@@ -37,6 +39,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let result = match args.command {
         Command::Play(args) => cmd::play::run(&args),
+        Command::Rules(args) => cmd::rules::run(&args),
         Command::Analyse(args) => cmd::analyse::run(&args),
         Command::Show(args) => cmd::show::run(&args),
         Command::Replay(args) => cmd::replay::run(&args),
@@ -54,6 +57,7 @@ fn main() -> ExitCode {
         Command::Compliance(args) => cmd::compliance::run(&args),
         Command::Tune(args) => cmd::tune::run(&args),
         Command::Lab(args) => cmd::lab::run(&args),
+        Command::Settings(args) => cmd::settings::run(&args),
         Command::Perft(args) => cmd::perft::run(&args),
         Command::Bench(args) => cmd::bench::run(&args),
         Command::Completions(args) => cmd::completions::run(&args),

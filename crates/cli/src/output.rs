@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use anglerfish_arena::report::{Report, beside, html};
 use anyhow::{Context, bail};
 
 /// Links that are followed at most, as on Linux.
@@ -46,6 +47,19 @@ pub(crate) fn write_out<T>(
         let _ = std::fs::remove_file(&aside);
     }
     done
+}
+
+/// Writes the page of a report into a folder, and beside it every table as CSV and every figure as SVG.
+pub(crate) fn write_report(folder: &Path, report: &Report) -> anyhow::Result<()> {
+    std::fs::write(folder.join("report.html"), html(report))?;
+    for (name, text) in beside(report) {
+        let path = folder.join(name);
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent)?;
+        }
+        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
 }
 
 fn write_aside<T>(

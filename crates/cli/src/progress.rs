@@ -1,6 +1,7 @@
 //! Lines of progress on standard error: in place on a terminal, now and then elsewhere.
 
 use std::io::IsTerminal;
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use anglerfish_arena::now;
@@ -10,6 +11,52 @@ pub(crate) fn duration(seconds: f64) -> String {
     let seconds = seconds.round().clamp(0.0, 1e15) as u64;
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
+}
+
+/// Works, and on a terminal shows since when.
+pub(crate) fn clocked<T>(what: &str, work: impl FnOnce() -> T) -> T {
+    if !std::io::stderr().is_terminal() {
+        return work();
+    }
+    std::thread::scope(|threads| {
+        let (working, done) = std::sync::mpsc::channel::<()>();
+        threads.spawn(move || {
+            let began = now();
+            while done.recv_timeout(Duration::from_millis(250)) == Err(RecvTimeoutError::Timeout) {
+                eprint!("\r\x1b[K{what} {:.1} s", began.elapsed().as_secs_f64());
+            }
+            eprint!("\r\x1b[K");
+        });
+        let result = work();
+        drop(working);
+        result
+    })
+}
+
+/// How fast things come, counted from the first that this sitting hears of: what a journal had is no work of ours.
+pub(crate) struct Pace {
+    began: Instant,
+    first: Option<u64>,
+}
+
+impl Pace {
+    pub(crate) fn new() -> Pace {
+        Pace { began: now(), first: None }
+    }
+
+    /// `, 12.3 pairs per minute, 1:02 left`; nothing before there is something to tell.
+    pub(crate) fn told(&mut self, done: u64, all: u64, what: &str) -> String {
+        let first = *self.first.get_or_insert_with(|| {
+            self.began = now();
+            done
+        });
+        let (new, seconds) = (done.saturating_sub(first) as f64, self.began.elapsed().as_secs_f64());
+        if new < 1.0 || seconds < 1.0 {
+            return String::new();
+        }
+        let left = seconds / new * all.saturating_sub(done) as f64;
+        format!(", {:.1} {what} per minute, {} left", 60.0 * new / seconds, duration(left))
+    }
 }
 
 /// Shows where long work stands.

@@ -6,6 +6,7 @@
 //! kept to be shown, so that neither a report nor its page grows with a match. The page asks no server for anything,
 //! and its viewer knows no rules: it puts recorded events on a board.
 
+mod beside;
 pub mod board;
 mod census;
 mod chart;
@@ -23,10 +24,12 @@ use std::borrow::Cow;
 use anglerfish_rules::{Game, Outcome, Record};
 use serde::{Deserialize, Serialize};
 
+pub use beside::beside;
 pub use census::{Census, Score};
 pub use count::{counted, grouped};
 pub use scores::{Judged, Scores};
 pub use table::{Cell, Mood, Row, Table};
+pub use text::{columns, fitted, wrapped};
 
 /// The most games that a report shows move by move.
 pub const SHOWN: usize = 1000;

@@ -146,6 +146,26 @@ fn left_out(report: &Report, census: &Census, has_board: bool) -> Vec<String> {
     sentences
 }
 
+/// The cross-table as lines of cells: points of the row's player, with wins-draws-losses.
+pub(super) fn cross_rows(report: &Report, census: &Census) -> Option<Vec<Vec<String>>> {
+    let cross = cross(report, census)?;
+    let head =
+        ["player".to_owned()].into_iter().chain(cross.columns.iter().map(|(_, name)| (*name).to_owned()));
+    let text = |cell: &CrossCell| match cell.detail.as_str() {
+        "" => String::new(),
+        detail => format!("{} ({detail})", cell.points),
+    };
+    let row = |row: &CrossRow<'_>| {
+        let cells = row.cells.iter().chain([&row.total]).map(text);
+        std::iter::once(row.name.to_owned()).chain(cells).collect::<Vec<_>>()
+    };
+    Some(
+        std::iter::once(head.chain(["total".to_owned()]).collect())
+            .chain(cross.rows.iter().map(row))
+            .collect(),
+    )
+}
+
 fn cross<'a>(report: &'a Report, census: &Census) -> Option<Cross<'a>> {
     if report.players.len() < 2 || census.games() == 0 {
         return None;
@@ -171,7 +191,7 @@ fn cross<'a>(report: &'a Report, census: &Census) -> Option<Cross<'a>> {
         columns: order.iter().enumerate().map(|(i, &player)| (i + 1, name(player))).collect(),
         rows: order.iter().enumerate().map(row).collect(),
         caption: format!(
-            "Row against column: points, and wins-draws-losses. First movers scored {}.",
+            "Row against column: points (a win is 1, a draw ½), and wins-draws-losses; green is ahead, red behind. First movers scored {}.",
             percent(first.points(), first.games())
         ),
     })

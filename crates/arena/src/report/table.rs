@@ -118,6 +118,9 @@ impl Table {
         if !self.caption.is_empty() {
             text += &format!("  {}\n", self.caption);
         }
+        if self.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.mood == Mood::Bad) {
+            text += "  !: red on the page, not as it should be or as others have it\n";
+        }
         text
     }
 }
@@ -138,7 +141,7 @@ mod tests {
             columns: ["thing", "n", "m"].map(str::to_owned).to_vec(),
             rows: vec![row("a", "1\n22", Mood::Plain), row("long one", "333", Mood::Bad)],
         };
-        let expected = "Things\n  thing       n    m\n  a           1    7\n             22\n  long one  333  7 !\n  Counted.\n";
+        let expected = "Things\n  thing       n    m\n  a           1    7\n             22\n  long one  333  7 !\n  Counted.\n  !: red on the page, not as it should be or as others have it\n";
         assert_eq!(table.text(), expected);
     }
 }

@@ -46,7 +46,7 @@ pub(super) fn shortened(text: &str, most: f64) -> String {
 }
 
 /// How many columns of a terminal a text takes: letters of East Asia and pictures take two.
-pub(super) fn columns(text: &str) -> usize {
+pub fn columns(text: &str) -> usize {
     text.chars().map(|c| if is_wide(c) { 2 } else { 1 }).sum()
 }
 
@@ -58,7 +58,7 @@ fn is_wide(c: char) -> bool {
 }
 
 /// The text without what moves a terminal's cursor, or its beginning with `…` if it takes more columns than `most`.
-pub(super) fn fitted(text: &str, most: usize) -> String {
+pub fn fitted(text: &str, most: usize) -> String {
     let plain: String = text.chars().map(|c| if c.is_control() { '?' } else { printed(c) }).collect();
     if columns(&plain) <= most {
         return plain;
@@ -71,19 +71,40 @@ pub(super) fn fitted(text: &str, most: usize) -> String {
     kept.chain(['…']).collect()
 }
 
-/// Paragraphs of whole words, none wider than `most` columns; a word that is wider is cut.
-pub(super) fn wrapped(text: &str, most: usize) -> String {
+/// Lines of whole words, none wider than `most` columns; a word that is wider is cut. Chinese may be broken between any two letters, but no line
+/// begins with what closes or ends with what opens.
+pub fn wrapped(text: &str, most: usize) -> String {
     let mut lines = vec![String::new()];
-    for word in text.split_whitespace().map(|word| fitted(word, most)) {
-        let line =
-            lines.last_mut().filter(|line| columns(line) + 1 + columns(&word) <= most || line.is_empty());
-        match line {
+    for (spaced, word) in words(text).into_iter().map(|(spaced, word)| (spaced, fitted(&word, most))) {
+        let space = if spaced { " " } else { "" };
+        let fits =
+            |line: &&mut String| line.is_empty() || columns(line) + space.len() + columns(&word) <= most;
+        match lines.last_mut().filter(fits) {
             Some(line) if line.is_empty() => *line = word,
-            Some(line) => *line += &format!(" {word}"),
+            Some(line) => *line += &format!("{space}{word}"),
             None => lines.push(word),
         }
     }
     lines.join("\n")
+}
+
+/// What stays together on a line, each with whether a space stands before it.
+fn words(text: &str) -> Vec<(bool, String)> {
+    let closes = |c: char| "，。：；！？、）」』》％…".contains(c);
+    let opens = |c: char| "（「『《".contains(c);
+    let mut words: Vec<(bool, String)> = Vec::new();
+    for word in text.split_whitespace() {
+        let mut last: Option<char> = None;
+        for c in word.chars() {
+            let apart = last.is_some_and(|last| (is_wide(c) || is_wide(last)) && !closes(c) && !opens(last));
+            match words.last_mut() {
+                Some((_, word)) if last.is_some() && !apart => word.push(c),
+                _ => words.push((last.is_none(), c.to_string())),
+            }
+            last = Some(c);
+        }
+    }
+    words
 }
 
 #[cfg(test)]
@@ -96,6 +117,8 @@ mod tests {
         assert_eq!(fitted("暗棋暗棋", 7), "暗棋暗…");
         assert_eq!(fitted("a\x1b[2Jb", 20), "a?[2Jb");
         assert_eq!(wrapped("one two three", 7), "one two\nthree");
+        assert_eq!(wrapped("你翻開 b3：紅帥。輪到電腦。", 12), "你翻開 b3：\n紅帥。輪到電\n腦。");
+        assert_eq!(wrapped("真的（要）走嗎？", 8), "真的\n（要）走\n嗎？");
         for most in 4..30 {
             let text = wrapped("a 暗棋的棋手 with-a-long-name, and words after it\x07 暗 棋", most);
             assert!(text.lines().all(|line| columns(line) <= most && !line.contains('\x07')), "{text}");

@@ -98,6 +98,11 @@ pub trait Player<G: Game>: Send {
         None
     }
 
+    /// How far its next choice rests on what it expects of this opponent, from 0 to 1.
+    fn trust(&self) -> f32 {
+        0.0
+    }
+
     /// Its settings, if it is an engine.
     fn config(&self) -> Option<&Config> {
         None
@@ -270,6 +275,10 @@ impl<G: Kit> Player<G> for Thinker<G> {
 
     fn profile(&self) -> Option<Profile> {
         Some(self.engine.profile())
+    }
+
+    fn trust(&self) -> f32 {
+        self.engine.trust()
     }
 
     fn config(&self) -> Option<&Config> {

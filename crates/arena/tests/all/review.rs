@@ -1,6 +1,7 @@
 //! Reviews: what is shown fits and adds up, whatever was played and whoever played it.
 
 use anglerfish_arena::Judging;
+use anglerfish_arena::Lang;
 use anglerfish_arena::report::review::{Review, Summaries, Summary, annotated, html};
 use anglerfish_engine::account::{Account, Judge, Sums};
 use anglerfish_rules::banqi::{Banqi, Event};
@@ -93,11 +94,15 @@ fn texts_fit_and_add_up() {
             game.set_tag("Second", names[1]);
             for team in [Team::A, Team::B] {
                 let judge = format!("{} {}", judging(), "x".repeat(100));
-                let text = Review::new(&account, &game, &judge, team).text();
-                for line in text.lines() {
-                    assert!(columns(line) <= 80, "game {n}: {line:?}");
-                    assert!(!line.contains(char::is_control) && line.trim_end() == line, "{line:?}");
+                let review = Review::new(&account, &game, &judge, team);
+                for lang in Lang::ALL {
+                    for line in review.clone().speaking(lang).text().lines() {
+                        assert!(columns(line) <= 80, "game {n}: {line:?}");
+                        assert!(!line.contains(char::is_control) && line.trim_end() == line, "{line:?}");
+                        assert!(!line.contains("{n}") && !line.contains("{name}"), "{line:?}");
+                    }
                 }
+                let text = review.text();
                 let mut lines = shown(&text);
                 let (result, last) = lines.pop().expect("a result");
                 assert_eq!(result, "result");
@@ -161,6 +166,11 @@ fn a_page_is_complete_and_user_text_stays_text() {
         game.set_tag("First", EVIL);
         let account = accounted(&mut judge, &game);
         let review = Review::new(&account, &game, EVIL, Team::B);
+        let chinese = html(&review.clone().speaking(Lang::ZhHant), &game);
+        let [script, chinese_script] =
+            [&html(&review, &game), &chinese].map(|page| page.rsplit("<script>").next().map(str::to_owned));
+        assert!(chinese.contains("<html lang=\"zh-Hant\">") && chinese.contains("可能翻出的棋子"));
+        assert_eq!(script, chinese_script, "one script for all languages");
         let page = html(&review, &game);
         let svg = "xmlns=\"http://www.w3.org/2000/svg\"";
         let rest = page.replace(svg, "");

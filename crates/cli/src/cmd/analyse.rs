@@ -1,7 +1,7 @@
 //! `anglerfish analyse`: the best choices in a position, what each is worth, and what a flip may bring.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,9 +12,9 @@ use anglerfish_rules::{Chance, Game, Seat};
 use anyhow::{Context, anyhow, bail};
 use serde_json::json;
 
-use super::replay::each_game;
+use super::replay::{is_file, recorded};
 use crate::board::Style;
-use crate::input::{parse_pointing, read};
+use crate::input::parse_pointing;
 
 /// Say what the best choices are, what they are worth, and what a flip may bring
 ///
@@ -24,16 +24,16 @@ use crate::input::{parse_pointing, read};
     after_help = "Examples:\n  anglerfish analyse --plies \"b3(c) c3(K)\"\n  anglerfish analyse \"r--m/----/-P-r/---C/PcnR/-n-N/-g--/--m- r - 2 120 openspiel50\" --time 10\n  anglerfish analyse examples/first.games --game 2 --ply 40 --lines 5\n  anglerfish analyse mine.games --ply 12 --flips --depth 5 --json"
 )]
 pub(crate) struct Args {
-    /// A position text, or a file of records; the start of a game if left out
+    /// A position text, or a file of records [default: the start of a game]
     #[arg(allow_hyphen_values = true)]
     position: Option<String>,
     /// Which game of the file, counted from 1
     #[arg(long, value_name = "N", default_value_t = 1)]
     game: usize,
-    /// After which ply of it; the last one before the end if left out
+    /// After which ply of it [default: the last one before the end]
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
-    /// Play these first, in platform notation, parted by spaces
+    /// Play these first, in platform notation, parted by spaces [default: none]
     #[arg(long, value_name = "PLIES")]
     plies: Option<String>,
     /// The rules of the start position, and of platform files, which do not name them
@@ -48,16 +48,16 @@ pub(crate) struct Args {
     /// Stop after so many seconds [default: 5, if there is no other limit]
     #[arg(long, value_name = "SECONDS")]
     time: Option<f64>,
-    /// Stop after so many nodes
+    /// Stop after so many nodes [default: no such limit]
     #[arg(long)]
     nodes: Option<u64>,
-    /// Stop at this depth
+    /// Stop at this depth [default: no such limit]
     #[arg(long)]
     depth: Option<u32>,
     /// The engine's configuration
     #[arg(long, default_value = "alphabeta")]
     player: String,
-    /// A setting of the engine, such as threads=2; as often as you like
+    /// A setting of the engine, such as threads=2; as often as you like [default: those of the player, see `anglerfish settings`]
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
     /// One JSON object
@@ -122,7 +122,7 @@ fn position(args: &Args) -> anyhow::Result<Banqi> {
     let rules: RuleSet = parse_pointing(&args.rules)?;
     let mut game: Banqi = match &args.position {
         None => Banqi::start(rules),
-        Some(text) if text == "-" || Path::new(text).is_file() => recorded(args, text, rules)?,
+        Some(text) if is_file(text) => recorded(Path::new(text), args.game, args.ply, rules)?.1,
         Some(text) if !text.contains(' ') => {
             bail!("{text:?} is neither a file of records nor a position text")
         }
@@ -136,33 +136,6 @@ fn position(args: &Args) -> anyhow::Result<Banqi> {
         game.apply(event);
     }
     Ok(game)
-}
-
-/// A position of a recorded game.
-fn recorded(args: &Args, path: &str, rules: RuleSet) -> anyhow::Result<Banqi> {
-    let path = PathBuf::from(path);
-    let (mut n, mut found) = (0, None);
-    each_game(&read(&path)?, &path, rules, &mut |_, checked| {
-        n += 1;
-        if n == args.game {
-            found = Some(checked.map_err(|(_, error)| anyhow!("game {n} does not hold: {error}"))?);
-        }
-        Ok(())
-    })?;
-    let record = found.with_context(|| format!("expected --game to be from 1 to {n}"))?;
-    let plies = record.plies.len();
-    if args.ply.is_some_and(|ply| ply > plies) {
-        bail!("expected --ply to be at most {plies}");
-    }
-    let mut games = vec![record.start];
-    for ply in &record.plies[..args.ply.unwrap_or(plies)] {
-        let mut game = games[games.len() - 1].clone();
-        game.apply(ply.event);
-        games.push(game);
-    }
-    // Where nobody asks for a ply, the last position in which there is something to choose.
-    let open = games.iter().rposition(|game| args.ply.is_some() || !game.turn().is_over());
-    Ok(games.swap_remove(open.unwrap_or(0)))
 }
 
 /// The player that is asked.
@@ -232,7 +205,7 @@ fn print(
 }
 
 /// What may come of a line's first action, each as games go on from there.
-fn fan(game: &Banqi, line: &Line<Banqi>) -> Vec<(Chance<Event>, Wdl)> {
+pub(crate) fn fan(game: &Banqi, line: &Line<Banqi>) -> Vec<(Chance<Event>, Wdl)> {
     let shown = |&(chance, value): &(Chance<Event>, Value)| {
         let mut after = game.clone();
         after.apply(chance.event);
@@ -242,7 +215,7 @@ fn fan(game: &Banqi, line: &Line<Banqi>) -> Vec<(Chance<Event>, Wdl)> {
 }
 
 /// How games go on with a line: a flip as with what may come of it, on average.
-fn shares(game: &Banqi, line: &Line<Banqi>) -> Wdl {
+pub(crate) fn shares(game: &Banqi, line: &Line<Banqi>) -> Wdl {
     let fan = fan(game, line);
     if fan.is_empty() {
         return game.shares(line.value);
@@ -255,7 +228,7 @@ fn shares(game: &Banqi, line: &Line<Banqi>) -> Wdl {
 }
 
 /// A value as a bar of ten: empty when lost, full when won.
-fn bar(style: Style, value: Value) -> String {
+pub(crate) fn bar(style: Style, value: Value) -> String {
     let filled = ((value.0 + 1.0) * 5.0).round().clamp(0.0, 10.0) as usize;
     let (full, blank) = if style.plain() { ("#", ".") } else { ("█", "░") };
     full.repeat(filled) + &blank.repeat(10 - filled)

@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// What it speaks: dctp, uci, misty or wakasagi
     #[arg(long, default_value = "dctp", value_parser = |text: &str| text.parse::<Protocol>().map_err(|e: NotationError| e.to_string()))]
     proto: Protocol,
-    /// The folder to start it in
+    /// The folder to start it in [default: this one]
     #[arg(long)]
     dir: Option<PathBuf>,
     /// The rules of the games

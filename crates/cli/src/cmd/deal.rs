@@ -19,13 +19,13 @@ pub(crate) struct Args {
     /// How many deals
     #[arg(long, short = 'n', default_value_t = 1, conflicts_with = "check")]
     count: u64,
-    /// The seed; deal N of a seed is the same whatever the count. Drawn from the system and printed if left out
+    /// The seed; deal N of a seed is the same whatever the count [default: one from the system, which is printed]
     #[arg(long, conflicts_with = "check")]
     seed: Option<u64>,
     /// The rules, for the size of the board
     #[arg(long, default_value = "platform", conflicts_with = "check")]
     rules: String,
-    /// Read a deal file instead and say what is wrong with it
+    /// Read a deal file instead and say what is wrong with it [default: deals are written]
     #[arg(long, value_name = "FILE")]
     check: Option<std::path::PathBuf>,
     /// JSON: one object

@@ -5,7 +5,6 @@ mod score;
 use std::io::Write;
 use std::path::PathBuf;
 
-use anglerfish_arena::report::html;
 use anglerfish_arena::{Identity, Journal};
 use anglerfish_lab::{EXPERIMENTS, Experiment, Manifest, Size, experiment, run as run_experiment};
 use anglerfish_rules::banqi::Banqi;
@@ -13,7 +12,8 @@ use anyhow::{Context, anyhow, ensure};
 
 use crate::contest;
 use crate::input;
-use crate::progress::Progress;
+use crate::output::write_report;
+use crate::progress::{Pace, Progress};
 use crate::provenance;
 
 /// Run the experiments of the papers and our own
@@ -34,6 +34,7 @@ pub(crate) struct Args {
 #[derive(clap::Subcommand)]
 enum Command {
     /// The experiments, with the numbers of each size
+    #[command(after_help = "Examples:\n  anglerfish lab list")]
     List,
     Run(RunArgs),
     Score(score::Args),
@@ -41,24 +42,28 @@ enum Command {
 
 /// Run one experiment
 ///
-/// In DIR are kept: manifest.json, provenance.json (what ran, and on what), the journal to go on from, result.json, tables.txt and report.html.
+/// In DIR are kept: manifest.json, provenance.json (what ran, and on what), the journal to go on from, result.json, tables.txt, report.html, and every
+/// table as CSV and every figure as SVG.
 #[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  anglerfish lab run speculative\n  anglerfish lab run mcts --size paper --out lab/003"
+)]
 struct RunArgs {
     /// Its name: see `anglerfish lab list`
     experiment: String,
     /// ci (seconds), paper (what the paper did) or full (what we would want to know)
     #[arg(long, default_value = "ci")]
     size: String,
-    /// Change one of its numbers, as NAME=NUMBER
+    /// Change one of its numbers, as NAME=NUMBER [default: those of its size]
     #[arg(long, value_name = "NAME=NUMBER")]
     set: Vec<String>,
     /// The seed of everything random
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Where the run is kept: give the same directory again to go on where it was stopped, or with other numbers
+    /// Where the run is kept: give the same directory again to go on where it was stopped, or with other numbers [default: nothing is kept]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Who judges luck in the matches of exploit and course, as `match --luck` has it; on with nodes=100 unless you say off
+    /// Who judges luck in the matches of exploit and course, as `match --luck` has it; or off [default: nodes=100]
     #[arg(long, value_name = "nodes=N", num_args = 0..=1, default_missing_value = "")]
     luck: Option<String>,
     /// Units at the same time
@@ -137,14 +142,17 @@ fn run_one(args: &RunArgs) -> anyhow::Result<bool> {
         None => None,
     };
     let mut progress = Progress::new();
-    let mut heard = |done, all| progress.stands(format!("{done} of {all} units"));
+    let mut pace = Pace::new();
+    let mut heard = |done: usize, all: usize| {
+        progress.stands(format!("{done} of {all} units{}", pace.told(done as u64, all as u64, "units")));
+    };
     let findings = run_experiment(experiment, &manifest, journal.as_mut(), args.concurrency, &mut heard)?;
     progress.end();
     let json = findings.json(&manifest);
     if let Some(folder) = &args.out {
         std::fs::write(folder.join("result.json"), format!("{json}\n"))?;
         std::fs::write(folder.join("tables.txt"), findings.text())?;
-        std::fs::write(folder.join("report.html"), html(&findings.report))?;
+        write_report(folder, &findings.report)?;
     }
     let mut out = std::io::stdout().lock();
     if args.json {

@@ -32,10 +32,10 @@ pub(crate) struct Args {
     /// Who judges: nodes=N at each position, 0 for an evaluation only, with a player before it if you like
     #[arg(long, value_name = "nodes=N", default_value_t = Judging::default())]
     judge: Judging,
-    /// Keep what is judged in this folder, and go on from what is there; in the end it has the games with their luck, too
+    /// Keep what is judged in this folder, and go on from what is there; in the end it has the games with their luck, too [default: nothing is kept]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// How many games are judged at a time; as many as there are cores if that is not said
+    /// How many games are judged at a time [default: as many as there are cores]
     #[arg(long)]
     threads: Option<usize>,
     /// The rules of platform files, which do not name them

@@ -10,7 +10,7 @@ use clap::CommandFactory;
     after_help = "Examples:\n  anglerfish man | man -l -\n  anglerfish man --dir /usr/local/share/man/man1"
 )]
 pub(crate) struct Args {
-    /// Write anglerfish.1, anglerfish-show.1 … here instead
+    /// Write anglerfish.1, anglerfish-show.1 … into this folder [default: one page to the standard output]
     #[arg(long, value_name = "FOLDER")]
     dir: Option<PathBuf>,
 }

@@ -6,7 +6,7 @@ mod words;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anglerfish_arena::report::{GameRow, Report, counted, html};
+use anglerfish_arena::report::{GameRow, Report, counted};
 use anglerfish_arena::{Host, Identity, Ledger, Match, Openings, Worker};
 use anglerfish_rules::banqi::read_deals;
 use anglerfish_rules::{GAMES, with_game};
@@ -16,7 +16,8 @@ use self::folder::Folder;
 use self::words::{describe, line, report, summary, tell_forfeits};
 use crate::contest;
 use crate::input::{pointing, read};
-use crate::progress::Progress;
+use crate::output::write_report;
+use crate::progress::{Pace, Progress};
 
 /// Play a match of paired games between two players or programs
 ///
@@ -40,57 +41,57 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     engines: contest::Engines,
-    /// Keys for both contestants
+    /// Keys for both contestants [default: none]
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     each: Vec<String>,
-    /// The game: banqi or tictactoe
+    /// The game: banqi or tictactoe [default: banqi]
     #[arg(long)]
     game: Option<String>,
-    /// How many pairs of games at most
+    /// How many pairs of games at most [default: 100, or as many as there are openings]
     #[arg(long, value_name = "PAIRS")]
     rounds: Option<u64>,
-    /// The rules
+    /// The rules [default: platform]
     #[arg(long)]
     rules: Option<String>,
-    /// The seed of deals and players
+    /// The seed of deals and players [default: 1]
     #[arg(long)]
     seed: Option<u64>,
-    /// A deal file, played in order, round and round
+    /// A deal file, played in order, round and round [default: deals by the seed]
     #[arg(long, value_name = "FILE")]
     deals: Option<PathBuf>,
-    /// Begin with so many plies by chance (random:N), or with the openings of a file, a line each: a deal, or moves, or both
+    /// Begin with so many plies by chance (random:N), or with the openings of a file, a line each: a deal, or moves, or both [default: none]
     #[arg(long, value_name = "random:N|FILE", conflicts_with = "deals")]
     openings: Option<String>,
-    /// Pairs in a unit: more of them make a long run of quick games quicker
+    /// Pairs in a unit: more of them make a long run of quick games quicker [default: 1]
     #[arg(long, value_name = "PAIRS")]
     batch: Option<u32>,
-    /// Play only these units of all, to be merged with the others: `anglerfish merge`
+    /// Play only these units of all, to be merged with the others: `anglerfish merge` [default: all]
     #[arg(long, value_name = "FIRST..LAST")]
     units: Option<String>,
     /// Keep in the records what players think: value and nodes, and with LINES from 2 on the best choices too, which
-    /// alphabeta then compares exactly: it plays differently, and weaker at equal nodes
+    /// alphabeta then compares exactly: it plays differently, and weaker at equal nodes [default: not kept; 1 if nothing follows]
     #[arg(long, value_name = "LINES", num_args = 0..=1, default_missing_value = "1", value_parser = clap::value_parser!(u32).range(1..=112))]
     annotate: Option<u32>,
     /// Judge the luck of every flip, and say what the result would be without it: nodes=N at each position, with a player
-    /// before it if you like; a test then takes far fewer games
+    /// before it if you like; a test then takes far fewer games [default: off; nodes=100 if nothing follows]
     #[arg(long, value_name = "nodes=N", num_args = 0..=1, default_missing_value = "")]
     luck: Option<String>,
-    /// A file that players refer to, such as player=alphabeta,weights=NAME; may be repeated
+    /// A file that players refer to, such as player=alphabeta,weights=NAME; may be repeated [default: none]
     #[arg(long, value_name = "NAME=FILE")]
     asset: Vec<String>,
-    /// Stop when a sequential test has decided: elo0= elo1= [alpha=0.05] [beta=0.05] [model=logistic|normalized]
+    /// Stop when a sequential test has decided: elo0= elo1= [alpha=0.05] [beta=0.05] [model=logistic|normalized] [default: no test]
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     sprt: Vec<String>,
     /// Games at the same time
     #[arg(long, default_value_t = 1)]
     concurrency: usize,
-    /// Keep the journal, the games, the result and a report to look at in this folder, and go on from what is there
+    /// Keep the journal, the games, the result and a report to look at in this folder, and go on from what is there [default: nothing is kept]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Keep what programs and we say to each other in this folder, a file a program and game, with milliseconds
+    /// Keep what programs and we say to each other in this folder, a file a program and game, with milliseconds [default: not kept]
     #[arg(long, value_name = "FOLDER")]
     log: Option<PathBuf>,
-    /// The same settings in a TOML file; what is given here goes first
+    /// The same settings in a TOML file; what is given here goes first [default: none]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// The result as one JSON object
@@ -120,7 +121,7 @@ fn run_game<G: Host>(args: &Args, mut game: Match, mut worker: Worker) -> anyhow
         let are = if done == 1 { "is" } else { "are" };
         eprintln!("going on: {} {are} in the journal", counted(done as u64, one));
     }
-    let mut progress = Progress::new();
+    let (mut progress, mut pace) = (Progress::new(), Pace::new());
     let mut failed = None;
     let mut counted = Report { games_file: GAMES_FILE.to_owned(), ..Report::default() };
     let (mut files, ledger) = match &mut folder {
@@ -129,7 +130,8 @@ fn run_game<G: Host>(args: &Args, mut game: Match, mut worker: Worker) -> anyhow
     };
     let tally = game.run::<G>(&worker, ledger, args.concurrency, &mut |tally, records| {
         tell_forfeits(records);
-        progress.stands(line(&game, tally));
+        let pairs = tally.pairs.pairs();
+        progress.stands(line(&game, tally) + &pace.told(pairs, game.pairs, "pairs"));
         let Some(files) = &mut files else { return };
         let seats = [[0, 1], [1, 0]];
         if tally.after.is_none() {
@@ -150,7 +152,7 @@ fn run_game<G: Host>(args: &Args, mut game: Match, mut worker: Worker) -> anyhow
     if let Some(folder) = &mut folder {
         folder.files.end()?;
         std::fs::write(folder.path.join("result.json"), format!("{value}\n"))?;
-        std::fs::write(folder.path.join("report.html"), html(&report(&game, &tally, counted)))?;
+        write_report(&folder.path, &report(&game, &tally, counted))?;
     }
     let mut out = std::io::stdout().lock();
     if args.json {

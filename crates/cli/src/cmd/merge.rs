@@ -15,7 +15,7 @@ use super::matches::folder::{VERDICT_FILE, frozen};
 /// engine. Two folders may have the same unit; where it is one that comes out the same again, its games must be the same, or
 /// nothing more is merged. Afterwards give the command of the whole run with --out OUT: it finds everything there.
 #[derive(clap::Args)]
-#[command(after_help = "Example:
+#[command(after_help = "Examples:
   anglerfish match --engine player=greedy --engine player=random --rounds 1000 --units 1..500 --out part1
   anglerfish match --engine player=greedy --engine player=random --rounds 1000 --units 501..1000 --out part2
   anglerfish merge --out whole part1 part2

@@ -18,12 +18,12 @@ use crate::input::parse_pointing;
     after_help = "Examples:\n  anglerfish perft --depth 2\n  anglerfish perft --rules paper40,board=2x4 --depth 5 --json\n  anglerfish perft --depth 3 --divide \"--K-/PRNP/M---/--mP/rGM-/-gpG/-R-p/-c-r r - 2 80 paper40\"\n  anglerfish perft --game tictactoe --depth 9"
 )]
 pub(crate) struct Args {
-    /// A position text; the start of the game if left out
+    /// A position text [default: the start of the game]
     position: Option<String>,
     /// The game
     #[arg(long, default_value = "banqi", value_parser = anglerfish_rules::GAMES)]
     game: String,
-    /// The rules of the start position
+    /// The rules of the start position [default: platform]
     #[arg(long, conflicts_with = "position")]
     rules: Option<String>,
     /// The longest sequences to count

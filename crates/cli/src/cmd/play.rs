@@ -2,54 +2,83 @@
 //!
 //! Nothing lies under a face-down piece until it is flipped: the piece is drawn from the bag at that moment. So a flip
 //! that is taken back goes back into the bag and may come up as something else, and nothing is learned by undoing.
+//!
+//! Every ply is on the disk before it is shown ([`keep`]), so a game survives whatever ends the program.
 
+mod advice;
+mod command;
+mod evening;
+mod keep;
+mod lines;
 mod view;
-mod words;
 
-use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anglerfish_arena::{Ask, Budget, Clocks, Draws, Player, Refusal, SystemClock, Table, builtin};
-use anglerfish_engine::{Assets, Clock, Kit, LEVELS, Limits, Profile, ProfileError, Stop, Value};
-use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet};
-use anglerfish_rules::{Forfeit, Game, NotationError, Ply, Rng, Seat};
-use anyhow::{Context, anyhow};
+use anglerfish_arena::{Budget, Clocks, Draws, Judging, SystemClock, Table, builtin, say};
+use anglerfish_engine::{Assets, Clock, LEVELS, Profile, ProfileError};
+use anglerfish_rules::banqi::{Banqi, RuleSet};
+use anglerfish_rules::{Game, NotationError, Record, Rng, Seat};
+use anyhow::{Context, anyhow, bail};
 
-use self::view::View;
+use self::evening::Evening;
+use self::keep::Keep;
+use self::lines::Lines;
 use super::deal::system_seed;
+use super::replay::{is_file, recorded};
 use crate::board::Style;
 use crate::input::{parse_pointing, read};
+use crate::output::write_out;
+use crate::signals::guard_saying;
+use crate::tongue::Tongue;
 
 /// Play a game against the engine
 ///
-/// Type a square to flip it (b3), two squares to move (b3 b4), or help.
+/// Type a square to flip it (b3), two squares to move (b3 b4), or help. Every game is kept from its first move on, whatever ends the program:
+/// `anglerfish play --continue` goes on with it.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  anglerfish play\n  anglerfish play --level 2 --first engine\n  anglerfish play --player alphabeta,threads=2 --time 900\n  anglerfish play --letters --orientation lying --rules olympiad"
+    after_help = "Examples:\n  anglerfish play\n  anglerfish play --level 2 --first engine --teach\n  anglerfish play --continue\n  anglerfish play --lang zh-Hant\n  anglerfish play --from mine.games --ply 40\n  anglerfish play --player alphabeta,threads=2 --time 900\n  anglerfish play --letters --orientation lying --rules olympiad"
 )]
 pub(crate) struct Args {
     /// How strong the engine plays, 1 to 10
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=LEVELS.len() as u64))]
     level: u64,
-    /// Who plays instead of a level: greedy, or an engine's configuration such as alphabeta,threads=2
+    /// Who plays instead of a level: greedy, or an engine's configuration such as alphabeta,threads=2 [default: the level]
     #[arg(long, conflicts_with = "level")]
     player: Option<String>,
-    /// Who begins
+    /// Who begins, or who is to move where --from begins
     #[arg(long, value_enum, default_value = "me")]
     first: First,
     /// The rules
     #[arg(long, default_value = "platform")]
     rules: String,
-    /// Play with clocks: seconds for the whole game, and perhaps more for each move
+    /// Play with clocks: seconds for the whole game, and perhaps more for each move [default: no clocks]
     #[arg(long, value_name = "SECONDS[+INCREMENT]")]
     time: Option<String>,
-    /// The seed of everything random; the system gives one if left out
+    /// Go on with the last game that was not finished
+    #[arg(long = "continue", conflicts_with_all = ["level", "player", "first", "rules", "time", "from"])]
+    go_on: bool,
+    /// Begin at a position text, or where a file of records ends [default: the start of a game]
+    #[arg(long, value_name = "POSITION|FILE", allow_hyphen_values = true)]
+    from: Option<String>,
+    /// Which game of that file, counted from 1
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "from")]
+    game: usize,
+    /// After which ply of it [default: the last one before the end]
+    #[arg(long, value_name = "N", requires = "from")]
+    ply: Option<usize>,
+    /// Warn before a move that costs 0.2 or more, where a won game is +1 and a lost one -1
+    #[arg(long)]
+    teach: bool,
+    /// The seed of everything random [default: one from the system]
     #[arg(long)]
     seed: Option<u64>,
-    /// Let the engine study you: what it knows of you is read from this file, and kept there after the game
+    /// Let the engine study you: what it knows of you is read from this file, and kept there after the game [default: it does not]
     #[arg(long, value_name = "FILE")]
     profile: Option<PathBuf>,
+    #[command(flatten)]
+    tongue: Tongue,
     #[command(flatten)]
     style: Style,
 }
@@ -61,71 +90,127 @@ enum First {
     Random,
 }
 
-/// The engine never lets a person wait longer.
-const COMFORT: Duration = Duration::from_secs(3);
-
 /// The clock of a game without clocks: its plies have times, and nobody loses by them.
 const ENDLESS: Duration = Duration::from_hours(1000);
 
-/// Below this probability nothing is said about a person.
-const KNOWN: f64 = 0.6;
-
-const HELP: &str = "\
-  b3            flip the face-down piece on b3
-  b3 b4, b3-b4  move from b3 to b4, or take what stands there
-  moves         everything you may do now
-  hint          what the engine would do in your place, at full strength
-  undo          take back your last move and the answer to it
-  board         show the board again
-  me            what the engine makes of you so far, if it studies you (--profile)
-  save FILE     write the game so far to a file
-  resign        give up
-  quit          leave";
+/// The tags of a record in which a game says how it goes on.
+const PLAYER: &str = "Player";
+const PERSON: &str = "Person";
+const TIME: &str = "Time";
+const PROFILE: &str = "Profile";
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
-    let rules: RuleSet = parse_pointing(&args.rules)?;
+    let style = args.tongue.spoken(args.style);
+    let lang = style.lang();
     let seed = args.seed.unwrap_or_else(system_seed);
-    let clock = args.time.as_ref().map(|text| format!("tc={text}").parse::<Budget>());
+    let (record, keep) = if args.go_on { Keep::last()? } else { (begun(args, style, seed)?, Keep::new()) };
+    let tag = |name: &str| record.tag(name).map(str::to_owned);
+    let us = Seat(u8::from(tag(PERSON).as_deref() == Some("second")));
+    let clock = tag(TIME).map(|text| format!("tc={text}").parse::<Budget>());
     let clock = clock.transpose().map_err(|e: NotationError| anyhow!("--time: {e}"))?;
-    let (text, title) = match &args.player {
-        Some(text) => (text.clone(), text.clone()),
-        None => (format!("level{}", args.level), format!("level {} of {}", args.level, LEVELS.len())),
-    };
+    let text = tag(PLAYER).context("expected a game that was played here: its record has no tag Player")?;
     let mut player = builtin::<Banqi>(&text, &Assets::default()).map_err(|e| anyhow!("--player: {e}"))?;
-    if let Some(path) = &args.profile {
+    let profile = args.profile.clone().or(tag(PROFILE).map(PathBuf::from));
+    if let Some(path) = &profile {
         player.set("opponent", "bayes").map_err(|e| anyhow!("--profile: {e}"))?;
         player.expect(known(path)?);
+        writable(path)?;
     }
-    let us = match args.first {
-        First::Me => Seat(0),
-        First::Engine => Seat(1),
-        First::Random => Seat(Rng::stream(seed, "seat").below(2) as u8),
+    let start = Clocks::new([clock.unwrap_or(Budget::Game { base: ENDLESS, increment: Duration::ZERO }); 2]);
+    let clock_now = SystemClock::default();
+    let mut table = Table::new(record.start.clone(), Draws(Rng::stream(seed, "deal")), start);
+    let plies = record.plies.len();
+    *table.record_mut() = record;
+    table.take_back(plies, start, clock_now.now());
+    let kept = match &keep {
+        Ok(keep) => keep.told(),
+        Err(_) => std::sync::Arc::default(),
     };
-    let clocks = Clocks::new([clock.unwrap_or(Budget::Game { base: ENDLESS, increment: Duration::ZERO }); 2]);
-    let mut table = Table::new(Banqi::start(rules), Draws(Rng::stream(seed, "deal")), clocks);
-    let opponent = format!("engine, {title}");
-    let names = if us.0 == 0 { ["you", &opponent] } else { [&opponent, "you"] };
-    table.record_mut().set_tag("First", names[0]);
-    table.record_mut().set_tag("Second", names[1]);
+    let words = lang.text("play.kept").to_owned();
+    guard_saying(move || kept.load(std::sync::atomic::Ordering::Relaxed).then(|| words.clone()))?;
+    let judge = args.teach.then(|| Judging::of_review().judge::<Banqi>()).transpose();
     let mut evening = Evening {
+        opponent: opponent(style, &text),
         table,
-        clock: SystemClock::default(),
-        start: clocks,
+        clock: clock_now,
+        start,
         timed: clock.is_some(),
         us,
-        opponent,
         player,
         adviser: None,
-        style: args.style,
+        judge: judge.map_err(|e| anyhow!(e))?,
+        style,
         seed,
-        out: std::io::stdout().lock(),
+        lines: Lines::new(style.colored()),
+        keep: None,
+        looking: None,
+        out: std::io::stdout(),
     };
+    match keep {
+        Ok(keep) => evening.keep = Some(keep),
+        Err(error) => evening.tell(&say!(lang, "play.cannot_keep", why = format!("{error:#}")))?,
+    }
     evening.play()?;
-    if let (Some(path), Some(profile)) = (&args.profile, evening.player.profile()) {
-        let written = std::fs::write(path, profile.to_string());
-        written.with_context(|| format!("cannot write {}", path.display()))?;
+    if let (Some(path), Some(profile)) = (&profile, evening.player.profile()) {
+        write_out(path, |out| Ok(write!(out, "{profile}")?))?;
     }
     Ok(true)
+}
+
+/// What the engine is called.
+fn opponent(style: Style, text: &str) -> String {
+    let lang = style.lang();
+    match text.strip_prefix("level").filter(|level| level.parse::<u8>().is_ok()) {
+        Some(level) => say!(lang, "play.level", level = level, levels = LEVELS.len()),
+        None => say!(lang, "play.player", player = text),
+    }
+}
+
+/// The game that the arguments ask for, up to where it begins.
+fn begun(args: &Args, style: Style, seed: u64) -> anyhow::Result<Record<Banqi>> {
+    let rules: RuleSet = parse_pointing(&args.rules)?;
+    let mut record = match &args.from {
+        None => Record::new(Banqi::start(rules)),
+        Some(text) if is_file(text) => recorded(Path::new(text), args.game, args.ply, rules)?.0,
+        Some(text) if !text.contains(' ') => {
+            bail!("--from: {text:?} is neither a file of records nor a position text")
+        }
+        Some(text) => Record::new(parse_pointing(text)?),
+    };
+    let mut game = record.start.clone();
+    for ply in &mut record.plies {
+        // Nobody is charged for what others played.
+        ply.took = Duration::ZERO;
+        game.apply(ply.event);
+    }
+    let Some(next) = game.turn().seat() else {
+        bail!("--from: the game is over there: there is nothing to play\n{}", args.style.draw(&game));
+    };
+    let begins = match args.first {
+        First::Me => true,
+        First::Engine => false,
+        First::Random => Rng::stream(seed, "seat").below(2) == 0,
+    };
+    let us = if begins { next } else { Seat(1 - next.0) };
+    let text = args.player.clone().unwrap_or_else(|| format!("level{}", args.level));
+    let (person, engine) = (style.lang().text("play.you").to_owned(), opponent(style, &text));
+    let names = if us.0 == 0 { [&person, &engine] } else { [&engine, &person] };
+    record.tags = Vec::new();
+    record.set_tag("First", names[0]);
+    record.set_tag("Second", names[1]);
+    record.set_tag("Seed", &seed.to_string());
+    record.set_tag(PLAYER, &text);
+    record.set_tag(PERSON, if us.0 == 0 { "first" } else { "second" });
+    if let Some(time) = &args.time {
+        record.set_tag(TIME, time);
+    }
+    if let Some(profile) = &args.profile {
+        let path = std::path::absolute(profile).unwrap_or_else(|_| profile.clone());
+        if let Some(path) = path.to_str() {
+            record.set_tag(PROFILE, path);
+        }
+    }
+    Ok(record)
 }
 
 /// What a file says of the person at the board; nothing if there is no such file yet.
@@ -137,253 +222,12 @@ fn known(path: &Path) -> anyhow::Result<Option<Profile>> {
     text.parse().map(Some).map_err(|e: ProfileError| anyhow!("{}, {e}", path.display()))
 }
 
-/// A game with everybody who takes part in it.
-struct Evening<W> {
-    table: Table<Banqi>,
-    clock: SystemClock,
-    /// The clocks at the start of the game, for taking back.
-    start: Clocks,
-    timed: bool,
-    us: Seat,
-    opponent: String,
-    player: Box<dyn Player<Banqi>>,
-    /// Gives hints; made when it is first asked.
-    adviser: Option<Box<dyn Player<Banqi>>>,
-    style: Style,
-    seed: u64,
-    out: W,
-}
-
-/// What a person typed.
-enum Typed {
-    Play(Action),
-    /// The command was carried out.
-    Done,
-    /// The board has changed.
-    Undone,
-    Leave,
-}
-
-impl<W: Write> Evening<W> {
-    fn play(&mut self) -> anyhow::Result<()> {
-        writeln!(
-            self.out,
-            "Chinese Dark Chess. Type a square to flip it (b3), two to move (b3 b4), or help.\n"
-        )?;
-        let them = Seat(1 - self.us.0);
-        let started = self.player.start(them, self.seed, self.table.clocks());
-        started.map_err(|forfeit| anyhow!("the engine {forfeit}"))?;
-        let mut shown = false;
-        while let Some(seat) = self.table.to_move() {
-            if seat == them {
-                self.answer()?;
-                shown = false;
-                continue;
-            }
-            if !std::mem::replace(&mut shown, true) {
-                self.show()?;
-            }
-            match self.prompt()? {
-                Typed::Play(action) => shown = !self.act(action, true)?,
-                Typed::Undone => shown = false,
-                Typed::Done => {}
-                Typed::Leave => return Ok(()),
-            }
-        }
-        self.finish()
-    }
-
-    /// Plays an action of the seat to move and tells everybody; `false` if the board is as it was.
-    fn act(&mut self, action: Action, ours: bool) -> anyhow::Result<bool> {
-        let before = self.table.game().clone();
-        match self.table.act(action, self.clock.now()) {
-            Ok(ply) => {
-                self.spread(&before, &ply)?;
-                writeln!(self.out, "{}", words::tell(&before, ply.event, ours))?;
-                Ok(true)
-            }
-            // The flag has fallen, and the game is over.
-            Err(Refusal::Late(_)) => Ok(true),
-            Err(Refusal::Illegal(illegal)) => {
-                writeln!(self.out, "Not allowed: {}.", illegal.why)?;
-                Ok(false)
-            }
-        }
-    }
-
-    fn show(&mut self) -> anyhow::Result<()> {
-        let Evening { table, us, opponent, timed, .. } = self;
-        let text = View { table, us: *us, opponent, timed: *timed }.draw(self.style);
-        Ok(writeln!(self.out, "\n{text}")?)
-    }
-
-    /// Tells the engine what was played.
-    fn spread(&mut self, before: &Banqi, ply: &Ply<Event>) -> anyhow::Result<()> {
-        let heard = self.player.observe(before, ply, self.table.clocks());
-        heard.map_err(|forfeit| anyhow!("the engine {forfeit}"))
-    }
-
-    /// Lets the engine move.
-    fn answer(&mut self) -> anyhow::Result<()> {
-        let clocks = self.timed.then_some(*self.table.clocks());
-        let ask = Ask { clocks, limits: Limits::time(COMFORT), lines: 1 };
-        let choice = self.player.think(self.table.game(), &ask, &Stop::default(), &mut |_| {});
-        let choice = choice.map_err(|forfeit| anyhow!("the engine {forfeit}"))?;
-        self.act(choice.action, false).map(drop)
-    }
-
-    /// Reads a line; none at the end of the input.
-    fn read(&mut self, prompt: &str) -> anyhow::Result<Option<String>> {
-        write!(self.out, "{prompt}")?;
-        self.out.flush()?;
-        let mut line = String::new();
-        if std::io::stdin().lock().read_line(&mut line)? == 0 {
-            writeln!(self.out)?;
-            return Ok(None);
-        }
-        Ok(Some(line.trim().to_owned()))
-    }
-
-    /// Asks for one line and carries it out.
-    fn prompt(&mut self) -> anyhow::Result<Typed> {
-        let Some(line) = self.read("your move> ")? else { return Ok(Typed::Leave) };
-        if self.table.expire(self.clock.now()).is_some() {
-            return Ok(Typed::Undone);
-        }
-        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
-        match word.to_lowercase().as_str() {
-            "" => {}
-            "help" | "?" => writeln!(self.out, "{HELP}")?,
-            "board" => self.show()?,
-            "moves" => self.moves()?,
-            "hint" => self.hint()?,
-            "me" => writeln!(
-                self.out,
-                "{}",
-                self.studied()
-                    .unwrap_or("The engine does not study you; start it with --profile FILE.".to_owned())
-            )?,
-            "save" => self.save(rest.trim())?,
-            "quit" | "exit" | "q" => return Ok(Typed::Leave),
-            "resign" => {
-                self.table.forfeit(self.us, Forfeit::Resigned, self.clock.now());
-                return Ok(Typed::Undone);
-            }
-            "undo" => match self.undo() {
-                None => writeln!(self.out, "You have not moved yet.")?,
-                Some(flipped) => {
-                    let bag = if flipped {
-                        " What was flipped is back in the bag and may come up as something else."
-                    } else {
-                        ""
-                    };
-                    writeln!(self.out, "Taken back.{bag}")?;
-                    return Ok(Typed::Undone);
-                }
-            },
-            _ => match action(&line) {
-                None => writeln!(
-                    self.out,
-                    "{line:?} is neither a move (b3 b4), a flip (b3) nor a command; try help."
-                )?,
-                Some(action) => return Ok(Typed::Play(action)),
-            },
-        }
-        Ok(Typed::Done)
-    }
-
-    /// Takes back our last move and whatever came after it; whether that was a flip, none if there is nothing to take
-    /// back.
-    fn undo(&mut self) -> Option<bool> {
-        let plies = &self.table.record().plies;
-        let ours = plies.iter().rposition(|ply| ply.seat == self.us)?;
-        let flipped = plies[ours..].iter().any(|ply| matches!(ply.event, Event::Flip { .. }));
-        self.table.take_back(ours, self.start, self.clock.now());
-        Some(flipped)
-    }
-
-    fn moves(&mut self) -> anyhow::Result<()> {
-        let mut actions = Vec::new();
-        self.table.game().actions(&mut actions);
-        let list = |wanted: &dyn Fn(&Action) -> bool| {
-            let list: Vec<String> = actions.iter().filter(|a| wanted(a)).map(ToString::to_string).collect();
-            if list.is_empty() { "none".to_owned() } else { list.join(" ") }
-        };
-        writeln!(self.out, "moves: {}", list(&|a| matches!(a, Action::Move { .. })))?;
-        writeln!(self.out, "flips: {}", list(&|a| matches!(a, Action::Flip(_))))?;
-        Ok(())
-    }
-
-    fn hint(&mut self) -> anyhow::Result<()> {
-        let adviser = match &mut self.adviser {
-            Some(adviser) => adviser,
-            none => {
-                none.insert(builtin("alphabeta,hash=16", &Assets::default()).map_err(|e| anyhow!("{e}"))?)
-            }
-        };
-        let game = self.table.game().clone();
-        let ask = Ask { clocks: None, limits: Limits::time(COMFORT / 2), lines: 1 };
-        let mut value = Value(0.0);
-        let choice = adviser.think(&game, &ask, &Stop::default(), &mut |info| {
-            value = info.lines.first().map_or(value, |line| line.value);
-        });
-        let choice = choice.map_err(|forfeit| anyhow!("the engine {forfeit}"))?;
-        Ok(writeln!(
-            self.out,
-            "Hint: {}. {}.",
-            words::describe(&game, choice.action),
-            words::appraise(game.shares(value))
-        )?)
-    }
-
-    /// What the engine makes of the person at the board; nothing if it does not study anybody.
-    fn studied(&self) -> Option<String> {
-        let styles = self.player.profile()?.styles;
-        let (style, probability) = styles.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
-        Some(if *probability < KNOWN {
-            "The engine has not seen enough of you to say who you are.".to_owned()
-        } else {
-            let percent = 100.0 * probability;
-            format!("To the engine you are somebody who {} ({percent:.0} % sure).", words::style(style))
-        })
-    }
-
-    fn save(&mut self, path: &str) -> anyhow::Result<()> {
-        if path.is_empty() {
-            return Ok(writeln!(self.out, "Where to? Type save and the name of a file.")?);
-        }
-        match std::fs::write(path, self.table.record().to_string()) {
-            Ok(()) => writeln!(self.out, "Saved. Look at it with: anglerfish replay {path}")?,
-            Err(error) => writeln!(self.out, "Cannot write {path}: {error}")?,
-        }
-        Ok(())
-    }
-
-    /// The last board, who won and why, and the offer to save the game.
-    fn finish(&mut self) -> anyhow::Result<()> {
-        self.show()?;
-        let ending = self.table.ending().context("a game without a turn has ended")?;
-        writeln!(self.out, "{}", words::result(ending, self.us))?;
-        if let Some(studied) = self.studied() {
-            writeln!(self.out, "{studied}")?;
-        }
-        if let Some(path) = self.read("Save the game? Type a file name, or nothing to leave: ")?
-            && !path.is_empty()
-        {
-            self.save(&path)?;
-        }
-        Ok(())
-    }
-}
-
-/// Reads `b3`, `b3-b4`, `b3 b4` or `b3b4`, in small or capital letters.
-fn action(text: &str) -> Option<Action> {
-    let squares: String =
-        text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
-    let odd = text.chars().any(|c| !c.is_ascii_alphanumeric() && !matches!(c, ' ' | '-'));
-    match squares.len() {
-        2 if !odd => squares.parse().ok(),
-        4 if !odd => format!("{}-{}", &squares[..2], &squares[2..]).parse().ok(),
-        _ => None,
-    }
+/// Refuses a profile that could not be written after the game.
+fn writable(path: &Path) -> anyhow::Result<()> {
+    let aside = path.with_added_extension("part");
+    let tried = std::fs::File::create(&aside).and_then(|_| std::fs::remove_file(&aside));
+    let tried = tried.and_then(|()| {
+        if path.exists() { std::fs::File::options().append(true).open(path).map(drop) } else { Ok(()) }
+    });
+    tried.with_context(|| format!("--profile: cannot write {}", path.display()))
 }

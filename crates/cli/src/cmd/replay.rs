@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anglerfish_arena::platform::{PlatformError, read_compact, read_text};
 use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
 use anglerfish_rules::{Cause, Game, Mismatch, Record, ReplayError, read_records};
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use serde_json::json;
 
 use crate::board::Style;
@@ -32,10 +32,10 @@ pub(crate) struct Args {
     /// Write the games as records of our own format
     #[arg(long, conflicts_with = "check")]
     convert: bool,
-    /// Print only this game, counted from 1
+    /// Print only this game, counted from 1 [default: all]
     #[arg(long, value_name = "N")]
     game: Option<usize>,
-    /// Print the board after this ply instead of the last
+    /// Print the board after this ply [default: the last]
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
     /// The rules of platform files, which do not name them
@@ -116,7 +116,7 @@ pub(crate) fn each_game(
             for (n, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
                 let game = read_compact(line).map_err(|e| match e {
                     PlatformError::Text(e) => {
-                        anyhow::anyhow!("{}, line {}: plies: {e}", path.display(), n + 1)
+                        anyhow!("{}, line {}: plies: {e}", path.display(), n + 1)
                     }
                     e => place(e, n + 1),
                 })?;
@@ -130,6 +130,42 @@ pub(crate) fn each_game(
         _ => bail!("{}: expected a record: [Format …, {{\"id\":… or INITIAL", path.display()),
     }
     Ok(())
+}
+
+/// Whether an argument that may be a position text or a file is a file; `-` is standard input.
+pub(crate) fn is_file(text: &str) -> bool {
+    text == "-" || Path::new(text).is_file()
+}
+
+/// A game of a file up to a ply, or to the last position in which there is something to choose, and the position there.
+pub(crate) fn recorded(
+    path: &Path,
+    game: usize,
+    ply: Option<usize>,
+    rules: RuleSet,
+) -> anyhow::Result<(Record<Banqi>, Banqi)> {
+    let (mut n, mut found) = (0, None);
+    each_game(&read(path)?, path, rules, &mut |_, checked| {
+        n += 1;
+        if n == game {
+            found = Some(checked.map_err(|(_, error)| anyhow!("game {n} does not hold: {error}"))?);
+        }
+        Ok(())
+    })?;
+    let mut record = found.with_context(|| format!("expected --game to be from 1 to {n}"))?;
+    let plies = record.plies.len();
+    if ply.is_some_and(|ply| ply > plies) {
+        bail!("expected --ply to be at most {plies}");
+    }
+    let mut games = vec![record.start.clone()];
+    for ply in &record.plies[..ply.unwrap_or(plies)] {
+        let mut game = games[games.len() - 1].clone();
+        game.apply(ply.event);
+        games.push(game);
+    }
+    let open = games.iter().rposition(|game| ply.is_some() || !game.turn().is_over()).unwrap_or(0);
+    record.truncate(open);
+    Ok((record, games.swap_remove(open)))
 }
 
 /// A record that names its deal shows, at every flip, what was dealt there.

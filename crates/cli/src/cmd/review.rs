@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anglerfish_arena::report::counted;
+use anglerfish_arena::report::grouped;
 use anglerfish_arena::report::review::{Review, Summaries, Summary, annotated, html, names, told_apart};
-use anglerfish_arena::{Judging, Worked, now, opened};
+use anglerfish_arena::{Judging, Worked, now, opened, say};
 use anglerfish_engine::Kit;
 use anglerfish_engine::account::Account;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
@@ -17,6 +17,7 @@ use crate::input::{parse_pointing, read};
 use crate::judged::{Finished, Judgement, finished, read_unit, unit_of};
 use crate::output::write_out;
 use crate::progress::{Progress, duration};
+use crate::tongue::Tongue;
 
 /// Say where the result of a game came from: luck, mistakes, and what would have been better
 ///
@@ -26,6 +27,7 @@ use crate::progress::{Progress, duration};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   anglerfish review mine.games
+  anglerfish review mine.games --lang zh-Hant
   anglerfish review examples/first.games --game 2 --for random
   anglerfish review mine.games --html review.html --annotate mine-judged.games
   anglerfish review match/match.games --all --judge nodes=200 --out reviewed")]
@@ -33,31 +35,31 @@ pub(crate) struct Args {
     /// Files of records; - is standard input
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Which game, counted from 1; needed if there are several
+    /// Which game, counted from 1 [default: the only one]
     #[arg(long, value_name = "N")]
     game: Option<usize>,
     /// All finished games together: what their players did
     #[arg(long, conflicts_with_all = ["game", "html", "svg", "annotate"])]
     all: bool,
-    /// Who looks: the first player if that is not said. With --all, only the games of this player
+    /// Who looks; with --all, only the games of this player [default: the first player; with --all, everybody]
     #[arg(long = "for", value_name = "NAME")]
     side: Option<String>,
     /// Who judges: nodes=N at each position, with a player before it if you like
     #[arg(long, value_name = "nodes=N", default_value_t = Judging::of_review(), value_parser = judging)]
     judge: Judging,
-    /// Write a page to step through the game with, complete in itself
+    /// Write a page to step through the game with, complete in itself [default: not written]
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Write the course of the game as a picture
+    /// Write the course of the game as a picture [default: not written]
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Write the record with the judge's values as annotations, in place of those that it has
+    /// Write the record with the judge's values as annotations, in place of those that it has [default: not written]
     #[arg(long, value_name = "FILE")]
     annotate: Option<PathBuf>,
-    /// With --all, keep what is judged in this folder, and go on from what is there
+    /// With --all, keep what is judged in this folder, and go on from what is there [default: nothing is kept]
     #[arg(long, value_name = "FOLDER", requires = "all", conflicts_with_all = ["game", "html", "svg", "annotate"])]
     out: Option<PathBuf>,
-    /// With --all, how many games are judged at a time; as many as there are cores if that is not said
+    /// With --all, how many games are judged at a time [default: as many as there are cores]
     #[arg(long, requires = "all", conflicts_with_all = ["game", "html", "svg", "annotate"])]
     threads: Option<usize>,
     /// The rules of platform files, which do not name them
@@ -66,6 +68,8 @@ pub(crate) struct Args {
     /// One JSON object
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    tongue: Tongue,
 }
 
 /// What `--judge` says, and the rest as reviews have it.
@@ -119,9 +123,9 @@ fn one(args: &Args, record: &Record<Banqi>) -> anyhow::Result<bool> {
         }
     });
     progress.clear();
-    let review = Review::new(&account, record, &args.judge.to_string(), team);
+    let review = Review::new(&account, record, &args.judge.to_string(), team).speaking(args.tongue.lang());
     let write = |path: &Option<PathBuf>, text: &dyn Fn() -> String| match path {
-        Some(path) => written(path, &text()),
+        Some(path) => written(args.tongue, path, &text()),
         None => Ok(()),
     };
     write(&args.html, &|| html(&review, record))?;
@@ -164,9 +168,9 @@ fn apart(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn written(path: &Path, text: &str) -> anyhow::Result<()> {
+fn written(tongue: Tongue, path: &Path, text: &str) -> anyhow::Result<()> {
     write_out(path, |out| Ok(out.write_all(text.as_bytes())?))?;
-    eprintln!("wrote {}", path.display());
+    eprintln!("{}", say!(tongue.lang(), "all.wrote", file = path.display()));
     Ok(())
 }
 
@@ -192,21 +196,23 @@ fn all(args: &Args, rules: RuleSet) -> anyhow::Result<bool> {
     object["wrong"] = wrong.into();
     object["unfinished"] = unfinished.into();
     if let Some(folder) = &args.out {
-        written(&folder.join("review.json"), &format!("{object}\n"))?;
+        written(args.tongue, &folder.join("review.json"), &format!("{object}\n"))?;
     }
     let mut out = std::io::stdout().lock();
     if args.json {
         writeln!(out, "{object}")?;
         return Ok(wrong == 0);
     }
-    writeln!(out, "{}, judged by {}\n", counted(games.len() as u64, "game"), args.judge)?;
-    writeln!(out, "{}", found.table().text())?;
-    write!(out, "{}", found.totals())?;
+    let (lang, n) = (args.tongue.lang(), games.len() as u64);
+    let counted = say!(lang, if n == 1 { "all.one_game" } else { "all.games" }, n = grouped(n));
+    writeln!(out, "{}\n", say!(lang, "all.head", games = counted, judge = args.judge))?;
+    writeln!(out, "{}", found.table(lang).text())?;
+    write!(out, "{}", found.totals(lang))?;
     if unfinished > 0 {
-        writeln!(out, "Left out: {}", counted(unfinished, "unfinished game"))?;
+        writeln!(out, "{}", say!(lang, "all.left_out", n = grouped(unfinished)))?;
     }
     if games.iter().any(|game| !game.start.is_calibrated()) {
-        writeln!(out, "Values were fitted to games under the rules platform; others are uncalibrated.")?;
+        writeln!(out, "{}", lang.text("all.uncalibrated"))?;
     }
     Ok(wrong == 0)
 }

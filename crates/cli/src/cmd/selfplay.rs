@@ -49,13 +49,13 @@ Examples:
 pub(crate) struct Args {
     /// What to play
     manifest: PathBuf,
-    /// Where to keep it: a folder, `file:///FOLDER` or `s3://BUCKET/PREFIX`
+    /// Where to keep it: a folder, `file:///FOLDER` or `s3://BUCKET/PREFIX` [default: that of the manifest]
     #[arg(long, value_name = "STORE")]
     store: Option<String>,
-    /// Games at the same time; as many as there are cores if nothing is said
+    /// Games at the same time [default: as many as there are cores]
     #[arg(long)]
     threads: Option<usize>,
-    /// Play only one of COUNT equal parts, counted from 0: for a cluster's array of tasks
+    /// Play only one of COUNT equal parts, counted from 0: for a cluster's array of tasks [default: everything]
     #[arg(long, value_name = "INDEX/COUNT")]
     task: Option<String>,
     /// Only say what it would take: units, core-hours, bytes

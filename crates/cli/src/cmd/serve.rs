@@ -19,10 +19,10 @@ pub(crate) struct Args {
     /// Who plays: greedy, or an engine's configuration such as alphabeta,threads=2 [default: alphabeta]
     #[arg(long)]
     player: Option<String>,
-    /// A setting of the engine, such as threads=2, ponder=on or level=3; as often as you like
+    /// A setting of the engine, such as threads=2, ponder=on or level=3; as often as you like [default: those of the player, see `anglerfish settings`]
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
-    /// A TOML file with player = "…", rules = "…", seed = N and a table [set]; flags win over it
+    /// A TOML file with player = "…", rules = "…", seed = N and a table [set]; flags win over it [default: none]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// The rules; none of these protocols but uci can name them [default: platform, or course2025 for wakasagi]

@@ -16,13 +16,13 @@ use crate::input::parse_pointing;
     after_help = "Examples:\n  anglerfish show\n  anglerfish show --plies \"b3(c) c3(K) b3-b4\" --orientation lying\n  anglerfish show --ascii \"r--m/----/-P-r/---C/PcnR/-n-N/-g--/--m- r - 2 120 openspiel50\"\n  anglerfish show --json --rules paper40"
 )]
 pub(crate) struct Args {
-    /// A position text; the start of a game if left out
+    /// A position text [default: the start of a game]
     #[arg(allow_hyphen_values = true)]
     position: Option<String>,
     /// The rules of the start position
     #[arg(long, conflicts_with = "position", default_value = "platform")]
     rules: String,
-    /// Play these first, in platform notation, parted by spaces
+    /// Play these first, in platform notation, parted by spaces [default: none]
     #[arg(long, value_name = "PLIES")]
     plies: Option<String>,
     /// One JSON object with the position text, the board, the legal actions and the state of the game

@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anglerfish_arena::report::{GameRow, Judged, RatingRow, Report, Scores, Standings, html};
+use anglerfish_arena::report::{GameRow, Judged, RatingRow, Report, Row, Scores, Standings, Table};
 use anglerfish_arena::stats::elo::Estimate;
 use anglerfish_arena::stats::rating::RatingList;
-use anglerfish_arena::swiss::most_rounds;
 use anglerfish_arena::swiss::standings::Standing;
+use anglerfish_arena::swiss::{Game, most_rounds};
 use anglerfish_arena::{
     Format, Host, Identity, Journal, Ledger, Outcomes, Tournament, Worker, halves, read_luck,
 };
@@ -17,6 +17,7 @@ use clap::ValueEnum;
 use serde_json::json;
 
 use crate::contest;
+use crate::output::write_report;
 use crate::provenance;
 
 /// Play a tournament: round robin, gauntlet or Swiss
@@ -33,43 +34,43 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     engines: contest::Engines,
-    /// Keys for all contestants
+    /// Keys for all contestants [default: none]
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     each: Vec<String>,
-    /// round-robin, double-round-robin, gauntlet (the first against the others) or swiss:ROUNDS
+    /// round-robin, double-round-robin, gauntlet (the first against the others) or swiss:ROUNDS [default: that of --event; one of the two is needed]
     #[arg(long, value_parser = |text: &str| text.parse::<Format>().map_err(|e: NotationError| e.to_string()))]
     format: Option<Format>,
-    /// The customs of an event; other flags go first
+    /// The customs of an event; other flags go first [default: none]
     #[arg(long, value_enum)]
     event: Option<Event>,
     /// How often a round robin or gauntlet is played
     #[arg(long, default_value_t = 1)]
     cycles: u32,
-    /// The rules
+    /// The rules [default: those of --event, or platform]
     #[arg(long)]
     rules: Option<String>,
-    /// The seed of deals, players and ties
+    /// The seed of deals, players and ties [default: 1]
     #[arg(long)]
     seed: Option<u64>,
     /// Games at the same time
     #[arg(long, default_value_t = 1)]
     concurrency: usize,
-    /// Keep the journal, the games, the result and a report to look at in this folder, and go on from what is there
+    /// Keep the journal, the games, the result and a report to look at in this folder, and go on from what is there [default: nothing is kept]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Keep what programs and we say to each other in this folder, a file a program and game, with milliseconds
+    /// Keep what programs and we say to each other in this folder, a file a program and game, with milliseconds [default: not kept]
     #[arg(long, value_name = "FOLDER")]
     log: Option<PathBuf>,
-    /// The game: banqi or tictactoe
+    /// The game: banqi or tictactoe [default: banqi]
     #[arg(long)]
     game: Option<String>,
-    /// Judge the luck of every flip, and say what players scored without it, as `match --luck` does
+    /// Judge the luck of every flip, and say what players scored without it, as `match --luck` does [default: off; nodes=100 if nothing follows]
     #[arg(long, value_name = "nodes=N", num_args = 0..=1, default_missing_value = "")]
     luck: Option<String>,
-    /// A file that players refer to, such as player=alphabeta,weights=NAME; may be repeated
+    /// A file that players refer to, such as player=alphabeta,weights=NAME; may be repeated [default: none]
     #[arg(long, value_name = "NAME=FILE")]
     asset: Vec<String>,
-    /// Contestants and settings in a TOML file; what is given here goes first
+    /// Contestants and settings in a TOML file; what is given here goes first [default: none]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// The result as one JSON object
@@ -116,7 +117,7 @@ fn run_game<G: Host>(args: &Args, mut event: Tournament, mut worker: Worker) -> 
         let leader = event.table(outcomes);
         let leader = leader
             .first()
-            .map_or(String::new(), |s| format!("; {} leads with {}", name(&event, s.player), s.points));
+            .map_or(String::new(), |s| format!("; {} leads with {}", name(&event, s.player), shown(s)[0]));
         eprintln!("round {} is complete: {} games{leader}", outcomes.rounds.len(), outcomes.games.len());
     });
     let outcomes = contest::ended(outcomes, args.out.as_deref(), journal.as_ref())?;
@@ -137,7 +138,7 @@ fn run_game<G: Host>(args: &Args, mut event: Tournament, mut worker: Worker) -> 
         std::fs::write(folder.join("result.json"), format!("{value}\n"))?;
         let mut report = report(&event, &outcomes, &table, &list);
         report.tables.extend(scores.as_ref().map(Scores::table));
-        std::fs::write(folder.join("report.html"), html(&report))?;
+        write_report(folder, &report)?;
     }
     let mut out = std::io::stdout().lock();
     if args.json {
@@ -200,6 +201,57 @@ fn columns(standing: &Standing) -> [u32; 6] {
     [s.points, s.buchholz, s.median_buchholz, s.sonneborn_berger, s.direct, s.wins]
 }
 
+/// The same as people count: a win is 1 and a draw ½. Inside, all numbers are whole: points twice as many, Sonneborn-Berger four times.
+fn shown(standing: &Standing) -> [String; 6] {
+    let [points, buchholz, median, sonneborn, direct, wins] = columns(standing);
+    let halves = |n: u32| half(f64::from(n) / 2.0);
+    [
+        halves(points),
+        halves(buchholz),
+        halves(median),
+        half(f64::from(sonneborn) / 4.0),
+        halves(direct),
+        wins.to_string(),
+    ]
+}
+
+/// `7`, `7.5`, `7.25`
+fn half(points: f64) -> String {
+    points.to_string()
+}
+
+/// `3.25 ± 0.40`; without an error where nothing could vary.
+fn score(estimate: &Estimate) -> String {
+    // The expected score counts two for a win, as its paper does; here a win is 1.
+    let (value, error) = (estimate.value / 2.0, estimate.error() / 2.0);
+    if error < 0.005 { format!("{value:.2}") } else { format!("{value:.2} ± {error:.2}") }
+}
+
+/// Who met whom in each round, and how it went.
+fn rounds<G: Host>(event: &Tournament, outcomes: &Outcomes<G>) -> Table {
+    let rows = outcomes.rounds.iter().zip(1..).flat_map(|(round, n)| {
+        let game = move |game: &Game| Row {
+            head: n.to_string(),
+            cells: vec![
+                name(event, game.first).into(),
+                game.points.map(|p| half(f64::from(p) / 2.0)).join(" : ").into(),
+                name(event, game.second).into(),
+            ],
+        };
+        let bye = round.bye.map(|player| Row {
+            head: n.to_string(),
+            cells: vec![name(event, player).into(), "1".into(), "has a bye".into()],
+        });
+        round.games.iter().map(game).chain(bye).collect::<Vec<_>>()
+    });
+    Table {
+        title: "Pairings by round".to_owned(),
+        caption: "Who moved first, points of both, and who moved second. A bye counts as a win.".to_owned(),
+        columns: ["round", "first", "points", "second"].map(str::to_owned).to_vec(),
+        rows: rows.collect(),
+    }
+}
+
 /// Points of the row's player against the column's, and in how many games.
 fn cross<G: Host>(outcomes: &Outcomes<G>, row: usize, column: usize) -> Option<(u32, u32)> {
     let games = outcomes.rounds.iter().flat_map(|round| &round.games);
@@ -226,17 +278,22 @@ fn summary<G: Host>(
     for column in COLUMNS {
         text += &format!(" {column:>8}");
     }
-    text += &format!(" {:>16} {:>13}\n", "Elo", "ES (eq. 1)");
+    text += &format!(" {:>16} {:>13}\n", "Elo", "ES");
     for (place, standing) in (1..).zip(table) {
         text += &format!("{place:>3} {:<widest$}", name(event, standing.player));
-        for value in columns(standing) {
+        for value in shown(standing) {
             text += &format!(" {value:>8}");
         }
         let rating = &list.ratings[standing.player];
         let es = &expected[standing.player];
         text += &format!(" {:>+7.0} ± {:>6.0}", rating.value, rating.error());
-        text += &format!(" {:>6.2} ± {:.2}\n", es.value, es.error());
+        text += &format!(" {:>13}\n", score(es));
     }
+    text += "\nPoints: a win is 1, a draw 1/2. Buchholz, median: points of the opponents, without the best and the worst of them;\n\
+             S-B: Sonneborn-Berger, points of the beaten opponents and half of those of the drawn; direct: points among equals.\n\
+             ES: the score to be expected in one game against each of the others, from the results against stronger, equal and\n\
+             weaker players (Chang, Yueh, Fan, Lin and Hsu, 2021, \"Opponent Model Selection Using Deep Learning\", equation 1).\n\
+             ± is half of a 95 % interval.\n";
     // A cross-table that fits on a screen; the report has the large ones.
     if table.len() <= 16 {
         text += &format!("\n{:>3} {:<widest$}", "", "");
@@ -248,7 +305,7 @@ fn summary<G: Host>(
             text += &format!("{place:>3} {:<widest$}", name(event, row.player));
             for column in table {
                 let cell = match cross(outcomes, row.player, column.player) {
-                    Some((points, games)) => format!("{points}/{}", 2 * games),
+                    Some((points, games)) => format!("{}/{games}", half(f64::from(points) / 2.0)),
                     None if row.player == column.player => "#".to_owned(),
                     None => ".".to_owned(),
                 };
@@ -349,8 +406,9 @@ fn report<G: Host>(
         ratings: (0..event.players.len()).map(row).collect(),
         standings: Some(Standings {
             columns: COLUMNS.map(str::to_owned).to_vec(),
-            rows: table.iter().map(|s| (s.player, columns(s).map(|c| c.to_string()).to_vec())).collect(),
+            rows: table.iter().map(|s| (s.player, shown(s).to_vec())).collect(),
         }),
+        tables: vec![rounds(event, outcomes)],
         ..Report::default()
     };
     let rows = outcomes.games.iter().filter_map(|g| GameRow::of(&g.record, g.round, g.seats));

@@ -23,7 +23,7 @@ pub(crate) struct Args {
     /// Where the run is kept
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Which numbers, by name; all without this
+    /// Which numbers, by name [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     names: Vec<String>,
     /// The player whose numbers are tuned

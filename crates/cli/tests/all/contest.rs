@@ -232,6 +232,22 @@ fn tournaments_keep_what_they_played() {
         assert!(std::path::Path::new(out).join(file).exists(), "{file}");
     }
     assert_eq!(json(&args), result, "again: everything comes from the journal");
+    let beside = |name: &str| std::fs::read_to_string(std::path::Path::new(out).join(name)).expect(name);
+    let page = beside("report.html");
+    assert!(page.contains("Pairings by round") && page.contains("has a bye"));
+    let pairings = beside("tables/pairings-by-round.csv");
+    assert_eq!(pairings.lines().count(), 1 + 5 * 4, "three boards and a bye in every round: {pairings}");
+    assert!(pairings.starts_with("round,first,points,second\n1,p"), "{pairings}");
+    // One kind of points on the page: a win is 1.
+    let halves = |table: &str, column: usize| -> u64 {
+        let cells = beside(table);
+        let cells = cells.lines().skip(1).filter_map(|line| line.split(',').nth(column)?.parse::<f64>().ok());
+        cells.map(|points| (2.0 * points) as u64).sum()
+    };
+    let sums = (halves("tables/standings.csv", 2), halves("tables/ratings.csv", 5));
+    assert_eq!(sums, (40, 30), "byes count in the standings only");
+    assert!(beside("tables/cross-table.csv").starts_with("player,p1,"));
+    assert!(beside("figures/lengths.svg").contains("<svg"));
     let games = std::path::Path::new(out).join("tournament.games");
     let tally = json(&["replay", "--check", "--json", games.to_str().expect("UTF-8")]);
     assert_eq!((&tally["games"], &tally["illegal"]), (&15.into(), &0.into()));

@@ -8,6 +8,7 @@ mod cli;
 mod commands;
 mod compact;
 mod contest;
+mod docs;
 mod fish;
 mod parts;
 mod play;

@@ -1,40 +1,72 @@
 //! A person's game at the terminal, typed by a script.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
 
+use anglerfish_arena::Lang;
 use anglerfish_engine::{Kit, Profile};
 use anglerfish_rules::banqi::Banqi;
+use anglerfish_rules::{Record, read_records};
 
-use crate::fish::{FISH, folder, place};
+use crate::fish::{FISH, ROOT, folder, place};
 
-/// What the program prints when these lines are typed.
-fn play(args: &[&str], typed: &[&str]) -> String {
-    let mut child = Command::new(FISH)
-        .arg("play")
-        .args(args)
-        // A game that ends early takes a typed move for the name of a file to save it in.
-        .current_dir(env!("CARGO_TARGET_TMPDIR"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("it starts");
+/// The program as it is started at a terminal whose user keeps his games in this folder.
+fn start(home: &Path, args: &[&str]) -> Child {
+    let mut program = Command::new(FISH);
+    program.arg("play").args(args).current_dir(home).env("XDG_DATA_HOME", home).env("LC_ALL", "C");
+    program.env_remove("COLUMNS");
+    program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts")
+}
+
+/// What comes of these bytes on standard input.
+fn bytes(home: &Path, args: &[&str], typed: &[u8]) -> Output {
+    let mut child = start(home, args);
     let mut input = child.stdin.take().expect("a pipe");
     // It may be gone before it has read everything.
-    let _ = writeln!(input, "{}", typed.join("\n"));
+    let _ = input.write_all(typed);
     drop(input);
-    let output = child.wait_with_output().expect("it ends");
-    assert!(output.status.success(), "{args:?}");
+    child.wait_with_output().expect("it ends")
+}
+
+/// What the program prints when these lines are typed.
+fn play_at(home: &Path, args: &[&str], typed: &[&str]) -> String {
+    let output = bytes(home, args, (typed.join("\n") + "\n").as_bytes());
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// The same, and nothing is kept.
+fn play(args: &[&str], typed: &[&str]) -> String {
+    let home = folder(&format!(
+        "play-{:x}",
+        anglerfish_rules::Rng::stream(args.len() as u64, &typed.concat()).below(1 << 30)
+    ));
+    let said = play_at(&home, args, typed);
+    std::fs::remove_dir_all(home).expect("cleaned up");
+    said
+}
+
+/// The games that are kept, in the order in which they were begun.
+fn kept(home: &Path) -> Vec<Record<Banqi>> {
+    let Ok(entries) = std::fs::read_dir(home.join("anglerfish/games")) else { return Vec::new() };
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|e| e == "games"));
+    paths.sort();
+    let read = |path: &PathBuf| {
+        let text = std::fs::read_to_string(path).expect("a file");
+        let record = read_records::<Banqi>(&text).next().expect("a game").expect("a record");
+        record.replay().expect("a whole game");
+        record
+    };
+    paths.iter().map(read).collect()
 }
 
 #[test]
 fn a_person_tries_everything() {
-    let folder = folder("play");
-    let path = folder.join("mine.games");
-    let path = path.to_str().expect("UTF-8");
-    let save = format!("save {path}");
-    let text = play(
+    let home = folder("play-everything");
+    let text = play_at(
+        &home,
         &["--seed", "5", "--level", "1"],
         &[
             "help",
@@ -42,18 +74,36 @@ fn a_person_tries_everything() {
             "b3 b4",
             "x9",
             "castle",
-            "B3",
+            "flip B3",
             "b3",
             "moves",
             "hint",
+            "hint 2",
+            "hint x",
+            "why",
+            "why a1",
+            "why b3",
+            "back",
+            "forward",
+            "forward",
+            "back 9",
+            "a1",
+            "board",
+            "rules",
+            "me",
             "undo",
             "b3",
-            "board",
             "save",
             "save /no/such/folder/x",
-            &save,
+            "save mine.games",
+            "save mine.games",
+            "n",
+            "quit",
+            "n",
             "resign",
-            "",
+            "n",
+            "resign",
+            "y",
         ],
     );
     for part in [
@@ -66,30 +116,43 @@ fn a_person_tries_everything() {
         "The engine flips ",
         "on b3 lies face up already",
         "flips: a1 ",
-        "Hint: ",
+        "Hint: flip ",
+        "2. flip ",
+        "Expected a number such as 3, found \"x\".",
+        "may turn up:",
+        "This was after move 1 of 2.",
+        "This is the game as it stands.",
+        "You were looking at an earlier board.",
+        "A cannon moves like the others, but it takes by jumping",
+        "The engine does not study you",
         "Taken back. What was flipped is back in the bag",
         "Where to? Type save and the name of a file.",
-        "Cannot write /no/such/folder/x: ",
-        "Saved. Look at it with: anglerfish replay ",
+        "Not saved: cannot write /no/such/folder/x",
+        "Saved. Look at it with: anglerfish replay mine.games",
+        "mine.games is there already. Write over it? (y/n)",
+        "Leave the game? (y/n)",
+        "Resign and lose the game? (y/n)",
         "The engine has won: you resigned.",
         "engine, level 1 of 10: ",
-        "Save the game?",
+        "Learn from it with: anglerfish review ",
     ] {
         assert!(text.contains(part), "{part:?} in\n{text}");
     }
-    let record = std::fs::read_to_string(path).expect("the record");
+    let record = std::fs::read_to_string(home.join("mine.games")).expect("the record");
     assert!(
         record.contains("[First \"you\"]") && record.contains("[Second \"engine, level 1 of 10\"]"),
         "{record}"
     );
-    let check = Command::new(FISH).args(["replay", "--check", path]).output();
+    let check = Command::new(FISH).args(["replay", "--check", "mine.games"]).current_dir(&home).output();
     assert!(check.expect("it starts").status.success());
-    std::fs::remove_dir_all(folder).expect("cleaned up");
+    let games = kept(&home);
+    assert!(games.len() == 1 && games[0].ending.is_some(), "{games:?}");
+    std::fs::remove_dir_all(home).expect("cleaned up");
 }
 
-/// On a small board, always flipping or making the first move that is left, a game comes to its end.
+/// On a small board, always flipping or making the first move that is left, a game comes to its end, in every language.
 #[test]
-fn a_game_comes_to_its_end() {
+fn games_come_to_their_ends() {
     let squares = ["a", "b"].into_iter().flat_map(|f| (1..=4).map(move |r| format!("{f}{r}")));
     let squares: Vec<String> = squares.collect();
     let mut typed = squares.clone();
@@ -99,29 +162,238 @@ fn a_game_comes_to_its_end() {
         }
     }
     let typed: Vec<&str> = typed.iter().map(String::as_str).collect();
-    let args =
-        ["--seed", "3", "--level", "3", "--rules", "platform,board=2x4", "--first", "engine", "--letters"];
-    let text = play(&args, &typed);
-    let ends = ["The engine has won: you have no", "You have won: the engine has no", "It is a draw: "];
-    assert!(ends.iter().any(|end| text.contains(end)), "{}", &text[text.len().saturating_sub(1500)..]);
-    assert!(text.contains("The engine plays ") && text.contains(" 4 | "), "a whole game in letters");
+    for lang in Lang::ALL {
+        let args = [
+            "--seed",
+            "3",
+            "--level",
+            "3",
+            "--rules",
+            "platform,board=2x4",
+            "--first",
+            "engine",
+            "--lang",
+            lang.tag(),
+        ];
+        let text = play(&args, &typed);
+        let ends = ["result.won", "result.lost", "result.draw"]
+            .map(|key| lang.text(key).split('{').next().unwrap_or_default());
+        assert!(ends.iter().any(|end| text.contains(end)), "{}", &text[text.len().saturating_sub(1500)..]);
+        assert!(!text.contains(['{', '}']), "a place without its value in\n{text}");
+        let told = lang.text("told.engine.move").split('{').next().unwrap_or_default();
+        assert!(text.contains(told) && text.contains(" 4 │ "), "a whole game in {}", lang.tag());
+    }
+}
+
+/// With `--ascii` there is nothing that an old terminal or a log could not show.
+#[test]
+fn letters_are_letters() {
+    let typed = [
+        "help", "b3", "b3", "b4 b3", "moves", "hint 3", "why", "me", "back", "rules", "undo", "x", "resign",
+        "y",
+    ];
+    for args in [
+        &["--ascii"][..],
+        &["--ascii", "--orientation", "lying", "--time", "60"],
+        &["--ascii", "--profile", "me"],
+    ] {
+        let text = play(&[&["--seed", "5", "--level", "1"][..], args].concat(), &typed);
+        let odd: String = text.chars().filter(|c| !c.is_ascii()).collect();
+        assert!(odd.is_empty(), "{odd} in\n{text}");
+    }
 }
 
 #[test]
 fn it_ends_with_its_input_and_keeps_time() {
     assert!(play(&[], &[]).contains("your move> "));
-    assert!(play(&["--player", "greedy"], &["quit"]).contains("engine, greedy: no color yet"));
+    assert!(play(&["--player", "greedy"], &["quit", "y"]).contains("engine, greedy: no color yet"));
     let text = play(&["--time", "600+5", "--first", "engine", "--seed", "1"], &["moves"]);
     assert!(text.contains(", 10:00 left"), "{text}");
     let wrong = |args: &[&str]| {
-        let output = Command::new(FISH).arg("play").args(args).output();
-        let output = output.expect("it starts");
+        let output = bytes(Path::new(env!("CARGO_TARGET_TMPDIR")), args, b"");
         assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(output.stdout.is_empty(), "{args:?}");
         String::from_utf8(output.stderr).expect("UTF-8")
     };
     assert!(wrong(&["--level", "11"]).contains("11 is not in 1..=10"));
     assert!(wrong(&["--time", "fast"]).contains("expected"));
     assert!(wrong(&["--player", "nobody"]).contains("expected a player"));
+    assert!(wrong(&["--lang", "fr"]).contains("expected en, zh-Hant, zh-Hans"));
+    assert!(wrong(&["--from", "nothing.games"]).contains("neither a file of records nor a position text"));
+    assert!(
+        wrong(&["--from", "----/----/R---/pG-- b - 0 41 platform,board=4x4"])
+            .contains("the game is over there")
+    );
+    assert!(
+        wrong(&["--profile", "/no/such/folder/me"]).contains("--profile: cannot write /no/such/folder/me")
+    );
+}
+
+/// Nothing that can come in ends a game: the bytes are no text, the lines too long, and then there are no more.
+#[test]
+fn any_bytes_are_survived() {
+    let home = folder("play-bytes");
+    let mut typed = b"b3\n\xff\xfe\x00\x1b[2J\n".to_vec();
+    typed.extend(std::iter::repeat_n(b'x', 1 << 17));
+    typed.extend(b"\n\xe5\xb8\nsave now.games\n\xe2\x82");
+    let output = bytes(&home, &["--seed", "5", "--level", "1"], &typed);
+    let text = String::from_utf8(output.stdout).expect("what it prints is text");
+    assert!(
+        output.status.success() && text.contains("Saved.") && text.contains("The game is kept."),
+        "{text}"
+    );
+    assert!(!text.contains('\x1b') && !text.contains('\0'), "what was typed is not obeyed when it is told");
+    assert_eq!(kept(&home)[0].plies.len(), 2);
+    std::fs::remove_dir_all(home).expect("cleaned up");
+}
+
+/// Killed at any moment, a game has every ply that was told of, and goes on.
+#[cfg(unix)]
+#[test]
+fn a_game_survives_kills() {
+    let home = folder("play-kills");
+    let squares: Vec<String> = (0..32).map(|n| format!("{}{}", (b'a' + n % 4) as char, n / 4 + 1)).collect();
+    let mut told = 0;
+    for round in 0..12u64 {
+        let args: &[&str] =
+            if round == 0 { &["--seed", "5", "--level", "1"] } else { &["--continue", "--seed", "6"] };
+        let mut child = start(&home, args);
+        let mut input = child.stdin.take().expect("a pipe");
+        let squares = squares.clone();
+        let typing = std::thread::spawn(move || {
+            // Until it is gone.
+            squares.iter().try_for_each(|square| writeln!(input, "{square}").and_then(|()| input.flush()))
+        });
+        let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+        let mut heard = 0;
+        while heard < 1 + round % 3 {
+            let line = lines.next().expect("it goes on").expect("text");
+            heard += u64::from(line.contains("You flip ") || line.starts_with("The engine "));
+        }
+        child.kill().expect("it runs");
+        child.wait().expect("it ends");
+        // What had been told and not yet read counts, too.
+        let rest = lines
+            .map_while(Result::ok)
+            .filter(|line| line.contains("You flip ") || line.starts_with("The engine "));
+        told += heard as usize + rest.count();
+        let _ = typing.join();
+        let games = kept(&home);
+        assert_eq!(games.len(), 1, "one game");
+        let plies = games[0].plies.len();
+        assert!(
+            plies == told || plies == told + 1,
+            "round {round}: {told} plies were told of, {plies} are kept"
+        );
+        // One may be kept that nobody was told of any more.
+        told = plies;
+        if games[0].ending.is_some() || plies >= 24 {
+            break;
+        }
+    }
+    assert!(told > 8, "{told}");
+    let text = play_at(&home, &["--continue"], &["back", "forward", "quit", "y"]);
+    assert!(text.contains(&format!("The game goes on after move {told}.")), "{text}");
+    std::fs::remove_dir_all(home).expect("cleaned up");
+}
+
+/// Ctrl-C says how to go on, and another terminal does not take over a game that is being played.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_game_is_kept_and_a_running_one_is_left_alone() {
+    let home = folder("play-interrupt");
+    let mut child = start(&home, &["--seed", "5", "--level", "1"]);
+    let mut input = child.stdin.take().expect("a pipe");
+    writeln!(input, "b3").expect("it listens");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
+    lines.find(|line| line.starts_with("The engine ")).expect("an answer");
+    let other = bytes(&home, &["--continue"], b"quit\ny\n");
+    assert_eq!(other.status.code(), Some(2));
+    assert!(
+        String::from_utf8_lossy(&other.stderr).contains("expected a game that was not finished, found none")
+    );
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).expect("it runs");
+    let output = child.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("The game is kept. Go on with: anglerfish play --continue"), "{said}");
+    let text = play_at(&home, &["--continue", "--lang", "zh-Hant"], &["離開", "是"]);
+    assert!(text.contains("接著下，已經走了 2 步。"), "{text}");
+    std::fs::remove_dir_all(home).expect("cleaned up");
+}
+
+/// A game that goes on has the same players, seats, rules and clocks.
+#[test]
+fn a_game_goes_on_as_it_was() {
+    let home = folder("play-continue");
+    let args = [
+        "--seed",
+        "5",
+        "--level",
+        "2",
+        "--first",
+        "engine",
+        "--time",
+        "600",
+        "--rules",
+        "olympiad,board=4x4",
+    ];
+    play_at(&home, &args, &["b2", "quit", "y"]);
+    let before = kept(&home).remove(0);
+    let text = play_at(&home, &["--continue"], &["undo", "resign", "y"]);
+    for part in ["engine, level 2 of 10: ", " left", "a draw after 180 moves", "Taken back."] {
+        assert!(text.contains(part), "{part:?} in\n{text}");
+    }
+    let after = kept(&home).remove(0);
+    assert_eq!((&after.start, &after.tags), (&before.start, &before.tags));
+    assert_eq!(after.plies[..], before.plies[..after.plies.len()]);
+    let output = bytes(&home, &["--continue"], b"");
+    assert_eq!(output.status.code(), Some(2), "nothing is left to go on with");
+    std::fs::remove_dir_all(home).expect("cleaned up");
+}
+
+/// A game begins anywhere: at a position, or in a recorded game, with what was played there.
+#[test]
+fn a_game_begins_where_it_is_asked_to() {
+    let home = folder("play-from");
+    let position = "----/-Rp-/----/---k r - 0 40 platform,board=4x4";
+    let text = play_at(&home, &["--from", position, "--level", "1"], &["b3xc3", "quit", "y"]);
+    assert!(text.contains("You play b3-c3, the rook takes the pawn."), "{text}");
+    let games = format!("{ROOT}/examples/first.games");
+    let text = play_at(
+        &home,
+        &["--from", &games, "--game", "2", "--ply", "10", "--level", "1"],
+        &["back", "resign", "y"],
+    );
+    assert!(
+        text.contains("The game goes on after move 10.") && text.contains("after move 9 of 10"),
+        "{text}"
+    );
+    let text = play_at(
+        &home,
+        &["--from", &games, "--game", "2", "--first", "engine", "--level", "1"],
+        &["resign", "y"],
+    );
+    assert!(text.contains("The engine "), "{text}");
+    assert_eq!(kept(&home).len(), 3);
+    std::fs::remove_dir_all(home).expect("cleaned up");
+}
+
+/// Who is taught is warned before he gives his king away, may choose again, and may insist.
+#[test]
+fn blunders_are_warned_of() {
+    let home = folder("play-teach");
+    let position = "-R--/----/--p-/gK-r r - 0 40 platform,board=4x4";
+    let args = ["--from", position, "--level", "1", "--teach"];
+    let warned = "Careful: b1-b2, the king moves, costs about 1.";
+    let text = play_at(&home, &args, &["b1-b2", "n", "b1-a1", "resign", "y"]);
+    assert!(text.contains(warned) && text.contains("You play b1-a1"), "{text}");
+    assert!(!text.contains("You play b1-b2") && text.matches("Careful").count() == 1, "{text}");
+    let text = play_at(&home, &args, &["b1-b2", "y"]);
+    assert!(text.contains(warned) && text.contains("You play b1-b2"), "{text}");
+    let text = play_at(&home, &args[..4], &["b1-b2"]);
+    assert!(!text.contains("Careful"), "nobody asked for it: {text}");
+    std::fs::remove_dir_all(home).expect("cleaned up");
 }
 
 #[test]
@@ -129,26 +401,34 @@ fn what_was_learned_is_kept_between_games() {
     let path = place("profile");
     let name = path.to_str().expect("UTF-8");
     for games in 1..=2 {
-        let said = play(&["--seed", "5", "--level", "1", "--profile", name], &["b3", "me", "quit"]);
+        let said = play(&["--seed", "5", "--level", "1", "--profile", name], &["b3", "me", "quit", "y"]);
         assert!(said.contains("has not seen enough of you"), "{said}");
+        assert!(said.contains(&format!("seen: {games}; games: {games}")) && said.contains(" %  █"), "{said}");
         let text = std::fs::read_to_string(&path).expect("a profile");
         let expected = format!("anglerfish-profile 1\ngame banqi\ngames {games}\nplies {games}\n");
         assert!(text.starts_with(&expected), "{text}");
     }
     std::fs::remove_file(path).expect("our own file");
-    assert!(play(&["--seed", "5"], &["me", "quit"]).contains("does not study you"));
+    assert!(play(&["--seed", "5"], &["me", "quit", "y"]).contains("does not study you"));
 }
 
-/// Whoever is listed as a style is told in words what he does.
+/// Whoever is listed as a style is told in words what he does, with all else that is believed and what it changes.
 #[test]
 fn a_person_is_told_what_every_style_does() {
     let path = place("style");
     for style in Banqi::styles() {
         std::fs::write(&path, Profile::certain::<Banqi>(style.name()).to_string()).expect("a file");
         let name = path.to_str().expect("UTF-8");
-        let said = play(&["--seed", "5", "--level", "1", "--profile", name], &["me", "quit"]);
+        let said = play(
+            &["--seed", "5", "--level", "1", "--first", "engine", "--profile", name],
+            &["me", "quit", "y"],
+        );
         let told = format!("To the engine you are somebody who {} (100 % sure).", style.phrase());
         assert!(said.contains(&told), "{told:?} in\n{said}");
+        let rows = said.lines().filter(|line| line.contains(" %  ")).count();
+        assert_eq!(rows, Banqi::styles().len(), "every style in\n{said}");
+        let changes = said.contains("is what you usually do") && said.contains("At its last move");
+        assert_eq!(changes, style.name() != "strong", "{said}");
     }
     std::fs::remove_file(path).expect("our own file");
 }

@@ -25,6 +25,8 @@ fn folder(name: &str) -> PathBuf {
 /// What a command prints. Whoever asks hears nothing more: games and protocols end there.
 fn said(command: &str, folder: &Path) -> String {
     let mut program = Command::new(env!("CARGO_BIN_EXE_anglerfish"));
+    // Games are kept where the user's are.
+    program.env("XDG_DATA_HOME", folder.join("home"));
     let output = program.args(words(command)).current_dir(folder).stdin(Stdio::null()).output();
     let output = output.expect("it starts");
     assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));

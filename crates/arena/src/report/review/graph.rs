@@ -5,6 +5,7 @@ use anglerfish_engine::account::{GAME, Millionths};
 use super::super::plot::{Axis, Mark, Plot, Tone};
 use super::super::text::shortened;
 use super::{MISTAKE, Review, Step, signed};
+use crate::say;
 
 const VALUE: Tone = Tone::Series(0);
 const LUCK: Tone = Tone::Series(2);
@@ -12,7 +13,7 @@ const LUCK: Tone = Tone::Series(2);
 impl Review {
     /// The course of the game: a line for the value, and bars from even for luck and mistakes that are worth telling of.
     pub fn plot(&self) -> Plot {
-        let [own, other] = self.sides();
+        let (lang, [own, other]) = (self.lang, self.sides());
         let mut marks = vec![Mark::Line { points: vec![(0.0, 0.0), (self.last(), 0.0)], tone: Tone::Muted }];
         for step in &self.plies {
             marks.extend(self.bars(step));
@@ -27,22 +28,25 @@ impl Review {
             points.push((self.last(), games(self.sums.result)));
         }
         marks.push(Mark::Line { points, tone: VALUE });
-        let mut y = Axis::numbers(&format!("won less lost, for {}", shortened(own, 30.0)), -1.0, 1.0);
+        let mut y = Axis::numbers(&say!(lang, "plot.value", name = shortened(own, 30.0)), -1.0, 1.0);
         y.ticks = [-1.0, -0.5, 0.0, 0.5, 1.0].map(|value| (value, ticked(value))).to_vec();
         Plot {
-            label: format!(
-                "The value of the game for {own} against {other} after each of {} plies: it begins with {} and ends with {}.",
-                self.length(),
-                signed(self.sums.start),
-                signed(self.sums.result)
+            label: say!(
+                lang,
+                "plot.label",
+                own = own,
+                other = other,
+                n = self.length(),
+                start = signed(self.sums.start),
+                end = signed(self.sums.result)
             ),
-            x: Axis::numbers("ply", 0.0, self.last()).exactly(0.0, self.last()),
+            x: Axis::numbers(lang.text("plot.ply"), 0.0, self.last()).exactly(0.0, self.last()),
             y,
             marks,
             legend: vec![
-                ("value".to_owned(), VALUE),
-                ("luck".to_owned(), LUCK),
-                ("mistakes".to_owned(), Tone::Warning),
+                (lang.text("plot.legend.value").to_owned(), VALUE),
+                (lang.text("plot.legend.luck").to_owned(), LUCK),
+                (lang.text("plot.legend.mistakes").to_owned(), Tone::Warning),
             ],
             height: 150.0,
         }
@@ -60,14 +64,14 @@ impl Review {
             from: (step.ply as f64 - 0.45 + left, 0.0),
             to: (step.ply as f64 + left, games(value)),
             tone,
-            note: format!("ply {}, {}: {what} {}", step.ply, step.played, signed(value)),
+            note: say!(self.lang, what, n = step.ply, played = step.played, value = signed(value)),
         };
         let mut bars = Vec::new();
         if step.luck.abs() >= MISTAKE {
-            bars.push(bar(step.luck, 0.0, LUCK, "luck"));
+            bars.push(bar(step.luck, 0.0, LUCK, "plot.luck"));
         }
         if step.mistake >= MISTAKE {
-            bars.push(bar(cost, 0.45, Tone::Warning, "mistake"));
+            bars.push(bar(cost, 0.45, Tone::Warning, "plot.mistake"));
         }
         bars
     }

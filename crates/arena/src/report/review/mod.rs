@@ -13,10 +13,13 @@ mod summary;
 mod text;
 
 use anglerfish_engine::Kit;
-use anglerfish_engine::account::{Account, Entry, Millionths, Sums};
+use anglerfish_engine::account::{Account, Entry, GAME, Millionths, Sums};
 use anglerfish_rules::{Game, Record, Team};
 use serde::Serialize;
 use serde_json::{Value, json};
+
+use super::count::grouped;
+use crate::{Lang, say};
 
 pub use annotate::annotated;
 pub use moments::{Swing, Why};
@@ -30,9 +33,15 @@ pub const CLOSE: Millionths = 20_000;
 /// A mistake that costs less is not told of.
 pub const MISTAKE: Millionths = 50_000;
 
+/// A mistake of this size is marked twice, and warned of.
+pub const BLUNDER: Millionths = GAME / 5;
+
 /// A game, accounted for, as one side sees it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Review {
+    /// What is spoken. Its JSON is the same in every language.
+    #[serde(skip)]
+    lang: Lang,
     /// The version of its JSON.
     pub schema: u32,
     /// Who judged.
@@ -215,6 +224,7 @@ impl Review {
             }
         };
         Review {
+            lang: Lang::En,
             schema: 1,
             judge: judge.to_owned(),
             rules: record.start.rules().to_string(),
@@ -227,6 +237,13 @@ impl Review {
             sums: account.sums(team).into(),
             plies: account.entries.iter().map(step).collect(),
         }
+    }
+
+    /// The same in another language.
+    #[must_use]
+    pub fn speaking(mut self, lang: Lang) -> Review {
+        self.lang = lang;
+        self
     }
 
     /// All of it for machines, with what is worth a look by the number of its ply.
@@ -263,12 +280,28 @@ impl Review {
 
     /// The result in words, as the side that looks sees it.
     fn outcome(&self) -> &'static str {
-        match (self.result, self.sums.result.signum()) {
-            (None, _) => "not finished",
-            (_, 1) => "won",
-            (_, -1) => "lost",
-            _ => "drawn",
+        self.lang.text(match (self.result, self.sums.result.signum()) {
+            (None, _) => "outcome.open",
+            (_, 1) => "outcome.won",
+            (_, -1) => "outcome.lost",
+            _ => "outcome.drawn",
+        })
+    }
+
+    /// `1-0 (no-pieces)`
+    fn ending(&self) -> String {
+        match (self.result, self.reason) {
+            (Some(result), Some(reason)) => {
+                let reason = self.lang.say(&format!("reason.{reason}"), &[]);
+                say!(self.lang, "review.result", result = result, reason = reason)
+            }
+            _ => self.lang.text("outcome.open").to_owned(),
         }
+    }
+
+    /// `12 plies`
+    fn counted(&self, n: usize) -> String {
+        say!(self.lang, if n == 1 { "review.one_ply" } else { "review.plies" }, n = grouped(n as u64))
     }
 }
 

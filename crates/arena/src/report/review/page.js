@@ -4,7 +4,8 @@
   const $ = (id) => document.getElementById(id);
   const data = JSON.parse($("data").textContent);
   const SVG = document.querySelector("#v-board svg").namespaceURI;
-  const pieces = Object.fromEntries(data.pieces.map(([letter, color, hanzi]) => [letter, { color, hanzi }]));
+  const pieces = Object.fromEntries(data.pieces.map(([letter, color, hanzi, title]) => [letter, { color, hanzi, title }]));
+  const say = (key, values = {}) => data.texts[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
   const last = data.boards.length - 1;
   let ply = 0;
 
@@ -25,8 +26,8 @@
   };
   const hanzi = (letter) => {
     const made = element("span", pieces[letter].hanzi, pieces[letter].color);
-    made.lang = "zh-Hant";
-    made.title = `${pieces[letter].color} ${pieces[letter].hanzi}`;
+    made.lang = document.documentElement.lang === "zh-Hans" ? "zh-Hans" : "zh-Hant";
+    made.title = pieces[letter].title;
     return made;
   };
 
@@ -41,8 +42,8 @@
       cell.setAttribute("class", (piece ? piece.color : at[name] === "X" ? "back" : "") + marked);
       cell.querySelector("text").textContent = piece ? piece.hanzi : "";
     }
-    const told = Object.entries(at).filter(([, c]) => c !== "-").map(([name, c]) => `${name} ${c === "X" ? "face down" : c}`);
-    for (const svg of document.querySelectorAll("#v-board svg")) svg.setAttribute("aria-label", `Banqi board after ${plies} plies: ${told.join(", ")}`);
+    const told = Object.entries(at).filter(([, c]) => c !== "-").map(([name, c]) => `${name} ${c === "X" ? say("face_down") : c}`);
+    for (const svg of document.querySelectorAll("#v-board svg")) svg.setAttribute("aria-label", say("board", { n: plies, list: told.join(", ") }));
   }
 
   function arrow(svg, squares, type) {
@@ -83,7 +84,7 @@
       const head = element("th");
       head.scope = "row";
       head.append(hanzi(letter));
-      if (came) head.append(" ", element("small", "came up"));
+      if (came) head.append(" ", element("small", say("came")));
       const track = element("div", undefined, "track"), bar = element("span", undefined, value < 0 ? "less" : "");
       const share = Math.min(50, Math.abs(value) / 20000);
       bar.style.width = `${share}%`;
@@ -91,19 +92,19 @@
       track.append(bar);
       const cell = element("td");
       cell.append(track);
-      row.append(head, element("td", `${weight} of ${total}`, "n"), cell, element("td", signed(value), "n"));
+      row.append(head, element("td", say("of", { n: weight, total }), "n"), cell, element("td", signed(value), "n"));
       return row;
     }));
   }
 
   function detail(step) {
     const before = ply - data.opened > 1 ? data.steps[ply - data.opened - 2].after : data.start;
-    $("d-title").textContent = ply ? `Ply ${ply} of ${last}: ${data.plies[ply - 1][0]}` : "Start";
-    $("d-value").textContent = step ? `Value ${signed(before)} before, ${signed(step.after)} after.`
-      : ply < data.opened ? (ply ? "Nobody chose this ply." : "") : `Value ${signed(data.start)}.`;
+    $("d-title").textContent = ply ? say("ply", { n: ply, last, said: data.plies[ply - 1][0] }) : say("start");
+    $("d-value").textContent = step ? say("before_after", { before: signed(before), after: signed(step.after) })
+      : ply < data.opened ? (ply ? say("unchosen") : "") : say("value", { value: signed(data.start) });
     const better = wasBetter(step) ? step.better.split(" ").flatMap((word) => [" ", element("span", word)]) : [];
-    $("d-mistake").replaceChildren(...(better.length ? [`The choice cost ${signed(step.mistake).slice(1)}. Better:`, ...better] : []));
-    $("d-luck").textContent = step && step.fan.length ? `Luck ${signed(step.luck)}: what came up is worth ${signed(step.after)}, the mean is ${signed(step.after - step.luck)}.` : "";
+    $("d-mistake").replaceChildren(...(better.length ? [say("better", { cost: signed(step.mistake).slice(1) }), ...better] : []));
+    $("d-luck").textContent = step && step.fan.length ? say("luck", { luck: signed(step.luck), after: signed(step.after), mean: signed(step.after - step.luck) }) : "";
     fan(step);
   }
 
@@ -113,7 +114,7 @@
       if (n > 1) part.append(element("small", n));
       return [part, " "];
     });
-    $("v-down").replaceChildren(...(parts.length ? parts : ["none"]));
+    $("v-down").replaceChildren(...(parts.length ? parts : [say("none")]));
   }
 
   // Step 3. The course of the game: where we are in it.
@@ -138,11 +139,11 @@
     detail(step);
     pile(data.boards[shown][1]);
     const value = step ? step.after : data.start;
-    $("v-status").textContent = `${ply} of ${last}, value ${signed(value)}${shown === ply ? "" : ". The board is before this ply"}${ply === last ? `. End: ${data.end}` : ""}`;
+    $("v-status").textContent = say("status", { n: ply, last, value: signed(value) }) + (shown === ply ? "" : say("status_before")) + (ply === last ? say("status_end", { end: data.end }) : "");
     const x = left + ply / data.last * width;
     now.setAttribute("d", `M${x} ${top}v${height}`);
     $("v-slider").value = ply;
-    $("v-slider").setAttribute("aria-valuetext", ply ? `ply ${ply}, ${data.plies[ply - 1][0]}` : "start");
+    $("v-slider").setAttribute("aria-valuetext", ply ? say("at", { n: ply, said: data.plies[ply - 1][0] }) : say("start"));
     $("v-first").disabled = $("v-back").disabled = ply === 0;
     $("v-last").disabled = $("v-next").disabled = ply === last;
     $("v-mistake").disabled = mistake(1) === undefined;

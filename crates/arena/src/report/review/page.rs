@@ -2,6 +2,8 @@
 //!
 //! The board, the plot and the style are the report's. The script knows no rules: every board comes with the page.
 
+use std::collections::BTreeMap;
+
 use anglerfish_engine::account::{GAME, Millionths};
 use anglerfish_rules::banqi::{Action, Banqi, Event, Piece};
 use anglerfish_rules::{Game, Record, Seat};
@@ -12,14 +14,13 @@ use super::super::board::{self, Orientation};
 use super::super::page::script_json;
 use super::shown::{Item, cost};
 use super::text::{FLIPS, MISTAKES, brought};
-use super::{CLOSE, MISTAKE, Review, Step, Swing, Why, signed};
-
-/// A mistake of this size is marked twice.
-const BLUNDER: Millionths = GAME / 5;
+use super::{BLUNDER, CLOSE, MISTAKE, Review, Step, Swing, signed};
+use crate::{Lang, say};
 
 #[derive(Template)]
 #[template(path = "review/page.html", whitespace = "minimize")]
 struct Page<'a> {
+    lang: Lang,
     title: String,
     subtitle: String,
     sides: String,
@@ -38,6 +39,35 @@ struct Page<'a> {
     data: String,
 }
 
+impl Page<'_> {
+    /// What is said below the values.
+    fn notes(&self) -> Vec<String> {
+        let (lang, review) = (self.lang, self.review);
+        let calibrated =
+            (!review.calibrated).then(|| say!(lang, "review.uncalibrated", rules = review.rules));
+        let opened =
+            (review.opened > 0).then(|| say!(lang, "review.opened", plies = review.counted(review.opened)));
+        calibrated.into_iter().chain(opened).collect()
+    }
+
+    fn ruled(&self) -> String {
+        say!(self.lang, "page.rules", rules = self.review.rules)
+    }
+
+    fn costing(&self, key: &str, least: usize) -> String {
+        say!(self.lang, key, cost = self.least[least])
+    }
+
+    fn naming(&self, key: &str) -> String {
+        say!(self.lang, key, name = self.review.players[self.review.side].name)
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
+    fn going(&self, ply: &usize) -> String {
+        say!(self.lang, "page.go", n = ply)
+    }
+}
+
 /// A ply in the list of plies.
 struct Move {
     /// The number of the round, where one begins.
@@ -53,15 +83,19 @@ struct Move {
 /// Plies that are worth a look.
 struct List {
     title: String,
-    columns: &'static [&'static str],
+    /// Whether it is told of without rows.
+    empty: bool,
+    columns: Vec<String>,
     rows: Vec<(usize, Vec<String>)>,
 }
 
 /// What the script reads. Values are millionths.
 #[derive(Serialize)]
 struct Data<'a> {
-    /// Letters, colors and hanzi.
-    pieces: Vec<(char, &'static str, char)>,
+    /// What the script says, by key.
+    texts: BTreeMap<&'static str, &'static str>,
+    /// Letters, colors, hanzi and names.
+    pieces: Vec<(char, &'static str, char, String)>,
     /// After every number of plies: the board and what is face down, as in the text of a position.
     boards: Vec<(String, String)>,
     /// What is said of every ply, and the squares it is on.
@@ -96,11 +130,12 @@ struct Shown<'a> {
 /// # Panics
 /// When it is not.
 pub fn html(review: &Review, record: &Record<Banqi>) -> String {
-    let [first, second] = [0, 1].map(|n| review.players[n].name.as_str());
+    let (lang, [first, second]) = (review.lang, [0, 1].map(|n| review.players[n].name.as_str()));
     let plot = review.plot();
     let games = games(record);
     let data = Data {
-        pieces: Piece::ALL.map(|p| (p.letter(), p.color().name(), p.hanzi())).to_vec(),
+        texts: lang.keys().filter_map(|key| Some((key.strip_prefix("script.")?, lang.text(key)))).collect(),
+        pieces: Piece::ALL.map(|p| (p.letter(), p.color().name(), lang.glyph(p), titled(lang, p))).to_vec(),
         boards: games.iter().map(pictured).collect(),
         plies: record
             .plies
@@ -108,7 +143,7 @@ pub fn html(review: &Review, record: &Record<Banqi>) -> String {
             .zip(&games)
             .map(|(ply, before)| {
                 let name = &review.players[usize::from(ply.seat.0 % 2)].name;
-                (said(name, before, ply.event), squares(Banqi::action_of(ply.event)))
+                (said(lang, name, before, ply.event), squares(Banqi::action_of(ply.event)))
             })
             .collect(),
         opened: review.opened,
@@ -118,14 +153,22 @@ pub fn html(review: &Review, record: &Record<Banqi>) -> String {
         last: review.last(),
         close: CLOSE,
         mistake: MISTAKE,
-        end: ending(review),
+        end: review.ending(),
     };
     let colors = games.last().and_then(|game| game.color_of(Seat(0)));
     let page = Page {
+        lang,
         title: format!("{first} – {second}"),
-        subtitle: format!("{}, seen by {}. Judged by {}.", ending(review), review.sides()[0], review.judge),
+        subtitle: say!(
+            lang,
+            "page.subtitle",
+            end = review.ending(),
+            name = review.sides()[0],
+            judge = review.judge
+        ),
         sides: colors.map_or(String::new(), |color| {
-            format!("{first} is {}, {second} is {}.", color.name(), color.other().name())
+            let [color, other] = [color, color.other()].map(|c| lang.say(&format!("color.{c}"), &[]));
+            say!(lang, "page.sides", first = first, color = color, second = second, other = other)
         }),
         review,
         style: concat!(include_str!("../page.css"), include_str!("page.css")),
@@ -168,14 +211,23 @@ fn squares(action: Action) -> Vec<String> {
 }
 
 /// A ply in words.
-fn said(name: &str, before: &Banqi, event: Event) -> String {
+fn said(lang: Lang, name: &str, before: &Banqi, event: Event) -> String {
+    let act = Banqi::action_of(event);
     match event {
-        Event::Flip { at, piece } => format!("{name} flips {at}: {}", piece.title()),
-        Event::Move { from, to } => match before.position().piece_at(to) {
-            Some(prey) => format!("{name} plays {from}-{to} and takes {}", prey.title()),
-            None => format!("{name} plays {from}-{to}"),
+        Event::Flip { at, piece } => {
+            say!(lang, "page.flips", name = name, at = at, piece = titled(lang, piece))
+        }
+        Event::Move { to, .. } => match before.position().piece_at(to) {
+            Some(prey) => say!(lang, "page.takes", name = name, act = act, piece = titled(lang, prey)),
+            None => say!(lang, "page.plays", name = name, act = act),
         },
     }
+}
+
+/// `red king 帥`; where the name has the character, only the name.
+fn titled(lang: Lang, piece: Piece) -> String {
+    let name = lang.say(&format!("piece.{piece}"), &[]);
+    if lang == Lang::En { format!("{name} {}", lang.glyph(piece)) } else { name }
 }
 
 fn shown(step: &Step) -> Shown<'_> {
@@ -198,49 +250,42 @@ fn shown(step: &Step) -> Shown<'_> {
     }
 }
 
-/// `1-0 (no-pieces)`
-fn ending(review: &Review) -> String {
-    match (review.result, review.reason) {
-        (Some(result), Some(reason)) => format!("{result} ({reason})"),
-        _ => "not finished".to_owned(),
-    }
-}
-
 fn facts(review: &Review) -> Vec<(String, String)> {
-    let mut facts =
-        vec![("Result".to_owned(), format!("{} {}", signed(review.sums.result), review.outcome()))];
+    let lang = review.lang;
+    let result = format!("{} {}", signed(review.sums.result), review.outcome());
+    let mut facts = vec![(lang.text("page.fact.result").to_owned(), result)];
     // As the table has it, whose lines add up.
-    let luck = review.items().into_iter().find(|item| item.name == "luck");
-    facts.extend(luck.map(|item| ("Luck".to_owned(), item.value)));
+    let luck = review.items().into_iter().find(|item| item.key == "luck");
+    facts.extend(luck.map(|item| (lang.text("page.fact.luck").to_owned(), item.value)));
     for part in [review.side, 1 - review.side].map(|side| &review.players[side]) {
         if let (Some(share), Some(lost)) = (part.accuracy(), part.lost_per_choice()) {
             let (share, lost) = (100.0 * share, lost as f64 / GAME as f64);
             facts.push((
-                format!("Accurate choices of {}", part.name),
-                format!("{share:.0} % of {}", part.choices),
+                say!(lang, "page.fact.accurate", name = part.name),
+                say!(lang, "page.fact.share", share = format!("{share:.0}"), n = part.choices),
             ));
-            facts.push((format!("Lost per choice of {}", part.name), format!("{lost:.3}")));
+            facts.push((say!(lang, "page.fact.lost", name = part.name), format!("{lost:.3}")));
         }
     }
     facts
 }
 
 fn moves(review: &Review, record: &Record<Banqi>) -> Vec<Move> {
-    let before = record.start.position().ply() as usize;
+    let (lang, before) = (review.lang, record.start.position().ply() as usize);
     let numbered = |n: usize| {
         let plies = before + n;
         if n == 0 || plies.is_multiple_of(2) { format!("{}.", plies / 2 + 1) } else { String::new() }
     };
     let shown = |(n, text): (usize, String)| {
         let step = n.checked_sub(review.opened).and_then(|n| review.plies.get(n));
-        let (mut marks, mut label) = ([("", ""); 2], format!("ply {}, {text}", n + 1));
+        let (mut marks, mut label) = ([("", ""); 2], say!(lang, "page.label", n = n + 1, played = text));
         if let Some(step) = step.filter(|step| step.mistake >= MISTAKE) {
             marks[0] = ("bad", if step.mistake >= BLUNDER { "??" } else { "?" });
-            label += &format!(", a mistake that cost {}", cost(step.mistake));
+            label += &say!(lang, "page.label_mistake", cost = cost(step.mistake));
         }
         if let Some(step) = step.filter(|step| step.luck.abs() >= MISTAKE) {
             marks[1] = ("luck", if step.luck > 0 { "▲" } else { "▼" });
-            label += &format!(", luck {}", signed(step.luck));
+            label += &say!(lang, "page.label_luck", luck = signed(step.luck));
         }
         Move { number: numbered(n), ply: n + 1, text, marks, label }
     };
@@ -250,14 +295,16 @@ fn moves(review: &Review, record: &Record<Banqi>) -> Vec<Move> {
 fn lists(review: &Review) -> Vec<List> {
     let name = |step: &Step| review.players[step.player].name.clone();
     let mistakes = review.mistakes();
-    let (own, least) = (review.sides()[0], cost(MISTAKE));
+    let (lang, own, least) = (review.lang, review.sides()[0], cost(MISTAKE));
+    let columns = |keys: &[&str]| keys.iter().map(|key| lang.say(&format!("page.{key}"), &[])).collect();
     let mut lists = vec![List {
         title: match mistakes.len() {
-            0 => format!("No choice cost {least} or more"),
-            n if n > MISTAKES => format!("The worst {MISTAKES} of {n} choices that cost {least} or more"),
-            _ => format!("Choices that cost {least} or more"),
+            0 => say!(lang, "page.no_mistakes", cost = least),
+            n if n > MISTAKES => say!(lang, "page.worst", shown = MISTAKES, n = n, cost = least),
+            _ => say!(lang, "review.mistakes", cost = least),
         },
-        columns: &["Ply", "Player", "Played", "Cost", "Better"],
+        empty: true,
+        columns: columns(&["ply", "player", "played", "cost", "better"]),
         rows: mistakes
             .iter()
             .take(MISTAKES)
@@ -266,34 +313,39 @@ fn lists(review: &Review) -> Vec<List> {
             })
             .collect(),
     }];
-    for (sign, word) in [(1, "Luckiest"), (-1, "Unluckiest")] {
+    for (sign, title) in [(1, "review.luckiest"), (-1, "review.unluckiest")] {
         let row = |step: &&Step| {
             let mean = step.after - step.luck;
             (
                 step.ply,
-                vec![name(step), brought(&step.played), signed(step.luck), signed(step.after), signed(mean)],
+                vec![
+                    name(step),
+                    brought(lang, &step.played),
+                    signed(step.luck),
+                    signed(step.after),
+                    signed(mean),
+                ],
             )
         };
         lists.push(List {
-            title: format!("{word} flips for {own}"),
-            columns: &["Ply", "Player", "Came up", "Luck", "Worth", "Mean"],
+            title: say!(lang, title, name = own),
+            empty: false,
+            columns: columns(&["ply", "player", "came_up", "luck", "worth", "mean"]),
             rows: review.flips(sign).iter().take(FLIPS).map(row).collect(),
         });
     }
     let (turns, swings) = (review.turns(), review.swings());
     let row = |Swing { step, why }: &Swing<'_>| {
-        let why = match why {
-            Why::Correction => "the judge saw more later",
-            why => why.text(),
-        };
-        let change = format!("{} to {}", signed(step.before), signed(step.after));
-        (step.ply, vec![name(step), step.played.clone(), change, why.to_owned()])
+        let why = lang.say(&format!("page.why.{}", why.text()), &[]);
+        let change = say!(lang, "review.change", before = signed(step.before), after = signed(step.after));
+        (step.ply, vec![name(step), step.played.clone(), change, why])
     };
     lists.push(List {
-        title: if turns.is_empty() { "The largest swings" } else { "Where the lead changed" }.to_owned(),
-        columns: &["Ply", "Player", "Played", "Value", "Why"],
+        title: lang.text(if turns.is_empty() { "review.swings" } else { "review.turns" }).to_owned(),
+        empty: false,
+        columns: columns(&["ply", "player", "played", "value", "why"]),
         rows: if turns.is_empty() { swings } else { turns }.iter().map(row).collect(),
     });
-    lists.retain(|list| !list.rows.is_empty() || list.title.starts_with("No "));
+    lists.retain(|list| !list.rows.is_empty() || list.empty);
     lists
 }

@@ -4,6 +4,7 @@ use anglerfish_engine::account::Millionths;
 
 use super::super::text::fitted;
 use super::Review;
+use crate::{Lang, say};
 
 /// Millionths in a hundredth of a game.
 const HUNDREDTH: Millionths = 10_000;
@@ -47,7 +48,9 @@ fn rounded(parts: &[Millionths]) -> Vec<i64> {
 
 /// A line of the account.
 pub(super) struct Item {
-    pub(super) name: &'static str,
+    /// The end of its key.
+    pub(super) key: &'static str,
+    pub(super) name: String,
     /// In hundredths, with its sign.
     pub(super) value: String,
     /// What it is.
@@ -59,29 +62,34 @@ impl Review {
     pub(super) fn items(&self) -> Vec<Item> {
         let [own, other] = self.sides().map(|name| fitted(name, 30));
         let sums = self.sums;
+        let lang = self.lang;
         let mut lines = vec![
-            ("start", sums.start, "the value before the first choice".to_owned()),
-            ("luck", sums.luck, "what came up, less the mean of what could have".to_owned()),
-            ("own mistakes", -sums.own, format!("what choices of {own} cost")),
-            ("their mistakes", sums.others, format!("what choices of {other} cost")),
-            ("corrections", sums.corrections, "what the judge saw only one ply later".to_owned()),
+            ("start", sums.start, lang.text("item.start.what").to_owned()),
+            ("luck", sums.luck, lang.text("item.luck.what").to_owned()),
+            ("own", -sums.own, say!(lang, "item.own.what", name = own)),
+            ("others", sums.others, say!(lang, "item.others.what", name = other)),
+            ("corrections", sums.corrections, lang.text("item.corrections.what").to_owned()),
         ];
         if sums.forfeit != 0 {
-            lines.push(("forfeit", sums.forfeit, "what was not played out".to_owned()));
+            lines.push(("forfeit", sums.forfeit, lang.text("item.forfeit.what").to_owned()));
         }
         let values: Vec<Millionths> = lines.iter().map(|(_, value, _)| *value).collect();
         let values = rounded(&values);
         let result = values.iter().sum();
         let items = lines.into_iter().zip(values);
         let mut items: Vec<Item> =
-            items.map(|((name, _, what), value)| Item { name, value: hundredths(value), what }).collect();
+            items.map(|((key, _, what), value)| item(lang, key, value, what)).collect();
         let what = match self.result {
             Some(_) => self.outcome(),
-            None => "the last value: the game was not finished",
+            None => lang.text("item.result.open"),
         };
-        items.push(Item { name: "result", value: hundredths(result), what: what.to_owned() });
+        items.push(item(lang, "result", result, what.to_owned()));
         items
     }
+}
+
+fn item(lang: Lang, key: &'static str, value: i64, what: String) -> Item {
+    Item { key, name: lang.say(&format!("item.{key}"), &[]), value: hundredths(value), what }
 }
 
 #[cfg(test)]

@@ -9,12 +9,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::super::scores::{Judged, Scores, estimate, percent};
-use super::super::{Row, Table, grouped};
+use super::super::{Row, Table, grouped, wrapped};
 use super::shown::cost;
+use super::text::WIDTH;
 use super::{CLOSE, Part, Review, names};
 use crate::run::halves;
 use crate::stats::clustered::Clustered;
 use crate::stats::elo::Estimate;
+use crate::{Lang, say};
 
 /// The sums of one game, as its first player sees them: what is kept of a review.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
@@ -153,7 +155,7 @@ impl Summaries {
     }
 
     /// The players as a table, best score first; then those without a score.
-    pub fn table(&self) -> Table {
+    pub fn table(&self, lang: Lang) -> Table {
         let known = self.scores.known();
         let named = |name: &str| known.iter().any(|(known, ..)| *known == name);
         let others = self.players.keys().map(String::as_str).filter(|name| !named(name));
@@ -176,35 +178,38 @@ impl Summaries {
             }
         };
         Table {
-            title: "Players".to_owned(),
-            caption: format!(
-                "± half of a 95 % interval by deal; all but lost in points of a hundred. Accurate: choices within {} of the\n  judge's own. Lost: games won less games lost that a choice cost. Luck: per game.",
-                cost(CLOSE)
-            ),
-            columns: ["player", "games", "score", "accurate", "lost", "luck", "without luck"]
-                .map(str::to_owned)
+            title: lang.text("review.players").to_owned(),
+            caption: wrapped(&say!(lang, "all.caption", cost = cost(CLOSE)), WIDTH).replace('\n', "\n  "),
+            columns: ["player", "games", "score", "accurate", "lost", "luck", "without"]
+                .map(|column| lang.say(&format!("all.column.{column}"), &[]))
                 .to_vec(),
             rows: names.iter().map(row).collect(),
         }
     }
 
     /// What is said of all games together.
-    pub fn totals(&self) -> String {
+    pub fn totals(&self, lang: Lang) -> String {
         let (sum, mean) = self.luck();
         // Of one deal nobody can tell.
         let interval = if mean.error().is_finite() {
-            format!(", 95 % from {:+.3} to {:+.3}", mean.low, mean.high)
+            let [low, high] = [mean.low, mean.high].map(|end| format!("{end:+.3}"));
+            say!(lang, "all.interval", low = low, high = high)
         } else {
             String::new()
         };
         let (games, [mean_correction, size]) = (grouped(self.games), self.mean_corrections());
-        format!(
-            "Accounts that add up to the millionth: {games} of {games}\n\
-             Luck of first movers: {sum:+.2} in all, {:+.3} per game{interval};\n\
-             nothing is expected\n\
-             Corrections: {mean_correction:+.3} per game, {size:.3} whatever their sign\n",
-            mean.value,
-        )
+        let per_game = format!("{:+.3}", mean.value);
+        let lines = [
+            say!(lang, "all.adds_up", n = games),
+            say!(lang, "all.luck", sum = format!("{sum:+.2}"), mean = per_game, interval = interval),
+            say!(
+                lang,
+                "all.corrections",
+                mean = format!("{mean_correction:+.3}"),
+                size = format!("{size:.3}")
+            ),
+        ];
+        lines.iter().map(|line| wrapped(line, WIDTH) + "\n").collect()
     }
 
     /// The same for machines.

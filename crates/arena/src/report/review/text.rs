@@ -3,13 +3,14 @@
 use anglerfish_engine::account::{GAME, Millionths};
 use anglerfish_rules::banqi::Event;
 
-use super::super::count::counted;
+use super::super::count::grouped;
 use super::super::text::{columns, fitted, wrapped};
 use super::shown::cost;
 use super::{CLOSE, MISTAKE, Review, Step, Swing, Why, signed};
+use crate::{Lang, say};
 
 /// The width of a terminal.
-const WIDTH: usize = 80;
+pub(super) const WIDTH: usize = 80;
 
 /// The most mistakes that are listed, flips of each kind, and plies of a better line.
 pub(super) const MISTAKES: usize = 8;
@@ -27,17 +28,18 @@ impl Review {
         let mut text = self.head();
         text += &self.graph();
         let items = self.items();
-        let rows = items.into_iter().map(|item| vec![item.name.to_owned(), item.value, item.what]);
-        text += &section("Where the result came from", rows.collect(), &[1]);
-        text += &section("Players", self.parts(), &[1, 2, 3]);
-        text += &format!("  accurate: within {} of the judge's own choice; lost: per choice\n", cost(CLOSE));
+        let rows = items.into_iter().map(|item| vec![item.name, item.value, item.what]);
+        let lang = self.lang;
+        text += &section(lang.text("review.account"), rows.collect(), &[1]);
+        text += &section(lang.text("review.players"), self.parts(), &[1, 2, 3]);
+        text += &format!("  {}\n", say!(lang, "review.note", cost = cost(CLOSE)));
         text += &self.mistake_list();
         let [own, _] = self.sides().map(|name| fitted(name, 40));
-        for (sign, title) in [(1, "Luckiest"), (-1, "Unluckiest")] {
+        for (sign, title) in [(1, "review.luckiest"), (-1, "review.unluckiest")] {
             let flips = self.flips(sign);
             if !flips.is_empty() {
                 let rows = flips.into_iter().take(FLIPS).map(|step| self.flip(step)).collect();
-                text += &section(&format!("{title} flips for {own}"), rows, &[0, 3]);
+                text += &section(&say!(lang, title, name = own), rows, &[0, 3]);
             }
         }
         text += &self.turn_list();
@@ -46,24 +48,17 @@ impl Review {
 
     fn head(&self) -> String {
         let [first, second] = [0, 1].map(|n| fitted(&self.players[n].name, 40));
-        let result = match (self.result, self.reason) {
-            (Some(result), Some(reason)) => format!("{result} ({reason})"),
-            _ => "not finished".to_owned(),
-        };
-        let plies = counted(self.length() as u64, "ply");
+        let (lang, result, plies) = (self.lang, self.ending(), self.counted(self.length()));
         let mut lines = vec![
-            format!("{first} against {second}: {result} after {plies}"),
-            format!("Seen by {}. Judged by {}.", fitted(self.sides()[0], 40), self.judge),
-            "Values are games won less games lost: +1.00 is won, 0.00 even, -1.00 lost.".to_owned(),
+            say!(lang, "review.head", first = first, second = second, result = result, plies = plies),
+            say!(lang, "review.seen", name = fitted(self.sides()[0], 40), judge = self.judge),
+            lang.text("review.values").to_owned(),
         ];
         if self.opened > 0 {
-            lines.push(format!("Nobody chose the first {}.", counted(self.opened as u64, "ply")));
+            lines.push(say!(lang, "review.opened", plies = self.counted(self.opened)));
         }
         if !self.calibrated {
-            lines.push(format!(
-                "They were fitted to games under the rules platform; under {} they are uncalibrated.",
-                self.rules
-            ));
+            lines.push(say!(lang, "review.uncalibrated", rules = self.rules));
         }
         lines.iter().map(|line| wrapped(line, WIDTH) + "\n").collect()
     }
@@ -100,6 +95,7 @@ impl Review {
     }
 
     fn parts(&self) -> Vec<Vec<String>> {
+        let lang = self.lang;
         let part = |n: usize| {
             let part = &self.players[n];
             let share = part.accuracy().map_or("-".to_owned(), |share| format!("{:.0} %", 100.0 * share));
@@ -108,62 +104,68 @@ impl Review {
                 .map_or("-".to_owned(), |lost| format!("{:.3}", lost as f64 / GAME as f64));
             vec![
                 fitted(&part.name, 30),
-                counted(u64::from(part.choices), "choice"),
-                format!("{share} accurate"),
-                format!("{lost} lost"),
+                say!(
+                    lang,
+                    if part.choices == 1 { "review.one_choice" } else { "review.choices" },
+                    n = grouped(u64::from(part.choices))
+                ),
+                say!(lang, "review.accurate", share = share),
+                say!(lang, "review.lost", lost = lost),
             ]
         };
         vec![part(self.side), part(1 - self.side)]
     }
 
     fn mistake_list(&self) -> String {
-        let mistakes = self.mistakes();
+        let (lang, mistakes) = (self.lang, self.mistakes());
         if mistakes.is_empty() {
-            return format!("\nNo choice cost {} or more.\n", cost(MISTAKE));
+            return format!("\n{}\n", say!(lang, "review.no_mistake", cost = cost(MISTAKE)));
         }
         let row = |step: &&Step| {
             let line = step.line.iter().take(LINE).cloned().collect::<Vec<_>>().join(" ");
             vec![
-                format!("ply {}", step.ply),
+                say!(lang, "review.ply", n = step.ply),
                 self.name(step),
                 step.played.clone(),
-                format!("cost {}", cost(step.mistake)),
-                format!("better {line}"),
+                say!(lang, "review.cost", cost = cost(step.mistake)),
+                say!(lang, "review.better", line = line),
             ]
         };
         let rows = mistakes.iter().take(MISTAKES).map(row).collect();
-        let mut text = section(&format!("Choices that cost {} or more", cost(MISTAKE)), rows, &[0]);
+        let mut text = section(&say!(lang, "review.mistakes", cost = cost(MISTAKE)), rows, &[0]);
         if mistakes.len() > MISTAKES {
-            text += &format!("  and {} more\n", mistakes.len() - MISTAKES);
+            text += &format!("  {}\n", say!(lang, "review.more", n = mistakes.len() - MISTAKES));
         }
         text
     }
 
     fn flip(&self, step: &Step) -> Vec<String> {
+        let (lang, mean) = (self.lang, signed(step.after - step.luck));
         vec![
-            format!("ply {}", step.ply),
+            say!(lang, "review.ply", n = step.ply),
             self.name(step),
-            brought(&step.played),
+            brought(lang, &step.played),
             signed(step.luck),
-            format!("worth {}, mean {}", signed(step.after), signed(step.after - step.luck)),
+            say!(lang, "review.worth", value = signed(step.after), mean = mean),
         ]
     }
 
     fn turn_list(&self) -> String {
+        let lang = self.lang;
         let row = |Swing { step, why }: &Swing<'_>| {
             vec![
-                format!("ply {}", step.ply),
-                format!("{} to {}", signed(step.before), signed(step.after)),
+                say!(lang, "review.ply", n = step.ply),
+                say!(lang, "review.change", before = signed(step.before), after = signed(step.after)),
                 step.played.clone(),
                 self.reason(step, *why),
             ]
         };
         let (turns, swings) = (self.turns(), self.swings());
         if !turns.is_empty() {
-            section("Where the lead changed", turns.iter().map(row).collect(), &[0, 1])
+            section(lang.text("review.turns"), turns.iter().map(row).collect(), &[0, 1])
         } else if !swings.is_empty() {
-            let never = if self.sums.forfeit == 0 { "; the lead never changed" } else { "" };
-            section(&format!("The largest swings{never}"), swings.iter().map(row).collect(), &[0, 1])
+            let title = if self.sums.forfeit == 0 { "review.swings_only" } else { "review.swings" };
+            section(lang.text(title), swings.iter().map(row).collect(), &[0, 1])
         } else {
             String::new()
         }
@@ -173,9 +175,9 @@ impl Review {
     pub(super) fn reason(&self, step: &Step, why: Why) -> String {
         let name = self.name(step);
         match why {
-            Why::Luck => format!("luck in a flip of {name}"),
-            Why::Mistake => format!("a mistake of {name}"),
-            Why::Correction => "the judge saw more one ply later".to_owned(),
+            Why::Luck => say!(self.lang, "review.why.luck", name = name),
+            Why::Mistake => say!(self.lang, "review.why.mistake", name = name),
+            Why::Correction => self.lang.text("review.why.correction").to_owned(),
         }
     }
 
@@ -185,9 +187,12 @@ impl Review {
 }
 
 /// `c3: red king`; for games without flips, the event as it is.
-pub(super) fn brought(event: &str) -> String {
+pub(super) fn brought(lang: Lang, event: &str) -> String {
     match event.parse() {
-        Ok(Event::Flip { at, piece }) => format!("{at}: {} {}", piece.color().name(), piece.role().name()),
+        Ok(Event::Flip { at, piece }) => {
+            let piece = lang.say(&format!("piece.{piece}"), &[]);
+            say!(lang, "review.brought", at = at, piece = piece)
+        }
         _ => event.to_owned(),
     }
 }

@@ -11,6 +11,7 @@ use serde_json::json;
 
 /// Judging luck: what it takes, beside playing the games
 #[derive(clap::Args)]
+#[command(after_help = "Examples:\n  anglerfish bench luck")]
 pub(super) struct Args {
     /// Nodes a move of the players
     #[arg(long, default_value_t = 5_000)]

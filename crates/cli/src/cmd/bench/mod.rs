@@ -42,6 +42,7 @@ enum What {
 /// The search: the nodes of fixed positions to fixed depths, which only a change of play changes, and nodes a second; then a
 /// number each for mcts, the models of the opponent and a game of every search, which only a change of their play changes
 #[derive(clap::Args)]
+#[command(after_help = "Examples:\n  anglerfish bench search\n  anglerfish bench search --json")]
 struct SearchArgs {
     /// One JSON object
     #[arg(long)]
@@ -50,6 +51,9 @@ struct SearchArgs {
 
 /// The match runner: its overhead over the bare loop of two players, and what a second thread brings
 #[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  anglerfish bench match\n  anglerfish bench match --repeats 5 --pairs 20"
+)]
 struct MatchArgs {
     /// How often the three are run in turn; medians are printed, of ratios too
     #[arg(long, default_value_t = 41)]
@@ -64,6 +68,7 @@ struct MatchArgs {
 
 /// The rules: random playouts, perft, and replaying records
 #[derive(clap::Args)]
+#[command(after_help = "Examples:\n  anglerfish bench rules\n  anglerfish bench rules --seconds 10 --json")]
 struct RulesArgs {
     /// How long each of the measurements takes
     #[arg(long, default_value_t = 2.0)]

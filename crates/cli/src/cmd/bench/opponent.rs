@@ -18,6 +18,7 @@ use super::sample_records;
 
 /// Studying the opponent: what a ply of its costs to observe, beside a search with a move's nodes
 #[derive(clap::Args)]
+#[command(after_help = "Examples:\n  anglerfish bench opponent")]
 pub(super) struct Args {
     /// Nodes a move
     #[arg(long, default_value_t = 5_000)]

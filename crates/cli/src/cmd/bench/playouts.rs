@@ -12,6 +12,7 @@ use super::{Rate, grouped, rate};
 
 /// Playouts: each policy of paper 003 from its three positions, beside the seconds of its Table 1
 #[derive(clap::Args)]
+#[command(after_help = "Examples:\n  anglerfish bench playouts --seconds 2")]
 pub(super) struct Args {
     /// How long each of the 24 measurements takes
     #[arg(long, default_value_t = 0.5)]

@@ -16,6 +16,7 @@ use serde_json::json;
 
 /// Self-play into a store: games per second as a part of the bare loop of the same games
 #[derive(clap::Args)]
+#[command(after_help = "Examples:\n  anglerfish bench selfplay")]
 pub(super) struct Args {
     /// Nodes per move
     #[arg(long, default_value_t = 100)]

@@ -17,7 +17,7 @@ use crate::input::read;
 /// FILE is CSV with a line for each game of the fold: game, weaker, equal, stronger, in any order, and other columns if you like; the three are probabilities.
 /// With a column plies, predictions after so many plies of the opponent are scored apart.
 #[derive(clap::Args)]
-#[command(after_help = "Example:
+#[command(after_help = "Examples:
   anglerfish store export games --features ornn --champion us --weaker beginner --stronger master --out openings.arrow
   anglerfish lab score predictions.csv --truth openings.arrow --fold 0")]
 pub(super) struct Args {

@@ -36,10 +36,10 @@ pub(super) struct Args {
     /// Fit nothing: test the numbers that this program has
     #[arg(long)]
     test: bool,
-    /// Show what the numbers say of these games of anybody's, too: our records or the platform's
+    /// Show what the numbers say of these games of anybody's, too: our records or the platform's [default: none]
     #[arg(long, value_name = "FILE")]
     beside: Vec<PathBuf>,
-    /// Write a page with plots into this file, too
+    /// Write a page with plots into this file, too [default: not written]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// One JSON object

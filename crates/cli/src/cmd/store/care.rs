@@ -11,6 +11,7 @@ use crate::progress::Progress;
 
 /// List the units: name, games, digest of the games; and one digest over all
 #[derive(clap::Args)]
+#[command(after_help = "Examples:\n  anglerfish store units games")]
 pub(super) struct UnitsArgs {
     /// The store
     pub(super) store: String,
@@ -23,6 +24,7 @@ pub(super) struct UnitsArgs {
 ///
 /// Do not read units/*.parquet and large/*.parquet: what a late worker created once more would count twice.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:\n  anglerfish store files games")]
 pub(super) struct FilesArgs {
     /// The store
     pub(super) store: String,
@@ -30,10 +32,11 @@ pub(super) struct FilesArgs {
 
 /// Check every object by its SHA-256 and every game by playing it again
 #[derive(clap::Args)]
+#[command(after_help = "Examples:\n  anglerfish store verify games")]
 pub(super) struct VerifyArgs {
     /// The store
     pub(super) store: String,
-    /// Threads; as many as there are cores if nothing is said
+    /// Threads [default: as many as there are cores]
     #[arg(long)]
     threads: Option<usize>,
     /// One JSON object
@@ -43,6 +46,7 @@ pub(super) struct VerifyArgs {
 
 /// Make few large objects of many small ones; workers and readers need not stop
 #[derive(clap::Args)]
+#[command(after_help = "Examples:\n  anglerfish store compact games")]
 pub(super) struct CompactArgs {
     /// The store
     pub(super) store: String,

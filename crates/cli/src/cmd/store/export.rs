@@ -29,22 +29,22 @@ pub(super) struct Args {
     /// records, csv, jsonl, arrow (a file) or arrow-stream
     #[arg(long, default_value = "records")]
     format: String,
-    /// Not the games but what the opponent-ranking network learns from, as an Arrow file: ornn
+    /// Not the games but what the opponent-ranking network learns from, as an Arrow file: ornn [default: the games]
     #[arg(long, value_name = "NAME", requires = "champion", conflicts_with = "format")]
     pub(super) features: Option<String>,
-    /// Whose opponents are labeled: where this player met itself they are equal
+    /// Whose opponents are labeled: where this player met itself they are equal [default: none]
     #[arg(long, value_name = "PLAYER", requires = "features")]
     champion: Option<String>,
-    /// A player that is weaker than the champion; may be given several times
+    /// A player that is weaker than the champion; may be given several times [default: none]
     #[arg(long, value_name = "PLAYER", requires = "features")]
     weaker: Vec<String>,
-    /// A player that is stronger than the champion; may be given several times
+    /// A player that is stronger than the champion; may be given several times [default: none]
     #[arg(long, value_name = "PLAYER", requires = "features")]
     stronger: Vec<String>,
     /// Turn, mirror and recolor every opening into one form
     #[arg(long, requires = "features")]
     canonical: bool,
-    /// Write into this file instead of the standard output
+    /// Write into this file [default: the standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

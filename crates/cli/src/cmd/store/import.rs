@@ -36,7 +36,7 @@ pub(super) struct Args {
     /// The rules of platform files, which do not name them
     #[arg(long, default_value = "platform")]
     rules: String,
-    /// Threads; twice as many as there are cores if nothing is said, for they wait for the disk
+    /// Threads, most of which wait for the disk [default: twice as many as there are cores]
     #[arg(long)]
     threads: Option<usize>,
     /// One JSON object

@@ -21,10 +21,10 @@ use crate::progress::Progress;
 pub(super) struct Args {
     /// The store
     pub(super) store: String,
-    /// Write into this folder instead of the store
+    /// Write into this folder [default: the store]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// A folder for 28 bytes a position while they are sorted; the system's for temporary files if nothing is said
+    /// A folder for 28 bytes per position while they are sorted [default: the system's for temporary files]
     #[arg(long, value_name = "FOLDER")]
     scratch: Option<PathBuf>,
     /// One JSON object

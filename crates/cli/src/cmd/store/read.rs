@@ -14,6 +14,9 @@ use crate::progress::Progress;
 ///
 /// Positions of finished games, each once an epoch. The order depends on the seed, the epoch and the units, and on nothing else.
 #[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  anglerfish store read games\n  anglerfish store read games --limit 100000 --json"
+)]
 pub(super) struct Args {
     /// The store
     pub(super) store: String,
@@ -23,7 +26,7 @@ pub(super) struct Args {
     /// How many times everything is read
     #[arg(long, value_name = "N", default_value_t = 1)]
     epochs: u64,
-    /// At most so many positions of an epoch
+    /// At most so many positions of an epoch [default: all]
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
     /// Leave out so many positions at the beginning of each epoch: their games are counted, not played

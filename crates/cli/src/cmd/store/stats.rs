@@ -22,10 +22,10 @@ use crate::progress::Progress;
 pub(super) struct Args {
     /// The store
     pub(super) store: String,
-    /// Only games in which both players are among these, each by name or by name and budget, such as "alphabeta nodes=100"
+    /// Only games in which both players are among these, each by name or by name and budget, such as "alphabeta nodes=100" [default: all games]
     #[arg(long, value_name = "PLAYER", num_args = 1..)]
     players: Vec<String>,
-    /// Write a page with plots into this file instead of tables to the standard output
+    /// Write a page with plots into this file [default: tables to the standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// One JSON object

@@ -1,0 +1,243 @@
+//! What the engine says to the person at the board: hints, reasons, warnings, and what it makes of him.
+
+use std::io::Write;
+
+use anglerfish_arena::report::columns;
+use anglerfish_arena::report::review::{BLUNDER, signed};
+use anglerfish_arena::{Ask, Player, builtin, say};
+use anglerfish_engine::{Assets, Info, Limits, Line, Stop};
+use anglerfish_rules::Game;
+use anglerfish_rules::banqi::{Action, Banqi, Cell, Event};
+use anyhow::anyhow;
+
+use super::command::action;
+use super::evening::{COMFORT, Evening, width};
+use crate::cmd::analyse::{fan, shares};
+use crate::cmd::rules::short;
+use crate::progress::clocked;
+use crate::words;
+
+/// Below this probability nothing is said about a person.
+const KNOWN: f64 = 0.6;
+
+/// Choices that are shown with their reasons where nobody says how many.
+const REASONS: usize = 3;
+
+/// Who gives advice: full strength, and no opinion of anybody.
+const ADVISER: &str = "alphabeta,hash=16";
+
+impl<W: Write> Evening<W> {
+    /// `hint`: what the engine would do; `hint 3`: its three best choices.
+    pub(super) fn hint(&mut self, rest: &str) -> anyhow::Result<()> {
+        let lang = self.style.lang();
+        let many = match rest.parse::<usize>() {
+            _ if rest.is_empty() => 1,
+            Ok(many) if many > 0 => many,
+            _ => return self.tell(&say!(lang, "play.expected_number", found = format!("{rest:?}"))),
+        };
+        let game = self.table.game().clone();
+        let info = self.advised(&game, many)?;
+        let Some(best) = info.lines.first() else { return Ok(()) };
+        if many == 1 {
+            let act = words::describe(self.style, &game, best.actions[0]);
+            let value = words::appraise(lang, shares(&game, best));
+            return self.tell(&say!(lang, "hint.one", act = act, value = value));
+        }
+        for (n, line) in info.lines.iter().take(many).enumerate() {
+            self.choice(&game, n + 1, line)?;
+        }
+        self.tell(lang.text("hint.legend"))
+    }
+
+    /// `why`: the best choices with what may come of them; `why b3`: of that one, beside the best.
+    pub(super) fn why(&mut self, rest: &str) -> anyhow::Result<()> {
+        let lang = self.style.lang();
+        let game = self.table.game().clone();
+        let asked = if rest.is_empty() { None } else { action(rest) };
+        if let Some(why) = asked.and_then(|asked| game.refusal(asked)) {
+            let why = words::refuse(self.style, why);
+            return self.tell(&say!(lang, "play.not_allowed", why = why));
+        }
+        if asked.is_none() && !rest.is_empty() {
+            return self.tell(&say!(lang, "play.unknown", line = format!("{rest:?}")));
+        }
+        let mut actions = Vec::new();
+        game.actions(&mut actions);
+        let info = self.advised(&game, if asked.is_some() { actions.len() } else { REASONS })?;
+        let wanted = |(n, line): &(usize, &Line<Banqi>)| match asked {
+            Some(asked) => *n == 0 || line.actions.first() == Some(&asked),
+            None => *n < REASONS,
+        };
+        for (n, line) in info.lines.iter().enumerate().filter(wanted) {
+            self.choice(&game, n + 1, line)?;
+            self.reasons(&game, line)?;
+        }
+        self.tell(lang.text("hint.legend"))
+    }
+
+    /// One choice and what it is worth.
+    fn choice(&mut self, game: &Banqi, n: usize, line: &Line<Banqi>) -> anyhow::Result<()> {
+        let lang = self.style.lang();
+        let act = words::describe(self.style, game, line.actions[0]);
+        let value = words::shared(lang, shares(game, line));
+        self.tell(&say!(lang, "hint.choice", n = n, act = act, value = value))
+    }
+
+    /// What may come of a choice: pieces for a flip, the likely answer for a move.
+    fn reasons(&mut self, game: &Banqi, line: &Line<Banqi>) -> anyhow::Result<()> {
+        let lang = self.style.lang();
+        let mut fan = fan(game, line);
+        if fan.is_empty() {
+            let next: Vec<String> = line.actions[1..].iter().take(4).map(ToString::to_string).collect();
+            return if next.is_empty() {
+                Ok(())
+            } else {
+                self.indented(&say!(lang, "why.then", list = next.join(" ")))
+            };
+        }
+        fan.sort_by(|a, b| b.1.value().0.total_cmp(&a.1.value().0));
+        let total: u32 = fan.iter().map(|(chance, _)| chance.weight).sum();
+        let mut lines = vec![lang.text("why.fan").to_owned()];
+        let mut used = columns(&lines[0]);
+        for (chance, shares) in fan {
+            let (piece, wide) = match chance.event {
+                Event::Flip { piece, .. } => {
+                    (self.style.cell(Cell::Shown(piece)), if self.style.plain() { 1 } else { 2 })
+                }
+                Event::Move { .. } => (chance.event.to_string(), 5),
+            };
+            let odds = format!(" {} ({}/{total})", words::value(shares.value()), chance.weight);
+            // Paint takes no room, so what does is counted here.
+            used += 2 + wide + odds.len();
+            if used > width() - 4 {
+                used = wide + odds.len();
+                lines.push(String::new());
+            }
+            let line = lines.last_mut().expect("there is one");
+            let gap = if line.is_empty() { "" } else { "  " };
+            *line += &format!("{gap}{piece}{odds}");
+        }
+        lines.iter().try_for_each(|line| Ok(writeln!(self.out, "    {line}")?))
+    }
+
+    fn indented(&mut self, text: &str) -> anyhow::Result<()> {
+        let lines = anglerfish_arena::report::wrapped(text, width() - 4);
+        lines.lines().try_for_each(|line| Ok(writeln!(self.out, "    {line}")?))
+    }
+
+    /// What full strength sees in a position, of at least so many choices.
+    fn advised(&mut self, game: &Banqi, lines: usize) -> anyhow::Result<Info<Banqi>> {
+        let thinking = self.spelled(self.style.lang().text("play.thinking"));
+        let adviser = match &mut self.adviser {
+            Some(adviser) => adviser,
+            none => none.insert(made(ADVISER)?),
+        };
+        let ask = Ask { clocks: None, limits: Limits::time(COMFORT / 2), lines };
+        clocked(&thinking, || asked(&mut **adviser, game, &ask))
+    }
+
+    /// Whether a person means a move that gives much away; with nobody to warn, every move is meant.
+    pub(super) fn is_meant(&mut self, chosen: Action) -> anyhow::Result<bool> {
+        let lang = self.style.lang();
+        let game = self.table.game().clone();
+        let looking = self.spelled(lang.text("play.looking_at_it"));
+        let Some(judge) = &mut self.judge else { return Ok(true) };
+        let (cost, line) = clocked(&looking, || judge.mistake(&game, chosen));
+        let Some(&better) = line.first().filter(|_| cost >= BLUNDER) else { return Ok(true) };
+        let cost = signed(cost);
+        let (act, better) =
+            (words::describe(self.style, &game, chosen), words::describe(self.style, &game, better));
+        self.tell(&say!(
+            lang,
+            "teach.warning",
+            act = act,
+            cost = cost.trim_start_matches('+'),
+            better = better
+        ))?;
+        self.confirmed(lang.text("teach.sure"))
+    }
+
+    /// `me`: all that the engine believes of the person, and what it does because of that.
+    pub(super) fn me(&mut self) -> anyhow::Result<()> {
+        let lang = self.style.lang();
+        let profile = self.player.profile().filter(|profile| !profile.styles.is_empty());
+        let Some(profile) = profile else { return self.tell(lang.text("me.not_studied")) };
+        self.tell(&say!(lang, "me.seen", plies = profile.plies, games = profile.games))?;
+        let mut styles = profile.styles.clone();
+        styles.sort_by(|a, b| b.1.total_cmp(&a.1));
+        for (name, probability) in &styles {
+            let (full, blank) = if self.style.plain() { ("#", ".") } else { ("█", "░") };
+            let filled = (probability * 10.0).round() as usize;
+            let bar = full.repeat(filled) + &blank.repeat(10 - filled.min(10));
+            writeln!(self.out, "  {:>4.0} %  {bar}  {}", 100.0 * probability, words::habit(lang, name))?;
+        }
+        if let Some(studied) = self.studied() {
+            self.tell(&studied)?;
+        }
+        let trust = self.player.trust();
+        if trust < 0.01 {
+            return self.tell(lang.text("me.no_trust"));
+        }
+        self.tell(&say!(lang, "me.trust", percent = format!("{:.0}", 100.0 * trust)))?;
+        self.changed(&profile)
+    }
+
+    /// What a full-strength engine would have played at the engine's last move, knowing this person and not knowing him.
+    fn changed(&mut self, profile: &anglerfish_engine::Profile) -> anyhow::Result<()> {
+        let lang = self.style.lang();
+        let last = self.table.story().filter(|(_, ply)| ply.seat != self.us).last();
+        let Some((game, ply)) = last else { return Ok(()) };
+        let ask = Ask { clocks: None, limits: Limits::time(COMFORT / 3), lines: 1 };
+        let mut choices = Vec::new();
+        for text in [ADVISER.to_owned(), format!("{ADVISER},opponent=bayes")] {
+            let mut player = made(&text)?;
+            player.expect(Some(profile.clone()));
+            let started = player.start(ply.seat, self.seed, self.table.clocks());
+            started.map_err(|forfeit| anyhow!("the engine {forfeit}"))?;
+            let info =
+                clocked(&self.spelled(lang.text("play.thinking")), || asked(&mut *player, &game, &ask))?;
+            choices.extend(info.lines.first().map(|line| line.actions[0]));
+        }
+        let [usual, because] = choices[..] else { return Ok(()) };
+        let usual_act = words::describe(self.style, &game, usual);
+        if usual == because {
+            return self.tell(&say!(lang, "me.same", act = usual_act));
+        }
+        let because = words::describe(self.style, &game, because);
+        self.tell(&say!(lang, "me.changed", usual = usual_act, because = because))
+    }
+
+    /// `rules`: the game in short.
+    pub(super) fn rules(&mut self) -> anyhow::Result<()> {
+        let lang = self.style.lang();
+        self.tell(&short(lang))?;
+        self.tell(lang.text("rules.more"))
+    }
+
+    /// What the engine makes of the person at the board; nothing if it does not study anybody.
+    pub(super) fn studied(&self) -> Option<String> {
+        let lang = self.style.lang();
+        let styles = self.player.profile()?.styles;
+        let (style, probability) = styles.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
+        Some(if *probability < KNOWN {
+            lang.text("me.unknown").to_owned()
+        } else {
+            let percent = format!("{:.0}", 100.0 * probability);
+            say!(lang, "me.known", habit = words::habit(lang, style), percent = percent)
+        })
+    }
+}
+
+fn made(text: &str) -> anyhow::Result<Box<dyn Player<Banqi>>> {
+    builtin(text, &Assets::default()).map_err(|e| anyhow!("{e}"))
+}
+
+/// What a player sees before it chooses.
+fn asked(player: &mut dyn Player<Banqi>, game: &Banqi, ask: &Ask) -> anyhow::Result<Info<Banqi>> {
+    // With one line a search does not compare, and has no fans.
+    let ask = Ask { lines: ask.lines.max(2), ..*ask };
+    let mut seen = None;
+    let choice = player.think(game, &ask, &Stop::default(), &mut |info| seen = Some(info.clone()));
+    choice.map_err(|forfeit| anyhow!("the engine {forfeit}"))?;
+    seen.ok_or_else(|| anyhow!("expected the engine to say what it sees"))
+}

@@ -1,0 +1,397 @@
+//! A game with everybody who takes part in it: asking, answering, and the commands that are not advice.
+
+use std::io::Write;
+use std::path::Path;
+use std::time::Duration;
+
+use anglerfish_arena::report::{columns, wrapped};
+use anglerfish_arena::{Ask, Clocks, Player, Refusal, SystemClock, Table, say};
+use anglerfish_engine::account::Judge;
+use anglerfish_engine::{Clock, Limits, Stop};
+use anglerfish_rules::banqi::{Action, Banqi, Event, Square};
+use anglerfish_rules::{Forfeit, Game, Ply, Seat};
+use anyhow::{Context, anyhow};
+
+use super::command::{COMMANDS, Command, Typed};
+use super::keep::Keep;
+use super::lines::{Heard, Lines};
+use super::view::View;
+use crate::board::{Style, terminal};
+use crate::output::write_out;
+use crate::progress::clocked;
+use crate::words;
+
+/// The engine never lets a person wait longer.
+pub(super) const COMFORT: Duration = Duration::from_secs(3);
+
+/// A game and all that belongs to it.
+pub(super) struct Evening<W> {
+    pub(super) table: Table<Banqi>,
+    pub(super) clock: SystemClock,
+    /// The clocks at the start of the game, for taking back.
+    pub(super) start: Clocks,
+    pub(super) timed: bool,
+    pub(super) us: Seat,
+    pub(super) opponent: String,
+    pub(super) player: Box<dyn Player<Banqi>>,
+    /// Gives hints; made when it is first asked.
+    pub(super) adviser: Option<Box<dyn Player<Banqi>>>,
+    /// Warns before blunders, if it is to.
+    pub(super) judge: Option<Judge<Banqi>>,
+    pub(super) style: Style,
+    pub(super) seed: u64,
+    pub(super) lines: Lines,
+    /// Where the game is kept; nowhere if that cannot be.
+    pub(super) keep: Option<Keep>,
+    /// The ply whose board is looked at, if not the last.
+    pub(super) looking: Option<usize>,
+    pub(super) out: W,
+}
+
+/// What goes on after a line.
+enum Next {
+    /// The same person is asked again.
+    Ask,
+    /// The board is shown first: it has changed.
+    Show,
+    Leave,
+}
+
+impl<W: Write> Evening<W> {
+    /// Plays until the game is over or the person leaves.
+    pub(super) fn play(&mut self) -> anyhow::Result<()> {
+        let them = Seat(1 - self.us.0);
+        let started = self.player.start(them, self.seed, self.table.clocks());
+        started.map_err(|forfeit| anyhow!("the engine {forfeit}"))?;
+        let story: Vec<(Banqi, Ply<Event>)> = self.table.story().collect();
+        for (before, ply) in &story {
+            self.spread(before, ply)?;
+        }
+        let lang = self.style.lang();
+        if story.is_empty() {
+            self.tell(lang.text("play.welcome"))?;
+        } else {
+            self.tell(&say!(lang, "play.goes_on", n = story.len()))?;
+        }
+        let mut shown = false;
+        while let Some(seat) = self.table.to_move() {
+            if seat == them {
+                self.answer()?;
+                shown = false;
+                continue;
+            }
+            if !std::mem::replace(&mut shown, true) {
+                self.show()?;
+            }
+            match self.prompt()? {
+                Next::Ask => {}
+                Next::Show => shown = false,
+                Next::Leave => return self.leave(),
+            }
+        }
+        self.finish()
+    }
+
+    /// Says something, in lines that fit the terminal.
+    pub(super) fn tell(&mut self, text: &str) -> anyhow::Result<()> {
+        let text = self.spelled(text);
+        for line in text.lines() {
+            // What is set in columns begins with spaces and stays as it is.
+            if line.starts_with(' ') {
+                writeln!(self.out, "{line}")?;
+            } else {
+                writeln!(self.out, "{}", wrapped(line, width()))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A text as the terminal can show it.
+    pub(super) fn spelled(&self, text: &str) -> String {
+        if self.style.plain() { text.replace('…', "...") } else { text.to_owned() }
+    }
+
+    /// Plays an action of the seat to move and tells everybody; `false` if the board is as it was.
+    fn act(&mut self, action: Action, ours: bool) -> anyhow::Result<bool> {
+        let before = self.table.game().clone();
+        match self.table.act(action, self.clock.now()) {
+            Ok(ply) => {
+                self.spread(&before, &ply)?;
+                self.save_game();
+                self.tell(&words::tell(self.style, &before, ply.event, ours))?;
+                Ok(true)
+            }
+            // The flag has fallen, and the game is over.
+            Err(Refusal::Late(_)) => {
+                self.save_game();
+                Ok(true)
+            }
+            Err(Refusal::Illegal(illegal)) => {
+                let why = before.refusal(action).map_or(illegal.why, |why| words::refuse(self.style, why));
+                self.tell(&say!(self.style.lang(), "play.not_allowed", why = why))?;
+                Ok(false)
+            }
+        }
+    }
+
+    /// Keeps the game as it stands. One that cannot be kept is still played, and its player hears of it once.
+    fn save_game(&mut self) {
+        let Some(keep) = &self.keep else { return };
+        if let Err(error) = keep.write(self.table.record()) {
+            self.keep = None;
+            let lang = self.style.lang();
+            // If that cannot be said either, nobody is there.
+            let _ = self.tell(&say!(lang, "play.cannot_keep", why = format!("{error:#}")));
+        }
+    }
+
+    pub(super) fn show(&mut self) -> anyhow::Result<()> {
+        let width = width();
+        let ply = self.looking.unwrap_or(self.table.record().plies.len());
+        let Evening { table, us, opponent, timed, .. } = self;
+        let text = View { table, us: *us, opponent, timed: *timed, ply }.draw(self.style, width);
+        Ok(writeln!(self.out, "\n{text}")?)
+    }
+
+    /// Tells the engine what was played.
+    fn spread(&mut self, before: &Banqi, ply: &Ply<Event>) -> anyhow::Result<()> {
+        let heard = self.player.observe(before, ply, self.table.clocks());
+        heard.map_err(|forfeit| anyhow!("the engine {forfeit}"))
+    }
+
+    /// Lets the engine move.
+    fn answer(&mut self) -> anyhow::Result<()> {
+        let clocks = self.timed.then_some(*self.table.clocks());
+        let ask = Ask { clocks, limits: Limits::time(COMFORT), lines: 1 };
+        let thinking = self.spelled(self.style.lang().text("play.thinking"));
+        let (player, game) = (&mut self.player, self.table.game());
+        let choice = clocked(&thinking, || player.think(game, &ask, &Stop::default(), &mut |_| {}));
+        let choice = choice.map_err(|forfeit| anyhow!("the engine {forfeit}"))?;
+        self.act(choice.action, false).map(drop)
+    }
+
+    /// Asks for one line and carries it out.
+    fn prompt(&mut self) -> anyhow::Result<Next> {
+        let lang = self.style.lang();
+        let Some(line) = self.read(lang.text("play.prompt"))? else { return Ok(Next::Leave) };
+        if self.table.expire(self.clock.now()).is_some() {
+            self.save_game();
+            return Ok(Next::Show);
+        }
+        match Typed::read(&line, lang) {
+            Typed::Nothing => Ok(Next::Ask),
+            Typed::Unknown => {
+                // Marks that move the cursor, or are no text at all, are not repeated as they came.
+                self.tell(&say!(lang, "play.unknown", line = format!("{line:?}")))?;
+                Ok(Next::Ask)
+            }
+            Typed::Play(action) => self.typed(action),
+            Typed::Command(command, rest) => self.carry_out(command, &rest),
+        }
+    }
+
+    /// A move was typed.
+    fn typed(&mut self, action: Action) -> anyhow::Result<Next> {
+        let lang = self.style.lang();
+        if self.looking.take().is_some() {
+            self.tell(lang.text("play.was_looking"))?;
+            return Ok(Next::Show);
+        }
+        if self.table.game().is_legal(action) && !self.is_meant(action)? {
+            return Ok(Next::Ask);
+        }
+        Ok(if self.act(action, true)? { Next::Show } else { Next::Ask })
+    }
+
+    fn carry_out(&mut self, command: Command, rest: &str) -> anyhow::Result<Next> {
+        let lang = self.style.lang();
+        match command {
+            Command::Help => self.help()?,
+            Command::Board => self.show()?,
+            Command::Moves | Command::Flip => self.moves()?,
+            Command::Hint => self.hint(rest)?,
+            Command::Why => self.why(rest)?,
+            Command::Me => self.me()?,
+            Command::Rules => self.rules()?,
+            Command::Save => self.save(rest)?,
+            Command::Back => return self.look(rest, true),
+            Command::Forward => return self.look(rest, false),
+            Command::Quit if self.confirmed(lang.text("play.sure_quit"))? => return Ok(Next::Leave),
+            Command::Resign if self.confirmed(lang.text("play.sure_resign"))? => {
+                self.table.forfeit(self.us, Forfeit::Resigned, self.clock.now());
+                self.save_game();
+                return Ok(Next::Show);
+            }
+            Command::Quit | Command::Resign => {}
+            Command::Undo => match self.undo() {
+                None => self.tell(lang.text("play.nothing_to_undo"))?,
+                Some(flipped) => {
+                    self.tell(lang.text(if flipped { "play.undone_flip" } else { "play.undone" }))?;
+                    return Ok(Next::Show);
+                }
+            },
+        }
+        Ok(Next::Ask)
+    }
+
+    /// Reads a line; none at the end of the input.
+    fn read(&mut self, prompt: &str) -> anyhow::Result<Option<String>> {
+        self.out.flush()?;
+        match self.lines.read(prompt)? {
+            Heard::Line(line) => Ok(Some(line)),
+            Heard::End => Ok(None),
+        }
+    }
+
+    /// Asks, and takes only a yes for one.
+    pub(super) fn confirmed(&mut self, question: &str) -> anyhow::Result<bool> {
+        let lang = self.style.lang();
+        let text = wrapped(&format!("{question} {}", lang.text("play.yes_no")), width() - 1);
+        // An editor keeps its prompt on one line.
+        let (above, last) = text.rsplit_once('\n').unwrap_or(("", &text));
+        if !above.is_empty() {
+            writeln!(self.out, "{above}")?;
+        }
+        let answer = self.read(&format!("{last} "))?.unwrap_or_default().to_lowercase();
+        Ok(["y", "yes", "是", "好", "對", "对"].contains(&answer.as_str()))
+    }
+
+    fn help(&mut self) -> anyhow::Result<()> {
+        let lang = self.style.lang();
+        let rows = COMMANDS.map(|(name, _)| {
+            (lang.text(&format!("usage.{name}")).to_owned(), lang.text(&format!("help.{name}")).to_owned())
+        });
+        let moves = ["usage.step", "help.step"].map(|key| lang.text(key).to_owned());
+        let [first, second] = moves;
+        let mut all = vec![rows[0].clone(), (first, second)];
+        all.extend_from_slice(&rows[1..]);
+        let left = all.iter().map(|(usage, _)| columns(usage)).max().unwrap_or(0) + 4;
+        // Too narrow for two columns, what a command does stands below it.
+        let beside = width() >= left + 24;
+        let indent = if beside { left } else { 4 };
+        for (usage, help) in all {
+            let help = wrapped(&help, width() - indent).replace('\n', &format!("\n{}", " ".repeat(indent)));
+            let gap =
+                if beside { " ".repeat(left - 2 - columns(&usage)) } else { format!("\n{}", " ".repeat(4)) };
+            writeln!(self.out, "  {usage}{gap}{help}")?;
+        }
+        Ok(())
+    }
+
+    /// Takes back our last move and whatever came after it; whether that was a flip, none if there is nothing to take
+    /// back.
+    fn undo(&mut self) -> Option<bool> {
+        self.looking = None;
+        let plies = &self.table.record().plies;
+        let ours = plies.iter().rposition(|ply| ply.seat == self.us)?;
+        let flipped = plies[ours..].iter().any(|ply| matches!(ply.event, Event::Flip { .. }));
+        self.table.take_back(ours, self.start, self.clock.now());
+        self.save_game();
+        Some(flipped)
+    }
+
+    /// Looks at the board some plies before or after what is shown.
+    fn look(&mut self, rest: &str, back: bool) -> anyhow::Result<Next> {
+        let lang = self.style.lang();
+        let last = self.table.record().plies.len();
+        let at = self.looking.unwrap_or(last);
+        let by = rest.parse::<usize>().ok().filter(|_| !rest.is_empty());
+        let Some(by) = by.or(rest.is_empty().then_some(1)) else {
+            self.tell(&say!(lang, "play.expected_number", found = format!("{rest:?}")))?;
+            return Ok(Next::Ask);
+        };
+        let to = if back { at.saturating_sub(by) } else { at.saturating_add(by).min(last) };
+        if to == at {
+            self.tell(lang.text(if back { "play.at_start" } else { "play.at_end" }))?;
+            return Ok(Next::Ask);
+        }
+        self.looking = Some(to).filter(|to| *to < last);
+        let story = to.checked_sub(1).and_then(|n| self.table.story().nth(n));
+        if let Some((before, ply)) = story {
+            self.tell(&words::tell(self.style, &before, ply.event, ply.seat == self.us))?;
+        }
+        self.show()?;
+        if to < last {
+            self.tell(&say!(lang, "play.looking", n = to, last = last))?;
+        }
+        Ok(Next::Ask)
+    }
+
+    /// Everything that may be played: captures one by one, steps by piece, and flips.
+    fn moves(&mut self) -> anyhow::Result<()> {
+        let (lang, game) = (self.style.lang(), self.table.game().clone());
+        let mut actions = Vec::new();
+        game.actions(&mut actions);
+        let piece = |at: Square| game.position().piece_at(at);
+        let mut steps: Vec<(Square, Vec<String>)> = Vec::new();
+        let (mut takes, mut flips) = (Vec::new(), Vec::new());
+        for action in actions {
+            match action {
+                Action::Flip(at) => flips.push(at.to_string()),
+                Action::Move { to, .. } if piece(to).is_some() => {
+                    takes.push(words::describe(self.style, &game, action));
+                }
+                Action::Move { from, to } => match steps.last_mut().filter(|(at, _)| *at == from) {
+                    Some((_, list)) => list.push(to.to_string()),
+                    None => steps.push((from, vec![to.to_string()])),
+                },
+            }
+        }
+        for take in &takes {
+            self.tell(&say!(lang, "moves.take", act = take))?;
+        }
+        for (from, to) in steps {
+            let mover = piece(from).map_or(String::new(), |p| self.style.title(p));
+            self.tell(&say!(lang, "moves.step", mover = mover, from = from, to = to.join(" ")))?;
+        }
+        if !flips.is_empty() {
+            self.tell(&say!(lang, "moves.flip", list = flips.join(" ")))?;
+        }
+        Ok(())
+    }
+
+    fn save(&mut self, path: &str) -> anyhow::Result<()> {
+        let lang = self.style.lang();
+        if path.is_empty() {
+            return self.tell(lang.text("play.save_where"));
+        }
+        if Path::new(path).exists() && !self.confirmed(&say!(lang, "play.sure_overwrite", file = path))? {
+            return Ok(());
+        }
+        let record = self.table.record().to_string();
+        match write_out(Path::new(path), |out| Ok(write!(out, "{record}")?)) {
+            Ok(()) => self.tell(&say!(lang, "play.saved", file = path)),
+            Err(error) => self.tell(&say!(lang, "play.cannot_save", why = format!("{error:#}"))),
+        }
+    }
+
+    /// The person goes; the game stays.
+    fn leave(&mut self) -> anyhow::Result<()> {
+        let kept = self.keep.is_some() && !self.table.record().plies.is_empty();
+        if kept { self.tell(self.style.lang().text("play.kept")) } else { Ok(()) }
+    }
+
+    /// The last board, who won and why, and where the game is.
+    fn finish(&mut self) -> anyhow::Result<()> {
+        self.looking = None;
+        self.show()?;
+        let lang = self.style.lang();
+        let ending = self.table.ending().context("a game without a turn has ended")?;
+        self.tell(&words::result(lang, ending, self.us))?;
+        if let Some(studied) = self.studied() {
+            self.tell(&studied)?;
+        }
+        match &self.keep {
+            Some(keep) => {
+                let file = keep.path().display().to_string();
+                self.tell(&say!(lang, "play.finished", file = file))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// How many columns there are to write in; elsewhere than on a terminal nobody minds long lines.
+pub(super) fn width() -> usize {
+    terminal().map_or(1000, |columns| columns.clamp(20, 120))
+}

@@ -1,0 +1,115 @@
+//! Every game on the disk, one file each, from its first ply on: whatever ends the program, the game can go on.
+//!
+//! A file is written whole under another name, synced and renamed, so at every moment it is the game before a ply or after it. A lock
+//! beside it, which the system lets go when a process ends in any way, says that somebody is playing it.
+
+use std::fs::{File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anglerfish_rules::banqi::Banqi;
+use anglerfish_rules::{Record, read_records};
+use anyhow::{Context, bail};
+
+use crate::output::write_out;
+
+/// Where a game is kept.
+pub(super) struct Keep {
+    path: PathBuf,
+    lock: PathBuf,
+    _locked: File,
+    /// Whether there is anything to go on with.
+    told: Arc<AtomicBool>,
+}
+
+impl Keep {
+    /// A place for a new game.
+    pub(super) fn new() -> anyhow::Result<Keep> {
+        let folder = folder()?;
+        std::fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+        let mut n = numbers(&folder)?.last().map_or(1, |last| last + 1);
+        loop {
+            // Another process may have taken the number.
+            match Keep::take(&folder, n)? {
+                Some(keep) if !keep.path.exists() => return Ok(keep),
+                _ => n += 1,
+            }
+        }
+    }
+
+    /// The last game that was not finished and that nobody is playing, and its place.
+    pub(super) fn last() -> anyhow::Result<(Record<Banqi>, anyhow::Result<Keep>)> {
+        let folder = folder()?;
+        let found = if folder.is_dir() { numbers(&folder)? } else { Vec::new() };
+        for n in found.into_iter().rev() {
+            let Some(keep) = Keep::take(&folder, n)? else { continue };
+            let Ok(text) = std::fs::read_to_string(&keep.path) else { continue };
+            let record = read_records::<Banqi>(&text).next().and_then(Result::ok);
+            let open = record.filter(|record| record.ending.is_none() && record.replay().is_ok());
+            if let Some(record) = open {
+                keep.told.store(true, Ordering::Relaxed);
+                return Ok((record, Ok(keep)));
+            }
+        }
+        bail!("expected a game that was not finished, found none in {}", folder.display())
+    }
+
+    /// The place of this number; none if somebody has it.
+    fn take(folder: &Path, n: u32) -> anyhow::Result<Option<Keep>> {
+        let path = folder.join(format!("{n:05}.games"));
+        let lock = path.with_extension("lock");
+        let options = File::options().create(true).append(true).open(&lock);
+        let file = options.with_context(|| format!("cannot write {}", lock.display()))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(Keep { path, lock, _locked: file, told: Arc::default() })),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(e)) => Err(e).with_context(|| format!("cannot lock {}", lock.display())),
+        }
+    }
+
+    /// The game as it stands, whole and synced.
+    pub(super) fn write(&self, record: &Record<Banqi>) -> anyhow::Result<()> {
+        write_out(&self.path, |out| Ok(write!(out, "{record}")?))?;
+        self.told.store(record.ending.is_none(), Ordering::Relaxed);
+        Ok(())
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether there is a game to go on with, for those who say so when we are gone.
+    pub(super) fn told(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.told)
+    }
+}
+
+impl Drop for Keep {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.lock);
+    }
+}
+
+/// The numbers of the games in a folder, smallest first.
+fn numbers(folder: &Path) -> anyhow::Result<Vec<u32>> {
+    let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    let number = |entry: std::fs::DirEntry| entry.file_name().to_str()?.strip_suffix(".games")?.parse().ok();
+    let mut numbers: Vec<u32> = entries.flatten().filter_map(number).collect();
+    numbers.sort_unstable();
+    Ok(numbers)
+}
+
+/// Where our games are: by the XDG Base Directory Specification, or where Windows keeps such things.
+fn folder() -> anyhow::Result<PathBuf> {
+    Ok(data()?.join("games"))
+}
+
+/// The folder for what we keep for the user.
+pub(super) fn data() -> anyhow::Result<PathBuf> {
+    let set = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || Some(set("HOME")?.join(".local/share"));
+    let local = if cfg!(windows) { set("LOCALAPPDATA") } else { None };
+    let folder = set("XDG_DATA_HOME").or(local).or_else(home);
+    Ok(folder.context("expected HOME or XDG_DATA_HOME to name a folder")?.join("anglerfish"))
+}

@@ -1,0 +1,107 @@
+//! What is typed, line by line: with an editor and a history on a terminal, and any bytes at all from elsewhere.
+
+use std::borrow::Cow;
+use std::io::{BufRead, IsTerminal, Read, Write};
+
+use reedline::{FileBackedHistory, Prompt, PromptEditMode, PromptHistorySearch, Reedline, Signal};
+
+use super::keep::data;
+
+/// Longer lines are cut: no command is this long.
+const LONGEST: u64 = 1 << 12;
+
+/// Lines that are remembered.
+const HISTORY: usize = 500;
+
+/// Where lines come from.
+pub(super) enum Lines {
+    Edited(Box<Reedline>),
+    Plain,
+}
+
+/// What came.
+pub(super) enum Heard {
+    Line(String),
+    /// There will be no more lines: the end of the input, or Ctrl-C.
+    End,
+}
+
+impl Lines {
+    /// An editor if people are at both ends, with colors or without.
+    pub(super) fn new(colored: bool) -> Lines {
+        let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        if !terminal || dumb {
+            return Lines::Plain;
+        }
+        let editor = Reedline::create().with_ansi_colors(colored);
+        // What cannot be kept is remembered for this game.
+        let kept =
+            data().ok().and_then(|folder| FileBackedHistory::with_file(HISTORY, folder.join("history")).ok());
+        Lines::Edited(Box::new(match kept {
+            Some(history) => editor.with_history(Box::new(history)),
+            None => editor,
+        }))
+    }
+
+    /// The next line, without spaces around it.
+    pub(super) fn read(&mut self, prompt: &str) -> std::io::Result<Heard> {
+        let line = match self {
+            Lines::Edited(editor) => match editor.read_line(&Question(prompt)) {
+                Ok(Signal::Success(line)) => line,
+                Ok(_) => return Ok(Heard::End),
+                // Bytes that are no text: a line that nobody understands.
+                Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
+                    char::REPLACEMENT_CHARACTER.to_string()
+                }
+                Err(error) => return Err(error),
+            },
+            Lines::Plain => {
+                print(prompt)?;
+                let mut line = Vec::new();
+                let mut input = std::io::stdin().lock();
+                if input.by_ref().take(LONGEST).read_until(b'\n', &mut line)? == 0 {
+                    print("\n")?;
+                    return Ok(Heard::End);
+                }
+                if line.len() as u64 == LONGEST && line.last() != Some(&b'\n') {
+                    // The rest of a line that is too long is skipped, not taken for another command.
+                    input.skip_until(b'\n')?;
+                }
+                String::from_utf8_lossy(&line).into_owned()
+            }
+        };
+        Ok(Heard::Line(line.trim().to_owned()))
+    }
+}
+
+/// A prompt that is only what it says.
+struct Question<'a>(&'a str);
+
+impl Prompt for Question<'_> {
+    fn render_prompt_left(&self) -> Cow<'_, str> {
+        Cow::Borrowed(self.0)
+    }
+
+    fn render_prompt_right(&self) -> Cow<'_, str> {
+        Cow::Borrowed("")
+    }
+
+    fn render_prompt_indicator(&self, _: PromptEditMode) -> Cow<'_, str> {
+        Cow::Borrowed("")
+    }
+
+    fn render_prompt_multiline_indicator(&self) -> Cow<'_, str> {
+        Cow::Borrowed("")
+    }
+
+    fn render_prompt_history_search_indicator(&self, search: PromptHistorySearch) -> Cow<'_, str> {
+        Cow::Owned(format!("({}) ", search.term))
+    }
+}
+
+fn print(text: &str) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}

@@ -1,0 +1,288 @@
+//! `anglerfish rules`: the game taught from nothing, with boards.
+//!
+//! What is said of a board is asked of the rules themselves, so it cannot be wrong; docs/rules.md is this as Markdown.
+
+use std::io::Write;
+
+use anglerfish_arena::lessons::{Diagram, Lesson, lessons};
+use anglerfish_arena::report::{columns, wrapped};
+use anglerfish_arena::{Lang, say};
+use anglerfish_rules::banqi::{Banqi, Cell, Color, Event, Piece, Repetition, Role, RuleSet, Square, Stuck};
+use anglerfish_rules::{Game, Outcome, Reason, Seat, Turn};
+use anyhow::bail;
+
+use crate::board::{Style, terminal};
+use crate::tongue::Tongue;
+use crate::words;
+
+/// Learn the game: who moves how, who takes whom, and how games end
+///
+/// Without a topic, all of it. Topics: board, flip, step, ranks, taking, king, cannon, win, quiet, circle, circle-position, circle-none,
+/// elimination, flip-ignored, stuck-either, draw-first, presets.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  anglerfish rules\n  anglerfish rules cannon\n  anglerfish rules presets\n  anglerfish rules --lang zh-Hant | less"
+)]
+pub(crate) struct Args {
+    /// What to read about [default: everything]
+    topic: Option<String>,
+    /// Write Markdown, as in docs/rules.md
+    #[arg(long)]
+    markdown: bool,
+    #[command(flatten)]
+    tongue: Tongue,
+    #[command(flatten)]
+    style: Style,
+}
+
+/// A part of the page.
+enum Block {
+    Title(usize, String),
+    Paragraph(String),
+    /// Lines that stay as they are.
+    Board(Vec<String>),
+    List(Vec<String>),
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
+    let style = args.tongue.spoken(args.style);
+    let width = if args.markdown { 80 } else { terminal().unwrap_or(80).clamp(30, 100) };
+    let lang = style.lang();
+    let mut blocks = Vec::new();
+    if args.topic.is_none() {
+        blocks.push(Block::Title(1, lang.text("rules.title").to_owned()));
+        let legend = if style.plain() { "rules.shown_ascii" } else { "rules.shown" };
+        blocks.push(Block::Paragraph(lang.text(legend).to_owned()));
+    }
+    let known = blocks.len();
+    let wanted = |key: &str| args.topic.as_deref().is_none_or(|topic| topic == key);
+    for lesson in lessons() {
+        if wanted(&lesson.key) {
+            taught(style, width, lesson, &mut blocks);
+        }
+        if lesson.key == "ranks" && wanted("taking") {
+            taking(style, &mut blocks);
+        }
+    }
+    if wanted("presets") {
+        presets(lang, &mut blocks);
+    }
+    if blocks.len() == known {
+        let keys: Vec<&str> = lessons().iter().map(|lesson| lesson.key.as_str()).collect();
+        bail!("expected one of {}, taking or presets", keys.join(", "));
+    }
+    let text = if args.markdown { markdown(&blocks) } else { plain(&blocks, width) };
+    std::io::stdout().lock().write_all(text.as_bytes())?;
+    Ok(true)
+}
+
+/// The lessons that everybody needs, without boards: for those who are at one.
+pub(crate) fn short(lang: Lang) -> String {
+    let needed = lessons().iter().take_while(|lesson| lesson.key != "circle-position");
+    let told = needed.map(|lesson| {
+        let part = |part: &str| lang.say(&format!("lesson.{}.{part}", lesson.key), &[]);
+        say!(lang, "rules.short", title = part("title"), text = part("text"))
+    });
+    told.collect::<Vec<_>>().join("\n")
+}
+
+fn taught(style: Style, width: usize, lesson: &Lesson, blocks: &mut Vec<Block>) {
+    let lang = style.lang();
+    let part = |part: &str| lang.say(&format!("lesson.{}.{part}", lesson.key), &[]);
+    blocks.push(Block::Title(2, part("title")));
+    blocks.push(Block::Paragraph(part("text")));
+    for diagram in &lesson.diagrams {
+        shown(style, width, diagram, blocks);
+    }
+}
+
+/// A board, what may be played there and what not, and what comes of what is.
+fn shown(style: Style, width: usize, diagram: &Diagram, blocks: &mut Vec<Block>) {
+    let lang = style.lang();
+    let game = diagram.start();
+    let (played, last) = diagram.played();
+    let first = style.rows(&game, &[]);
+    let board = match played.last() {
+        None => first,
+        Some((_, event)) => {
+            let second = style.rows(&last, &squares(*event));
+            let wide = columns(&first[0]);
+            if 2 * wide + 4 > width { [first, second].concat() } else { beside(&first, &second, wide) }
+        }
+    };
+    let side = match game.position().side() {
+        Some(color) => say!(lang, "rules.to_move", color = lang.text(color_key(color))),
+        None => lang.text("rules.first_move").to_owned(),
+    };
+    let preset = game.ruleset().to_string().split(',').next().unwrap_or_default().to_owned();
+    let mut list = vec![format!("{side}; {}", say!(lang, "rules.under", rules = preset))];
+    for action in diagram.legal() {
+        list.push(say!(lang, "rules.allowed", act = words::describe(style, &game, action)));
+    }
+    for action in diagram.refused() {
+        let why = game.refusal(action).map_or(String::new(), |why| words::refuse(style, why));
+        list.push(say!(lang, "rules.not_allowed", act = action, why = why));
+    }
+    if played.len() > 4 {
+        let all: Vec<String> = played.iter().map(|(_, event)| event.to_string()).collect();
+        list.push(say!(lang, "rules.played", act = all.join(" ")));
+    } else {
+        for (before, event) in &played {
+            list.push(match *event {
+                Event::Flip { at, piece } => say!(lang, "rules.flipped", at = at, piece = style.title(piece)),
+                Event::Move { .. } => {
+                    say!(lang, "rules.played", act = words::describe(style, before, event.action()))
+                }
+            });
+        }
+    }
+    if !played.is_empty() {
+        list.push(ended(lang, &last));
+    }
+    blocks.push(Block::Board(board));
+    blocks.push(Block::List(list));
+}
+
+/// How a game ended, or that it goes on.
+fn ended(lang: Lang, game: &Banqi) -> String {
+    let Turn::Over(outcome, reason) = game.turn() else { return lang.text("rules.goes_on").to_owned() };
+    let loser = match outcome {
+        Outcome::Win(team) => [Seat(0), Seat(1)].into_iter().find(|seat| seat.team() != team),
+        Outcome::Draw => None,
+    };
+    let color = loser.and_then(|seat| game.color_of(seat)).map_or("", |color| lang.text(color_key(color)));
+    match reason {
+        Reason::NoPieces => say!(lang, "rules.ends.no_pieces", color = color),
+        Reason::NoMove => say!(lang, "rules.ends.no_move", color = color),
+        Reason::Quiet => lang.text("rules.ends.quiet").to_owned(),
+        _ => lang.text("rules.ends.repetition").to_owned(),
+    }
+}
+
+fn color_key(color: Color) -> &'static str {
+    match color {
+        Color::Red => "color.red",
+        Color::Black => "color.black",
+    }
+}
+
+fn squares(event: Event) -> Vec<Square> {
+    match event {
+        Event::Flip { at, .. } => vec![at],
+        Event::Move { from, to } => vec![from, to],
+    }
+}
+
+/// Two boards, the first as wide as it says.
+fn beside(first: &[String], second: &[String], wide: usize) -> Vec<String> {
+    let row = |(first, second): (&String, &String)| {
+        format!("{first}{}    {second}", " ".repeat(wide.saturating_sub(columns(first))))
+    };
+    first.iter().zip(second).map(row).collect()
+}
+
+/// Which piece takes which, red against black.
+fn taking(style: Style, blocks: &mut Vec<Block>) {
+    let lang = style.lang();
+    let cell = |color, role| style.cell(Cell::Shown(Piece::new(color, role)));
+    let mut lines =
+        vec![Role::ALL.iter().fold(" ".repeat(4), |line, role| line + &cell(Color::Black, *role) + "  ")];
+    let wide = if style.plain() { 1 } else { 2 };
+    for mover in Role::ALL {
+        let takes = |victim: &Role| match mover {
+            Role::Cannon => "j",
+            _ if mover.takes(*victim) => "x",
+            _ => "-",
+        };
+        let marks = Role::ALL.iter().map(|victim| format!("{:<width$}", takes(victim), width = wide + 2));
+        lines.push(format!(
+            "{:indent$}{}{:gap$}{}",
+            "",
+            cell(Color::Red, mover),
+            "",
+            marks.collect::<String>(),
+            indent = 1,
+            gap = 3 - wide
+        ));
+    }
+    blocks.push(Block::Title(2, lang.text("rules.taking.title").to_owned()));
+    blocks.push(Block::Paragraph(lang.text("rules.taking.text").to_owned()));
+    blocks.push(Block::Board(lines.iter().map(|line| line.trim_end().to_owned()).collect()));
+}
+
+/// How games end under every preset.
+fn presets(lang: Lang, blocks: &mut Vec<Block>) {
+    blocks.push(Block::Title(2, lang.text("rules.presets.title").to_owned()));
+    blocks.push(Block::Paragraph(lang.text("rules.presets.text").to_owned()));
+    for (name, rules) in RuleSet::PRESETS {
+        let who = lang.say(&format!("preset.{name}"), &[]);
+        blocks.push(Block::Title(3, format!("{name}: {who}")));
+        blocks.push(Block::List(endings(lang, &rules)));
+    }
+}
+
+fn endings(lang: Lang, rules: &RuleSet) -> Vec<String> {
+    let quiet = if rules.flip_resets { "preset.quiet" } else { "preset.quiet_ignored" };
+    let repetition = match rules.repetition {
+        Repetition::None => lang.text("preset.no_repetition").to_owned(),
+        Repetition::Position(n) => say!(lang, "preset.position", n = n),
+        Repetition::Cycle(n) => say!(lang, "preset.cycle", n = n),
+    };
+    vec![
+        say!(lang, quiet, n = rules.quiet),
+        repetition,
+        lang.text(if rules.elimination { "preset.eliminated" } else { "preset.not_eliminated" }).to_owned(),
+        lang.text(if rules.stuck == Stuck::OnTurn { "preset.stuck" } else { "preset.stuck_either" })
+            .to_owned(),
+        lang.text(if rules.draw_first { "preset.draw_first" } else { "preset.win_first" }).to_owned(),
+    ]
+}
+
+fn plain(blocks: &[Block], width: usize) -> String {
+    let mut text = String::new();
+    for (n, block) in blocks.iter().enumerate() {
+        let gap = if n == 0 || matches!(block, Block::List(_)) { "" } else { "\n" };
+        text += gap;
+        text += &match block {
+            Block::Title(1, title) => format!("{title}\n{}\n", "=".repeat(columns(title))),
+            Block::Title(2, title) => format!("{title}\n{}\n", "-".repeat(columns(title))),
+            Block::Title(_, title) => wrapped(title, width) + "\n",
+            Block::Paragraph(paragraph) => wrapped(paragraph, width) + "\n",
+            Block::Board(lines) => lines.join("\n") + "\n",
+            Block::List(items) => {
+                let item =
+                    |item: &String| format!("  {}\n", wrapped(item, width - 4).replace('\n', "\n    "));
+                items.iter().map(item).collect()
+            }
+        };
+    }
+    text
+}
+
+fn markdown(blocks: &[Block]) -> String {
+    let block = |block: &Block| match block {
+        Block::Title(level, title) => format!("{} {title}\n", "#".repeat(*level)),
+        Block::Paragraph(paragraph) => format!("{paragraph}\n"),
+        Block::Board(lines) => format!("```text\n{}\n```\n", lines.join("\n")),
+        Block::List(items) => items.iter().fold(String::new(), |list, item| list + "* " + item + "\n"),
+    };
+    blocks.iter().map(block).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The help names every topic.
+    #[test]
+    fn topics_are_known() {
+        use clap::Args as _;
+        let about = Args::augment_args(clap::Command::new("rules"))
+            .get_long_about()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        for key in lessons().iter().map(|lesson| lesson.key.as_str()).chain(["taking", "presets"]) {
+            assert!(about.contains(key), "{key} in {about}");
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! `anglerfish settings`: every setting of the engine, what it means and what it is if nobody says anything; docs/settings.md is this as Markdown.
+//!
+//! Names and values are the engine's own list; meanings and defaults stand here, and a test holds the defaults to the engine.
+
+use std::io::Write;
+
+use anglerfish_arena::report::{columns, wrapped};
+use anglerfish_engine::{Config, LEVELS, PRESETS, SETTINGS};
+use anyhow::bail;
+use serde_json::json;
+
+use crate::board::terminal;
+
+/// List every setting of the engine with its meaning and its default, and every player by name
+///
+/// A configuration is the name of a player, then what differs from it: alphabeta,threads=2,draw=-0.2. It is the same everywhere: after player= in
+/// `match` and `tournament`, after --player in `play` and `analyse`, as --set NAME=VALUE, as a line of a --config file, and as an option of UCI.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  anglerfish settings\n  anglerfish settings threads\n  anglerfish settings --json\n  anglerfish match --engine player=alphabeta,threads=2 --engine player=level9 --rounds 10"
+)]
+pub(crate) struct Args {
+    /// Only this one [default: all]
+    name: Option<String>,
+    /// Write Markdown, as in docs/settings.md
+    #[arg(long, conflicts_with_all = ["json", "name"])]
+    markdown: bool,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Where nothing is set unless somebody says so.
+const UNSET: &str = "not set";
+
+/// A part of the engine with its settings: names, defaults of `alphabeta`, meanings.
+type Part = (&'static str, &'static [(&'static str, &'static str, &'static str)]);
+
+const PARTS: &[Part] = &[
+    (
+        "What every search has",
+        &[
+            ("search", "alphabeta", "how it chooses; the name of a player says it already"),
+            ("threads", "1", "how many threads search; with more than one the same game is not played twice"),
+            ("hash", "64", "the size of the table of positions that were searched, or of the tree"),
+            ("depth", UNSET, "plies looked ahead at most"),
+            (
+                "nodes",
+                UNSET,
+                "positions searched per move at most; with one thread this makes games reproducible",
+            ),
+            ("movetime", UNSET, "the longest that a move may take, whatever the clock says"),
+            ("ponder", "off", "think on the opponent's time; the protocols only"),
+        ],
+    ),
+    (
+        "How positions are evaluated",
+        &[
+            (
+                "eval",
+                "handmade",
+                "the evaluation: ours, or that of a course program (郭彥廷, 2019, \"Theory of Computer Games, Final Project\")",
+            ),
+            (
+                "ratio",
+                "100",
+                "for eval=course: how much more pieces count than attacks, the paper's c_Basic / c_Attack; none leaves attacks out",
+            ),
+            (
+                "weights",
+                "none",
+                "numbers of your own for the handmade evaluation, from a file that --asset NAME=FILE names",
+            ),
+        ],
+    ),
+    (
+        "What is made of the opponent",
+        &[
+            (
+                "opponent",
+                "none",
+                "how the opponent is studied: not at all, as one of several styles, as a player of ours, or by a line-up",
+            ),
+            ("replica", UNSET, "for opponent=replica: which player of ours the opponent is supposed to be"),
+            (
+                "oracle",
+                "off",
+                "for opponent=replica: know the opponent's dice and memory, too; only for measurements",
+            ),
+            ("lineup", UNSET, "for opponent=fingerprint: the table of players that it tells apart"),
+            ("trust", "1", "the most that a prediction of the opponent counts against its best answer"),
+            (
+                "draw",
+                "0",
+                "what a draw is worth to us, between a lost game and a won one; below 0 avoids draws",
+            ),
+            ("draw_scope", "all", "which draws that is about"),
+        ],
+    ),
+    (
+        "How alphabeta searches",
+        &[
+            (
+                "repetition",
+                "first",
+                "whether a position that comes back is a draw at once in the search, or only when the rules say so",
+            ),
+            (
+                "star",
+                "star2",
+                "how outcomes of flips are cut off: not at all, Star1 or Star2 (Ballard, 1983)",
+            ),
+            ("flips", "all", "how many different flips are searched at the root and below it"),
+            ("without", UNSET, "parts of the search to leave out, to measure what they are worth"),
+            ("noise", "0", "by how much the score of a choice may be off; what makes the lower levels err"),
+            ("lapses", "100", "how many choices of a hundred have that noise"),
+        ],
+    ),
+    (
+        "How mcts grows its tree",
+        &[
+            (
+                "tree",
+                "chance",
+                "what a node is: a history with what came up, or a sequence of actions (group-nodes)",
+            ),
+            ("explore", "0.5", "how much is tried that looks worse: the constant of UCT"),
+            (
+                "implicit",
+                "0.6",
+                "how much the evaluation counts beside the playouts: implicit minimax backups (Lanctot and others, 2014)",
+            ),
+            (
+                "solve",
+                "on",
+                "whether won positions are marked as such in the tree, fully, or as Jouandeau and Cazenave (2014) do",
+            ),
+            (
+                "final",
+                "visits",
+                "which choice is played: the one tried most often, or the one with the best mean",
+            ),
+        ],
+    ),
+    (
+        "How mcts plays out games",
+        &[
+            (
+                "playout",
+                "capture",
+                "what playouts prefer: the eight policies of Jouandeau and Cazenave (2014), \"Small and Large MCTS Playouts Applied to Chinese Dark Chess Stochastic Game\"",
+            ),
+            ("playout_size", "4", "how long a playout is"),
+            ("playout_counts", "plies", "what of a playout counts toward its length"),
+            (
+                "playout_eval",
+                "eval",
+                "how an unfinished playout counts: as a draw, as a win of whoever is ahead, by pieces, or by the evaluation",
+            ),
+        ],
+    ),
+    (
+        "Simple players, and those of Kajihara and others, \"A Speculative Play against Semi-Random Self-Play\"",
+        &[
+            ("habit", "capturer", "for search=habit: what the player always does"),
+            ("look", "2", "for semirandom and speculative: plies that it looks ahead"),
+            ("model", "0", "for speculative: plies that it supposes its opponent to look ahead"),
+            (
+                "fallback",
+                "delay",
+                "for semirandom: what it does where every move loses: put it off, or play anything",
+            ),
+            ("speculate", "w", "for speculative: which reading of the paper it plays by"),
+        ],
+    ),
+];
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
+    let mut out = std::io::stdout().lock();
+    let all = || PARTS.iter().flat_map(|(_, settings)| settings.iter());
+    if let Some(name) = &args.name {
+        let Some((name, default, meaning)) = all().find(|(known, ..)| known == name) else {
+            // The engine's own words for what there is.
+            let wrong = Config::default().set(name, "").err().map(|e| e.to_string()).unwrap_or_default();
+            bail!("{wrong}");
+        };
+        if args.json {
+            writeln!(out, "{}", object(name, default, meaning))?;
+        } else {
+            writeln!(out, "{name}: {meaning}\n  takes    {}\n  default  {}", takes(name), default)?;
+        }
+        return Ok(true);
+    }
+    if args.json {
+        let settings: Vec<_> = all().map(|(name, default, meaning)| object(name, default, meaning)).collect();
+        let players: Vec<_> =
+            players().iter().map(|(name, what)| json!({ "name": name, "what": what })).collect();
+        writeln!(out, "{}", json!({ "schema": 1, "settings": settings, "players": players }))?;
+    } else if args.markdown {
+        write!(out, "{}", markdown())?;
+    } else {
+        write!(out, "{}", plain(terminal().unwrap_or(100).clamp(50, 120)))?;
+    }
+    Ok(true)
+}
+
+fn object(name: &str, default: &str, meaning: &str) -> serde_json::Value {
+    let default = (default != UNSET).then_some(default);
+    json!({ "name": name, "takes": takes(name), "default": default, "meaning": meaning })
+}
+
+/// What a setting takes, in the engine's words.
+fn takes(name: &str) -> &'static str {
+    SETTINGS.iter().find(|(known, _)| *known == name).map_or("", |(_, takes)| takes)
+}
+
+/// The names that a configuration may begin with.
+fn players() -> Vec<(String, String)> {
+    let presets = PRESETS.iter().map(|(name, what)| ((*name).to_owned(), (*what).to_owned()));
+    let levels = LEVELS.iter().enumerate().map(|(n, level)| {
+        (format!("level{}", n + 1), format!("alphabeta,hash=16,{level}: what `play --level {}` plays", n + 1))
+    });
+    presets.chain(levels).collect()
+}
+
+fn plain(width: usize) -> String {
+    let mut text = String::new();
+    for (title, settings) in PARTS {
+        text += &format!("{title}\n");
+        for (name, default, meaning) in *settings {
+            let line = format!("{meaning}; {} [default: {}]", takes(name), default);
+            text += &item(name, &line, width);
+        }
+        text.push('\n');
+    }
+    text += "Players\n";
+    for (name, what) in players() {
+        text += &item(&name, &what, width);
+    }
+    text
+}
+
+fn item(name: &str, text: &str, width: usize) -> String {
+    let indent = 18;
+    let lines = wrapped(text, width - indent).replace('\n', &format!("\n{}", " ".repeat(indent)));
+    format!("  {name}{}{lines}\n", " ".repeat((indent - 2).saturating_sub(columns(name))))
+}
+
+fn markdown() -> String {
+    let mut text = String::from(
+        "# Settings\n\nEvery setting of the engine, and every player by name. Written by `anglerfish settings --markdown`; a test compares.\n\n\
+         A configuration is the name of a player, then what differs from it: `alphabeta,threads=2,draw=-0.2`. It is the same everywhere: after `player=` in\n\
+         `match` and `tournament`, after `--player` in `play` and `analyse`, as `--set NAME=VALUE`, as a line of a `--config` file, and as an option of UCI.\n\
+         Defaults are those of the player `alphabeta`.\n",
+    );
+    let cell = |text: &str| text.replace('|', "\\|");
+    for (title, settings) in PARTS {
+        text += &format!("\n## {title}\n\n| setting | takes | default | meaning |\n|---|---|---|---|\n");
+        for (name, default, meaning) in *settings {
+            let default = if *default == UNSET { UNSET.to_owned() } else { format!("`{default}`") };
+            text += &format!("| `{name}` | {} | {default} | {} |\n", cell(takes(name)), cell(meaning));
+        }
+    }
+    text += "\n## Players\n\n| name | what it is |\n|---|---|\n";
+    for (name, what) in players() {
+        text += &format!("| `{name}` | {} |\n", cell(&what));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The list is the engine's, in its order, and to set what is the default anyway changes nothing.
+    #[test]
+    fn settings_are_those_of_the_engine() {
+        let listed: Vec<&str> =
+            PARTS.iter().flat_map(|(_, all)| all.iter().map(|(name, ..)| *name)).collect();
+        assert_eq!(listed, SETTINGS.map(|(name, _)| name));
+        for (name, default, _) in PARTS.iter().flat_map(|(_, all)| all.iter()) {
+            let mut config = Config::default();
+            if *default != UNSET {
+                config.set(name, default).unwrap_or_else(|e| panic!("{name}={default}: {e}"));
+                assert_eq!(config, Config::default(), "{name}={default} is not the default");
+                continue;
+            }
+            let value = match *name {
+                "replica" => "alphabeta/nodes=50",
+                "lineup" => "mine",
+                "without" => "nullmove",
+                _ => "7",
+            };
+            config.set(name, value).unwrap_or_else(|e| panic!("{name}={value}: {e}"));
+            assert_ne!(config, Config::default(), "{name} is set from the start");
+        }
+    }
+}
