@@ -57,10 +57,11 @@ def runs(line):
 def drawn(lines):
     for row, line in enumerate(lines):
         for text, places, color, bold in runs(line):
-            fill = f' fill="{color}"' if color else ""
-            weight = ' font-weight="bold"' if bold else ""
+            # As a style: the sheet above goes before attributes.
+            styles = [f"fill:{color}"] * bool(color) + ["font-weight:bold"] * bold
+            style = f' style="{";".join(styles)}"' if styles else ""
             xs = " ".join(f"{x + 12:g}" for x in places)
-            yield f'<text x="{xs}" y="{row * Y + 48}"{fill}{weight}>{html.escape(text)}</text>'
+            yield f'<text x="{xs}" y="{row * Y + 48}"{style}>{html.escape(text)}</text>'
 
 
 def main():
@@ -71,7 +72,7 @@ def main():
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
         'aria-label="A game against Anglerfish at the terminal: flips, a hint, and what a flip may bring">',
         "<style>text{font:14px ui-monospace,Menlo,Consolas,'Noto Sans Mono CJK TC',monospace;fill:#d7dae0;white-space:pre}"
-        f"g{{opacity:0;animation:f {total}s steps(1) infinite}}"
+        f"g{{opacity:0}}g:first-of-type{{opacity:1}}g{{animation:f {total}s steps(1) infinite}}"
         f"@keyframes f{{0%{{opacity:1}}{share:.4g}%{{opacity:0}}}}"
         # Who wants no motion sees the first screen.
         "@media(prefers-reduced-motion){g{animation:none}g:first-of-type{opacity:1}}</style>",
