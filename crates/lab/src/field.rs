@@ -15,8 +15,7 @@ pub struct Member {
     pub player: &'static str,
     /// Nodes of a move; one for those who do not search.
     pub nodes: u64,
-    /// Its Elo against the champion and the standard error of that, as `lab run field` found them in 300 games. Those of ab-3000, ab-8000 and ab-50000 are
-    /// guessed by their nodes, until the list is measured.
+    /// Its Elo against the champion and the standard error of that, as `lab run field` found them in 1,000 games (docs/results/field).
     pub elo: (f64, f64),
 }
 
@@ -26,23 +25,23 @@ const fn member(name: &'static str, player: &'static str, nodes: u64, elo: (f64,
 
 /// All of them: one program at several budgets, the same search with other evaluations, other searches, and habits.
 pub const MEMBERS: [Member; 17] = [
-    member("ab-50", "alphabeta,hash=1", 50, (-300.0, 14.0)),
-    member("ab-200", "alphabeta,hash=1", 200, (-271.0, 14.0)),
-    member("ab-1000", "alphabeta,hash=1", 1_000, (-153.0, 14.0)),
-    member("ab-3000", "alphabeta,hash=1", 3_000, (-50.0, 14.0)),
+    member("ab-50", "alphabeta,hash=1", 50, (-297.0, 10.0)),
+    member("ab-200", "alphabeta,hash=1", 200, (-243.0, 9.0)),
+    member("ab-1000", "alphabeta,hash=1", 1_000, (-150.0, 8.0)),
+    member("ab-3000", "alphabeta,hash=1", 3_000, (-49.0, 7.0)),
     member("ab-5000", "alphabeta,hash=1", 5_000, (0.0, 0.0)),
-    member("ab-8000", "alphabeta,hash=1", 8_000, (40.0, 14.0)),
-    member("ab-20000", "alphabeta,hash=1", 20_000, (86.0, 14.0)),
-    member("ab-50000", "alphabeta,hash=1", 50_000, (150.0, 14.0)),
-    member("abcourse-1000", "alphabeta,eval=course,hash=1", 1_000, (-357.0, 14.0)),
-    member("course2019-500", "course2019,hash=1", 500, (-508.0, 14.0)),
-    member("course2019-5000", "course2019,hash=1", 5_000, (-371.0, 14.0)),
-    member("mcts-500", "mcts,hash=4", 500, (-417.0, 14.0)),
-    member("mcts-2000", "mcts,hash=4", 2_000, (-281.0, 14.0)),
-    member("paper003-500", "c2-cr-640,hash=4", 500, (-790.0, 14.0)),
-    member("thinker2", "thinker2,hash=1", 1, (-661.0, 14.0)),
-    member("thinker4", "thinker4,hash=1", 1, (-599.0, 14.0)),
-    member("cautious", "cautious,hash=1", 1, (-870.0, 14.0)),
+    member("ab-8000", "alphabeta,hash=1", 8_000, (40.0, 7.0)),
+    member("ab-20000", "alphabeta,hash=1", 20_000, (95.0, 7.0)),
+    member("ab-50000", "alphabeta,hash=1", 50_000, (140.0, 8.0)),
+    member("abcourse-1000", "alphabeta,eval=course,hash=1", 1_000, (-340.0, 12.0)),
+    member("course2019-500", "course2019,hash=1", 500, (-487.0, 17.0)),
+    member("course2019-5000", "course2019,hash=1", 5_000, (-377.0, 13.0)),
+    member("mcts-500", "mcts,hash=4", 500, (-385.0, 12.0)),
+    member("mcts-2000", "mcts,hash=4", 2_000, (-276.0, 9.0)),
+    member("paper003-500", "c2-cr-640,hash=4", 500, (-890.0, 57.0)),
+    member("thinker2", "thinker2,hash=1", 1, (-621.0, 21.0)),
+    member("thinker4", "thinker4,hash=1", 1, (-591.0, 20.0)),
+    member("cautious", "cautious,hash=1", 1, (-902.0, 59.0)),
 ];
 
 /// Whom all others are measured against.

@@ -15,7 +15,7 @@ use anglerfish_engine::opponent::Question;
 use anglerfish_rules::Seat;
 use anglerfish_rules::banqi::Banqi;
 
-use self::fit::{Counts, Fit, Game};
+use self::fit::{Fit, Game};
 use self::sources::{Asked, Kind, asked};
 use self::told::{AFTER, Change, Told, change, told};
 use self::watched::{Kept, Move, Watched, go_on};
@@ -62,7 +62,6 @@ struct Found {
     strangers: Vec<[Told; AFTER.len()]>,
     /// By pair of players, each game in which the first was known at first; and how many games there were.
     changes: Vec<(Vec<Change>, usize)>,
-    tempers: Vec<(Kind, f64)>,
     strange: f64,
     lineup: String,
 }
@@ -123,8 +122,8 @@ impl Experiment for Identify {
             }
         }
         let strangers = strangers(&asked, &games);
-        let (counts, all) = (Counts::new(&asked, games.iter()), games.iter().collect::<Vec<_>>());
-        let fit = Fit::new(&asked, &counts, &Kind::ALL, None, &all).with_strange(strange(&strangers, None));
+        let all: Vec<&Game> = games.iter().collect();
+        let fit = Fit::new(&asked, &Kind::ALL, None, &all).with_strange(strange(&strangers, None));
         let mut changes = Vec::new();
         for (pair, names) in CHANGES.into_iter().enumerate() {
             let (mut seen, mut of) = (Vec::new(), 0);
@@ -138,11 +137,11 @@ impl Experiment for Identify {
             }
             changes.push((seen, of));
         }
-        let (tempers, lineup) = (fit.tempers().collect(), fit.lineup().to_string());
+        let lineup = fit.lineup().to_string();
         let fold = |sources: &[Kind]| folded(&asked, &games, sources, fit.strange);
         let members = fold(&Kind::ALL);
         let ablations = ABLATIONS.iter().map(|sources| merged(&fold(sources))).collect();
-        let found = Found { ablations, members, strangers, changes, tempers, strange: fit.strange, lineup };
+        let found = Found { ablations, members, strangers, changes, strange: fit.strange, lineup };
         Ok(tables::findings(self, manifest, &found))
     }
 }
@@ -197,11 +196,10 @@ fn read(results: &Results, unit: &str, others: &[Question]) -> Result<Vec<Vec<Mo
 
 /// Every member by a fit that has not seen it.
 fn strangers(asked: &[Asked], games: &[Game]) -> Vec<[Told; AFTER.len()]> {
-    let counts = Counts::new(asked, games.iter());
     let fits: Vec<Fit> = (0..MEMBERS.len())
         .map(|member| {
             let others: Vec<&Game> = games.iter().filter(|game| game.member != member).collect();
-            Fit::new(asked, &counts, &Kind::ALL, Some(member), &others)
+            Fit::new(asked, &Kind::ALL, Some(member), &others)
         })
         .collect();
     let own = |member: usize| games.iter().filter(move |game| game.member == member);
@@ -224,8 +222,7 @@ fn folded(asked: &[Asked], games: &[Game], sources: &[Kind], strange: f64) -> Ve
     let mut all = vec![<[Told; AFTER.len()]>::default(); MEMBERS.len()];
     for fold in 0..FOLDS {
         let training: Vec<&Game> = games.iter().filter(|game| game.pair % FOLDS != fold).collect();
-        let counts = Counts::new(asked, training.iter().copied());
-        let fit = Fit::new(asked, &counts, sources, None, &training).with_strange(strange);
+        let fit = Fit::new(asked, sources, None, &training).with_strange(strange);
         for (member, sums) in all.iter_mut().enumerate() {
             let held_out = games.iter().filter(|game| game.member == member && game.pair % FOLDS == fold);
             for (sum, told) in sums.iter_mut().zip(told(&fit, held_out)) {

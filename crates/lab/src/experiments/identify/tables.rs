@@ -52,9 +52,6 @@ pub(super) fn findings(experiment: &Identify, manifest: &Manifest, found: &Found
         ..Report::default()
     };
     report.facts.push(("Error of a stranger's Elo".to_owned(), format!("{:.0}", found.strange)));
-    for (kind, temper) in &found.tempers {
-        report.facts.push((format!("Logarithms of {} times", kind.name()), temper.to_string()));
-    }
     report.figures.push(figure(&found.members));
     let all = merged(&found.members);
     report.tables.push(Table {
@@ -130,7 +127,7 @@ fn ablations(found: &Found) -> Table {
     });
     Table {
         title: "By which sources are asked".to_owned(),
-        caption: "Five-fold; each with logarithms weighed anew.".to_owned(),
+        caption: "Five-fold; each with a fit of its own.".to_owned(),
         columns: columns(&["sources", "moves"], &COLUMNS),
         rows: rows.collect(),
     }
