@@ -29,7 +29,7 @@ pub use census::{Census, Score};
 pub use count::{counted, grouped};
 pub use scores::{Judged, Scores};
 pub use table::{Cell, Mood, Row, Table};
-pub use text::{columns, fitted, wrapped};
+pub use text::{columns, fitted, plus_minus, wrapped};
 
 /// The most games that a report shows move by move.
 pub const SHOWN: usize = 1000;

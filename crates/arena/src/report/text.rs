@@ -45,6 +45,17 @@ pub(super) fn shortened(text: &str, most: f64) -> String {
     kept.chain(['…']).collect()
 }
 
+/// The error behind an estimate: ` ± 0.12`. Nothing where it is endless, and nothing where it rounds to nothing: a sample in which all are alike shows that
+/// nothing varied, not that nothing could.
+pub fn plus_minus(error: f64, decimals: usize) -> String {
+    let text = format!("{error:.decimals$}");
+    if error.is_finite() && text.contains(|c| matches!(c, '1'..='9')) {
+        format!(" ± {text}")
+    } else {
+        String::new()
+    }
+}
+
 /// How many columns of a terminal a text takes: letters of East Asia and pictures take two.
 pub fn columns(text: &str) -> usize {
     text.chars().map(|c| if is_wide(c) { 2 } else { 1 }).sum()
@@ -71,11 +82,11 @@ pub fn fitted(text: &str, most: usize) -> String {
     kept.chain(['…']).collect()
 }
 
-/// Lines of whole words, none wider than `most` columns; a word that is wider is cut. Chinese may be broken between any two letters, but no line
-/// begins with what closes or ends with what opens.
+/// Lines of whole words, none wider than `most` columns but for a word that is wider alone: it stays whole, so that a path can still be copied. Chinese
+/// may be broken between any two letters, but no line begins with what closes or ends with what opens, or breaks at a no-break space.
 pub fn wrapped(text: &str, most: usize) -> String {
     let mut lines = vec![String::new()];
-    for (spaced, word) in words(text).into_iter().map(|(spaced, word)| (spaced, fitted(&word, most))) {
+    for (spaced, word) in words(text).into_iter().map(|(spaced, word)| (spaced, fitted(&word, usize::MAX))) {
         let space = if spaced { " " } else { "" };
         let fits =
             |line: &&mut String| line.is_empty() || columns(line) + space.len() + columns(&word) <= most;
@@ -85,15 +96,19 @@ pub fn wrapped(text: &str, most: usize) -> String {
             None => lines.push(word),
         }
     }
-    lines.join("\n")
+    lines.join("\n").replace(NO_BREAK, " ")
 }
+
+/// Keeps a number and its unit on one line.
+const NO_BREAK: char = '\u{a0}';
 
 /// What stays together on a line, each with whether a space stands before it.
 fn words(text: &str) -> Vec<(bool, String)> {
-    let closes = |c: char| "，。：；！？、）」』》％…".contains(c);
-    let opens = |c: char| "（「『《".contains(c);
+    let closes = |c: char| "，。：；！？、）」』》”％…\u{a0}".contains(c);
+    let opens = |c: char| "（「『《“\u{a0}".contains(c);
     let mut words: Vec<(bool, String)> = Vec::new();
-    for word in text.split_whitespace() {
+    let parts = text.split(|c: char| c.is_whitespace() && c != NO_BREAK);
+    for word in parts.filter(|word| !word.is_empty()) {
         let mut last: Option<char> = None;
         for c in word.chars() {
             let apart = last.is_some_and(|last| (is_wide(c) || is_wide(last)) && !closes(c) && !opens(last));
@@ -117,11 +132,20 @@ mod tests {
         assert_eq!(fitted("暗棋暗棋", 7), "暗棋暗…");
         assert_eq!(fitted("a\x1b[2Jb", 20), "a?[2Jb");
         assert_eq!(wrapped("one two three", 7), "one two\nthree");
+        assert_eq!(
+            [plus_minus(0.006, 2), plus_minus(0.004, 2), plus_minus(f64::INFINITY, 1)],
+            [" ± 0.01", "", ""]
+        );
         assert_eq!(wrapped("你翻開 b3：紅帥。輪到電腦。", 12), "你翻開 b3：\n紅帥。輪到電\n腦。");
         assert_eq!(wrapped("真的（要）走嗎？", 8), "真的\n（要）走\n嗎？");
+        assert_eq!(wrapped("勝\u{a0}40%，和\u{a0}32%", 12), "勝 40%，\n和 32%");
+        assert_eq!(wrapped("lost 28\u{a0}%", 8), "lost\n28 %");
+        assert_eq!(wrapped("輸入“說明”", 9), "輸入“說\n明”");
         for most in 4..30 {
             let text = wrapped("a 暗棋的棋手 with-a-long-name, and words after it\x07 暗 棋", most);
-            assert!(text.lines().all(|line| columns(line) <= most && !line.contains('\x07')), "{text}");
+            let whole = |line: &str| columns(line) <= most || !line.contains(' ');
+            assert!(text.lines().all(|line| whole(line) && !line.contains('\x07')), "{text}");
+            assert!(text.contains("with-a-long-name,"), "{text}");
         }
     }
 }

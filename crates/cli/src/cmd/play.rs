@@ -50,7 +50,7 @@ pub(crate) struct Args {
     /// Who begins, or who is to move where --from begins
     #[arg(long, value_enum, default_value = "me")]
     first: First,
-    /// The rules
+    /// The rules: a preset such as olympiad, perhaps with changes; see `anglerfish rules presets`
     #[arg(long, default_value = "platform")]
     rules: String,
     /// Play with clocks: seconds for the whole game, and perhaps more for each move [default: no clocks]
@@ -108,7 +108,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let us = Seat(u8::from(tag(PERSON).as_deref() == Some("second")));
     let clock = tag(TIME).map(|text| format!("tc={text}").parse::<Budget>());
     let clock = clock.transpose().map_err(|e: NotationError| anyhow!("--time: {e}"))?;
-    let text = tag(PLAYER).context("expected a game that was played here: its record has no tag Player")?;
+    let text = tag(PLAYER).expect("a game that begins or goes on names its player");
     let mut player = builtin::<Banqi>(&text, &Assets::default()).map_err(|e| anyhow!("--player: {e}"))?;
     let profile = args.profile.clone().or(tag(PROFILE).map(PathBuf::from));
     if let Some(path) = &profile {

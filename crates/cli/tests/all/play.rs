@@ -324,6 +324,27 @@ fn an_interrupted_game_is_kept_and_a_running_one_is_left_alone() {
     std::fs::remove_dir_all(home).expect("cleaned up");
 }
 
+/// A file that is no game any more is named, with what to do; once it is out of the way, the game before it goes on.
+#[test]
+fn a_damaged_game_is_named() {
+    let home = folder("play-damaged");
+    play_at(&home, &["--seed", "5", "--level", "1"], &["b3", "quit", "y"]);
+    play_at(&home, &["--seed", "6", "--level", "1"], &["b3", "quit", "y"]);
+    let last = home.join("anglerfish/games/00002.games");
+    let text = std::fs::read(&last).expect("it is kept");
+    for damaged in [&b""[..], b"\xff\xfe\x00", &text[..text.len() / 2], b"[Game \"banqi\"]\n"] {
+        std::fs::write(&last, damaged).expect("it can be written");
+        let output = bytes(&home, &["--continue"], b"quit\ny\n");
+        assert_eq!(output.status.code(), Some(2), "{damaged:?}");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains("00002.games is damaged. Move it elsewhere"), "{said}");
+    }
+    std::fs::remove_file(&last).expect("it is there");
+    let text = play_at(&home, &["--continue"], &["quit", "y"]);
+    assert!(text.contains("The game goes on after move 2."), "{text}");
+    std::fs::remove_dir_all(home).expect("cleaned up");
+}
+
 /// A game that goes on has the same players, seats, rules and clocks.
 #[test]
 fn a_game_goes_on_as_it_was() {

@@ -80,7 +80,7 @@ impl<W: Write> Evening<W> {
         let lang = self.style.lang();
         let act = words::describe(self.style, game, line.actions[0]);
         let value = words::shared(lang, shares(game, line));
-        self.tell(&say!(lang, "hint.choice", n = n, act = act, value = value))
+        self.entry(3, &say!(lang, "hint.choice", n = n, act = act, value = value))
     }
 
     /// What may come of a choice: pieces for a flip, the likely answer for a move.
@@ -145,15 +145,9 @@ impl<W: Write> Evening<W> {
         let (cost, line) = clocked(&looking, || judge.mistake(&game, chosen));
         let Some(&better) = line.first().filter(|_| cost >= BLUNDER) else { return Ok(true) };
         let cost = signed(cost);
-        let (act, better) =
-            (words::describe(self.style, &game, chosen), words::describe(self.style, &game, better));
-        self.tell(&say!(
-            lang,
-            "teach.warning",
-            act = act,
-            cost = cost.trim_start_matches('+'),
-            better = better
-        ))?;
+        let better = words::describe(self.style, &game, better);
+        let cost = cost.trim_start_matches('+');
+        self.tell(&say!(lang, "teach.warning", act = chosen, cost = cost, better = better))?;
         self.confirmed(lang.text("teach.sure"))
     }
 
@@ -165,11 +159,14 @@ impl<W: Write> Evening<W> {
         self.tell(&say!(lang, "me.seen", plies = profile.plies, games = profile.games))?;
         let mut styles = profile.styles.clone();
         styles.sort_by(|a, b| b.1.total_cmp(&a.1));
+        // A bar needs room that a narrow terminal does not have.
+        let (full, blank) = if self.style.plain() { ("#", ".") } else { ("█", "░") };
+        let bars = width() >= 60;
         for (name, probability) in &styles {
-            let (full, blank) = if self.style.plain() { ("#", ".") } else { ("█", "░") };
             let filled = (probability * 10.0).round() as usize;
-            let bar = full.repeat(filled) + &blank.repeat(10 - filled.min(10));
-            writeln!(self.out, "  {:>4.0} %  {bar}  {}", 100.0 * probability, words::habit(lang, name))?;
+            let bar = full.repeat(filled) + &blank.repeat(10 - filled.min(10)) + "  ";
+            write!(self.out, "  {:>4.0} %  {}", 100.0 * probability, if bars { &bar } else { "" })?;
+            self.entry(if bars { 22 } else { 10 }, &words::habit(lang, name))?;
         }
         if let Some(studied) = self.studied() {
             self.tell(&studied)?;

@@ -92,6 +92,13 @@ impl<W: Write> Evening<W> {
         self.finish()
     }
 
+    /// One entry of a list: what does not fit its first line stands below it, further in.
+    pub(super) fn entry(&mut self, indent: usize, text: &str) -> anyhow::Result<()> {
+        let text = self.spelled(text);
+        let lines = wrapped(&text, width() - indent).replace('\n', &format!("\n{}", " ".repeat(indent)));
+        Ok(writeln!(self.out, "{lines}")?)
+    }
+
     /// Says something, in lines that fit the terminal.
     pub(super) fn tell(&mut self, text: &str) -> anyhow::Result<()> {
         let text = self.spelled(text);
@@ -150,7 +157,7 @@ impl<W: Write> Evening<W> {
         let ply = self.looking.unwrap_or(self.table.record().plies.len());
         let Evening { table, us, opponent, timed, .. } = self;
         let text = View { table, us: *us, opponent, timed: *timed, ply }.draw(self.style, width);
-        Ok(writeln!(self.out, "\n{text}")?)
+        Ok(write!(self.out, "\n{text}")?)
     }
 
     /// Tells the engine what was played.
@@ -246,7 +253,7 @@ impl<W: Write> Evening<W> {
     /// Asks, and takes only a yes for one.
     pub(super) fn confirmed(&mut self, question: &str) -> anyhow::Result<bool> {
         let lang = self.style.lang();
-        let text = wrapped(&format!("{question} {}", lang.text("play.yes_no")), width() - 1);
+        let text = wrapped(&format!("{question}{}", lang.text("play.yes_no")), width() - 1);
         // An editor keeps its prompt on one line.
         let (above, last) = text.rsplit_once('\n').unwrap_or(("", &text));
         if !above.is_empty() {
@@ -267,7 +274,7 @@ impl<W: Write> Evening<W> {
         all.extend_from_slice(&rows[1..]);
         let left = all.iter().map(|(usage, _)| columns(usage)).max().unwrap_or(0) + 4;
         // Too narrow for two columns, what a command does stands below it.
-        let beside = width() >= left + 24;
+        let beside = width() >= left + 22;
         let indent = if beside { left } else { 4 };
         for (usage, help) in all {
             let help = wrapped(&help, width() - indent).replace('\n', &format!("\n{}", " ".repeat(indent)));
@@ -331,12 +338,13 @@ impl<W: Write> Evening<W> {
                 Action::Move { to, .. } if piece(to).is_some() => {
                     takes.push(words::describe(self.style, &game, action));
                 }
-                Action::Move { from, to } => match steps.last_mut().filter(|(at, _)| *at == from) {
+                Action::Move { from, to } => match steps.iter_mut().find(|(at, _)| *at == from) {
                     Some((_, list)) => list.push(to.to_string()),
                     None => steps.push((from, vec![to.to_string()])),
                 },
             }
         }
+        steps.sort();
         for take in &takes {
             self.tell(&say!(lang, "moves.take", act = take))?;
         }

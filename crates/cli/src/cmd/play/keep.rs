@@ -12,6 +12,7 @@ use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Record, read_records};
 use anyhow::{Context, bail};
 
+use super::PLAYER;
 use crate::output::write_out;
 
 /// Where a game is kept.
@@ -39,20 +40,31 @@ impl Keep {
     }
 
     /// The last game that was not finished and that nobody is playing, and its place.
+    ///
+    /// # Errors
+    /// When there is none, or when a file that is newer than it is damaged: going on with an older game without a word would look like a loss.
     pub(super) fn last() -> anyhow::Result<(Record<Banqi>, anyhow::Result<Keep>)> {
         let folder = folder()?;
         let found = if folder.is_dir() { numbers(&folder)? } else { Vec::new() };
+        let mut others = 0;
         for n in found.into_iter().rev() {
-            let Some(keep) = Keep::take(&folder, n)? else { continue };
-            let Ok(text) = std::fs::read_to_string(&keep.path) else { continue };
-            let record = read_records::<Banqi>(&text).next().and_then(Result::ok);
-            let open = record.filter(|record| record.ending.is_none() && record.replay().is_ok());
-            if let Some(record) = open {
+            let Some(keep) = Keep::take(&folder, n)? else {
+                others += 1;
+                continue;
+            };
+            let record = kept(&keep.path).with_context(|| {
+                let name = keep.path.display();
+                format!(
+                    "{name} is damaged. Move it elsewhere, and --continue goes on with the game before it"
+                )
+            })?;
+            if record.ending.is_none() {
                 keep.told.store(true, Ordering::Relaxed);
                 return Ok((record, Ok(keep)));
             }
         }
-        bail!("expected a game that was not finished, found none in {}", folder.display())
+        let played = if others > 0 { " but what is being played in another window" } else { "" };
+        bail!("expected a game that was not finished, found none in {}{played}", folder.display())
     }
 
     /// The place of this number; none if somebody has it.
@@ -89,6 +101,15 @@ impl Drop for Keep {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.lock);
     }
+}
+
+/// The game in a file, played through.
+fn kept(path: &Path) -> anyhow::Result<Record<Banqi>> {
+    let text = std::fs::read_to_string(path)?;
+    let record = read_records::<Banqi>(&text).next().context("expected a game, found nothing")??;
+    record.replay()?;
+    record.tag(PLAYER).context("expected a game that was played here: it has no tag Player")?;
+    Ok(record)
 }
 
 /// The numbers of the games in a folder, smallest first.

@@ -9,6 +9,9 @@ use anglerfish_rules::{Game, Seat};
 
 use crate::board::{Style, taken};
 
+/// How wide the players' lines are beside the board.
+const BESIDE: usize = 44;
+
 /// What is shown of a table.
 pub(super) struct View<'a> {
     pub(super) table: &'a Table<Banqi>,
@@ -36,10 +39,11 @@ impl View<'_> {
         let rows = style.rows(&game, &marked);
         // Every line of the board is as wide as its first, which has no color in it.
         let board = columns(&rows[0]);
-        let panel = self.panel(style, &game, width);
+        let panel = self.panel(style, &game, width.min(BESIDE));
         let widest = panel.iter().map(|line| printed(line)).max().unwrap_or(0);
         if board + 3 + widest > width {
-            let close = panel.into_iter().filter(|line| !line.is_empty());
+            // Below the board every line counts: what was played has to stay in sight.
+            let close = self.panel(style, &game, width).into_iter().filter(|line| !line.is_empty());
             return rows.into_iter().chain(close).map(|line| line + "\n").collect();
         }
         let mut text = String::new();
@@ -51,7 +55,7 @@ impl View<'_> {
             text += format!("{row}{room}   {note}").trim_end();
             text.push('\n');
         }
-        text
+        text + "\n"
     }
 
     /// Who plays what, what they have lost and what of theirs is still face down.
@@ -90,8 +94,7 @@ impl View<'_> {
             let (quiet, limit) = (position.quiet(), game.ruleset().quiet);
             say!(lang, "view.counters", n = position.ply(), quiet = quiet, limit = limit)
         };
-        let narrow = width.min(44) - 2;
-        lines.extend(wrapped(&last, narrow).lines().map(|line| format!("  {line}")));
+        lines.extend(wrapped(&last, width - 2).lines().map(|line| format!("  {line}")));
         lines
     }
 }
