@@ -52,6 +52,24 @@ pub(crate) fn write_out<T>(
 /// Writes the page of a report into a folder, and beside it every table as CSV and every figure as SVG.
 pub(crate) fn write_report(folder: &Path, report: &Report) -> anyhow::Result<()> {
     std::fs::write(folder.join("report.html"), html(report))?;
+    write_beside(folder, report)
+}
+
+/// Writes the page of a report into a file, its tables and figures into the folder `FILE.files` beside it, and says so. What is no plain file (a device, a FIFO)
+/// gets the page alone.
+pub(crate) fn write_page(path: &Path, report: &Report) -> anyhow::Result<()> {
+    write_out(path, |out| Ok(out.write_all(html(report).as_bytes())?))?;
+    eprintln!("wrote {}", path.display());
+    if path.metadata().is_ok_and(|found| found.is_file()) {
+        let folder = path.with_extension("files");
+        write_beside(&folder, report)?;
+        eprintln!("wrote its tables (CSV) and figures (SVG) into {}", folder.display());
+    }
+    Ok(())
+}
+
+/// Writes every table of a report as CSV and every figure as SVG into a folder.
+pub(crate) fn write_beside(folder: &Path, report: &Report) -> anyhow::Result<()> {
     for (name, text) in beside(report) {
         let path = folder.join(name);
         if let Some(parent) = path.parent() {

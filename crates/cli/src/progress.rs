@@ -5,6 +5,7 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use anglerfish_arena::now;
+use anglerfish_arena::report::fitted;
 
 /// Seconds as people say them: `1:02:03`.
 pub(crate) fn duration(seconds: f64) -> String {
@@ -82,7 +83,10 @@ impl Progress {
 
     fn show(&mut self) {
         if self.terminal {
-            eprint!("\r\x1b[K{}", self.last);
+            // A line that breaks could not be written over: it ends where the terminal does.
+            let columns = terminal_size::terminal_size_of(std::io::stderr()).map(|(columns, _)| columns.0);
+            let room = columns.filter(|columns| *columns > 1).map_or(79, |columns| usize::from(columns) - 1);
+            eprint!("\r\x1b[K{}", fitted(&self.last, room));
         } else {
             eprintln!("{}", self.last);
         }

@@ -253,9 +253,9 @@ fn times(report: &Report, census: &Census) -> Option<Chart> {
             marks.push(Mark::Line { points, tone: Tone::Series(i) });
         }
         Plot {
-            label: format!("Mean seconds a ply by ply number: {}", means.join(", ")),
+            label: format!("Mean seconds per ply by ply number: {}", means.join(", ")),
             x: Axis::numbers("ply", 0.0, end).exactly(0.0, end),
-            y: Axis::numbers("seconds a ply", 0.0, top),
+            y: Axis::numbers("seconds per ply", 0.0, top),
             marks,
             legend: lines
                 .iter()
@@ -274,8 +274,8 @@ fn times(report: &Report, census: &Census) -> Option<Chart> {
         let names: Vec<&str> = lines.iter().map(|(p, _)| report.players[*p].as_str()).collect();
         let most = lines.iter().map(|(_, bins)| mean(bins)).fold(0.001, f64::max);
         Plot {
-            label: format!("Mean seconds a ply: {}", means.join(", ")),
-            x: Axis::numbers("seconds a ply", 0.0, most),
+            label: format!("Mean seconds per ply: {}", means.join(", ")),
+            x: Axis::numbers("seconds per ply", 0.0, most),
             y: Axis::names(&names),
             marks: (0..lines.len()).map(bar).collect(),
             legend: Vec::new(),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anglerfish_engine::account::{GAME, Millionths, STAGES};
 use serde_json::{Value, json};
 
-use super::{Row, Table, grouped};
+use super::{Row, Table, grouped, plus_minus};
 use crate::stats::adjusted::{Adjusted, Known, points};
 use crate::stats::clustered::Clustered;
 use crate::stats::elo::Estimate;
@@ -132,7 +132,8 @@ impl Scores {
 pub(super) fn percent(estimate: &Estimate, sign: bool) -> String {
     // Nothing is further off than from lost to won.
     let (value, error) = (100.0 * estimate.value, (100.0 * estimate.error()).min(100.0));
-    if sign { format!("{value:+.1} ± {error:.1}") } else { format!("{value:.1} ± {error:.1}") }
+    let error = plus_minus(error, 1);
+    if sign { format!("{value:+.1}{error}") } else { format!("{value:.1}{error}") }
 }
 
 pub(super) fn estimate(e: &Estimate) -> Value {

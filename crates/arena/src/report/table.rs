@@ -53,6 +53,10 @@ pub enum Mood {
     Dim,
 }
 
+/// What shades mean.
+const GOOD: &str = "as it should be, or better than the rest beyond chance";
+const BAD: &str = "not as it should be, or worse than the rest beyond chance";
+
 impl Mood {
     /// The class in the page's style.
     pub fn class(self) -> &'static str {
@@ -118,10 +122,23 @@ impl Table {
         if !self.caption.is_empty() {
             text += &format!("  {}\n", self.caption);
         }
-        if self.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.mood == Mood::Bad) {
-            text += "  !: red on the page, not as it should be or as others have it\n";
+        if self.has(Mood::Bad) {
+            text += &format!("  !: {BAD}\n");
         }
         text
+    }
+
+    /// What the shades of its cells mean, each with its class; nothing where none is shaded.
+    pub fn key(&self) -> Vec<(&'static str, &'static str)> {
+        let all = [(Mood::Good, GOOD), (Mood::Bad, BAD)];
+        all.into_iter()
+            .filter(|(mood, _)| self.has(*mood))
+            .map(|(mood, means)| (mood.class(), means))
+            .collect()
+    }
+
+    fn has(&self, mood: Mood) -> bool {
+        self.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.mood == mood)
     }
 }
 
@@ -141,7 +158,8 @@ mod tests {
             columns: ["thing", "n", "m"].map(str::to_owned).to_vec(),
             rows: vec![row("a", "1\n22", Mood::Plain), row("long one", "333", Mood::Bad)],
         };
-        let expected = "Things\n  thing       n    m\n  a           1    7\n             22\n  long one  333  7 !\n  Counted.\n  !: red on the page, not as it should be or as others have it\n";
+        let expected = "Things\n  thing       n    m\n  a           1    7\n             22\n  long one  333  7 !\n  Counted.\n  !: not as it should be, or worse than the rest beyond chance\n";
         assert_eq!(table.text(), expected);
+        assert_eq!(table.key(), [("behind", BAD)]);
     }
 }

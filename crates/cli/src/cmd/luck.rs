@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anglerfish_arena::report::{Judged, Scores, counted};
+use anglerfish_arena::report::{Judged, Report, Scores, counted};
 use anglerfish_arena::{Judging, LUCK, Worked, halves, read_luck, write_games};
 use anglerfish_engine::Kit;
 use anglerfish_rules::Record;
@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::input::parse_pointing;
 use crate::judged::{Finished, Judgement, finished, read_unit, unit_of};
-use crate::output::write_out;
+use crate::output::{write_beside, write_out};
 
 /// Say how lucky the players of recorded games were, and what they scored without it
 ///
@@ -32,7 +32,7 @@ pub(crate) struct Args {
     /// Who judges: nodes=N at each position, 0 for an evaluation only, with a player before it if you like
     #[arg(long, value_name = "nodes=N", default_value_t = Judging::default())]
     judge: Judging,
-    /// Keep what is judged in this folder, and go on from what is there; in the end it has the games with their luck, too [default: nothing is kept]
+    /// Keep what is judged in this folder, and go on from what is there; in the end it has the games with their luck and the table as CSV, too [default: nothing is kept]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// How many games are judged at a time [default: as many as there are cores]
@@ -53,6 +53,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     ensure!(!games.is_empty(), "expected finished games, found none");
     judge_all(args, &mut games)?;
     let scores = scores(&games)?;
+    if let Some(folder) = args.out.as_ref().filter(|_| !scores.players.is_empty()) {
+        write_beside(folder, &Report { tables: vec![scores.table()], ..Report::default() })?;
+    }
     let mut out = std::io::stdout().lock();
     if args.json {
         let object = json!({

@@ -28,7 +28,7 @@ use crate::progress::{Pace, Progress};
     after_help = "Keys of --engine and --each: player=NAME (alphabeta, mcts, course2019, level1 to level10, greedy, random and others,
 or a configuration such as alphabeta,threads=2; a wrong name lists them), or cmd=PROGRAM with proto=dctp|uci|misty|wakasagi,
 arg=ARGUMENT (may be repeated), dir=FOLDER, mem=MIB, answer=SECONDS, stall=SECONDS; name=NAME;
-and one of nodes=N, st=SECONDS a move, tc=SECONDS[+INCREMENT] a game.
+and one of nodes=N per move, st=SECONDS per move, tc=SECONDS[+INCREMENT] per game.
 
 Examples:
   anglerfish match --engine player=greedy --engine player=random --rounds 100
@@ -50,7 +50,7 @@ pub(crate) struct Args {
     /// How many pairs of games at most [default: 100, or as many as there are openings]
     #[arg(long, value_name = "PAIRS")]
     rounds: Option<u64>,
-    /// The rules [default: platform]
+    /// The rules: a preset such as olympiad, perhaps with changes; see `anglerfish rules presets` [default: platform]
     #[arg(long)]
     rules: Option<String>,
     /// The seed of deals and players [default: 1]
@@ -59,7 +59,7 @@ pub(crate) struct Args {
     /// A deal file, played in order, round and round [default: deals by the seed]
     #[arg(long, value_name = "FILE")]
     deals: Option<PathBuf>,
-    /// Begin with so many plies by chance (random:N), or with the openings of a file, a line each: a deal, or moves, or both [default: none]
+    /// Begin with so many plies by chance (random:N), or with the openings of a file, one per line: a deal, or moves, or both [default: none]
     #[arg(long, value_name = "random:N|FILE", conflicts_with = "deals")]
     openings: Option<String>,
     /// Pairs in a unit: more of them make a long run of quick games quicker [default: 1]
@@ -88,10 +88,10 @@ pub(crate) struct Args {
     /// Keep the journal, the games, the result and a report to look at in this folder, and go on from what is there [default: nothing is kept]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Keep what programs and we say to each other in this folder, a file a program and game, with milliseconds [default: not kept]
+    /// Keep what programs and we say to each other in this folder, one file per program and game, with milliseconds [default: not kept]
     #[arg(long, value_name = "FOLDER")]
     log: Option<PathBuf>,
-    /// The same settings in a TOML file; what is given here goes first [default: none]
+    /// The same settings in a TOML file; flags win over it [default: none]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// The result as one JSON object
@@ -131,7 +131,7 @@ fn run_game<G: Host>(args: &Args, mut game: Match, mut worker: Worker) -> anyhow
     let tally = game.run::<G>(&worker, ledger, args.concurrency, &mut |tally, records| {
         tell_forfeits(records);
         let pairs = tally.pairs.pairs();
-        progress.stands(line(&game, tally) + &pace.told(pairs, game.pairs, "pairs"));
+        progress.stands(line(&game, tally, &pace.told(pairs, game.pairs, "pairs")));
         let Some(files) = &mut files else { return };
         let seats = [[0, 1], [1, 0]];
         if tally.after.is_none() {

@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anglerfish_arena::report::grouped;
 use anglerfish_arena::report::review::{Review, Summaries, Summary, annotated, html, names, told_apart};
-use anglerfish_arena::{Judging, Worked, now, opened, say};
+use anglerfish_arena::report::{Report, grouped};
+use anglerfish_arena::{Judging, Lang, Worked, now, opened, say};
 use anglerfish_engine::Kit;
 use anglerfish_engine::account::Account;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
@@ -15,7 +15,7 @@ use anyhow::{Context, anyhow, bail, ensure};
 use super::replay::{Checked, each_game};
 use crate::input::{parse_pointing, read};
 use crate::judged::{Finished, Judgement, finished, read_unit, unit_of};
-use crate::output::write_out;
+use crate::output::{write_beside, write_out};
 use crate::progress::{Progress, duration};
 use crate::tongue::Tongue;
 
@@ -56,7 +56,7 @@ pub(crate) struct Args {
     /// Write the record with the judge's values as annotations, in place of those that it has [default: not written]
     #[arg(long, value_name = "FILE")]
     annotate: Option<PathBuf>,
-    /// With --all, keep what is judged in this folder, and go on from what is there [default: nothing is kept]
+    /// With --all, keep what is judged and the table (CSV and JSON) in this folder, and go on from what is there [default: nothing is kept]
     #[arg(long, value_name = "FOLDER", requires = "all", conflicts_with_all = ["game", "html", "svg", "annotate"])]
     out: Option<PathBuf>,
     /// With --all, how many games are judged at a time [default: as many as there are cores]
@@ -197,6 +197,9 @@ fn all(args: &Args, rules: RuleSet) -> anyhow::Result<bool> {
     object["unfinished"] = unfinished.into();
     if let Some(folder) = &args.out {
         written(args.tongue, &folder.join("review.json"), &format!("{object}\n"))?;
+        // Other programs read it, whatever is spoken here.
+        let tables = vec![found.table(Lang::En)];
+        write_beside(folder, &Report { tables, ..Report::default() })?;
     }
     let mut out = std::io::stdout().lock();
     if args.json {

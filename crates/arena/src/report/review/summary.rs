@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::super::scores::{Judged, Scores, estimate, percent};
-use super::super::{Row, Table, grouped, wrapped};
+use super::super::{Row, Table, grouped, plus_minus, wrapped};
 use super::shown::cost;
 use super::text::WIDTH;
 use super::{CLOSE, Part, Review, names};
@@ -254,9 +254,5 @@ fn mean(clustered: &Clustered) -> Estimate {
 
 /// `0.031 ± 0.004`
 fn around(estimate: &Estimate) -> String {
-    if estimate.error().is_finite() {
-        format!("{:.3} ± {:.3}", estimate.value, estimate.error())
-    } else {
-        format!("{:.3}", estimate.value)
-    }
+    format!("{:.3}{}", estimate.value, plus_minus(estimate.error(), 3))
 }

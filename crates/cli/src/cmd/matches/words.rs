@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
-use anglerfish_arena::report::{Figure, Report, SprtCurve};
+use anglerfish_arena::report::{Figure, Report, SprtCurve, plus_minus};
 use anglerfish_arena::stats::adjusted::Known;
 use anglerfish_arena::stats::elo::{Estimate, elo, los, normalized_elo};
 use anglerfish_arena::stats::sprt::Verdict;
@@ -30,21 +30,22 @@ pub(super) fn tell_forfeits<G: Host>(records: &[Record<G>]) {
 fn around(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = *estimate;
     match (low.is_finite(), high.is_finite()) {
-        (true, true) => format!("{value:+.1} ± {:.1}", estimate.error()),
+        (true, true) => format!("{value:+.1}{}", plus_minus(estimate.error(), 1)),
         (true, false) => format!("above {low:+.1}"),
         (false, true) => format!("below {high:+.1}"),
         (false, false) => "unknown".to_owned(),
     }
 }
 
-pub(super) fn line(game: &Match, tally: &Tally) -> String {
+/// How far the match is, and how it stands.
+pub(super) fn line(game: &Match, tally: &Tally, pace: &str) -> String {
     let [won, drawn, lost] = tally.games;
     let llr = tally.llr.last().map_or(String::new(), |llr| match &game.sprt {
         Some(sprt) => format!("; LLR {llr:.2} ({:.2}, {:.2})", sprt.bounds().0, sprt.bounds().1),
         None => String::new(),
     });
     format!(
-        "pair {} of {}: {} +{won} ={drawn} -{lost} ({:.1} %), Elo {}{llr}",
+        "pair {} of {}{pace}: {} +{won} ={drawn} -{lost} ({:.1} %), Elo {}{llr}",
         tally.pairs.pairs(),
         game.pairs,
         game.players[0].name,
@@ -60,7 +61,7 @@ fn known(tally: &Tally) -> Option<Known> {
 
 /// Points of a hundred: `+1.23 ± 4.56`.
 fn percent(estimate: &Estimate) -> String {
-    format!("{:.2} ± {:.2}", 100.0 * estimate.value, 100.0 * estimate.error())
+    format!("{:.2}{}", 100.0 * estimate.value, plus_minus(100.0 * estimate.error(), 2))
 }
 
 fn verdict(tally: &Tally) -> &'static str {

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anglerfish_arena::report::{grouped, html};
+use anglerfish_arena::report::grouped;
 use anglerfish_arena::{Judging, read_games};
 use anglerfish_engine::Calibration;
 use anglerfish_lab::calibration::{ALLOWED, ENOUGH, Model, Sample, Seen, fit, loss, report, test};
@@ -15,7 +15,7 @@ use serde_json::json;
 
 use super::place;
 use crate::judged::{Judgement, finished, read_unit, unit_of};
-use crate::output::write_out;
+use crate::output::write_page;
 use crate::progress::Progress;
 
 /// Fit won, drawn and lost games to the values of searches, and test it on other games
@@ -39,7 +39,7 @@ pub(super) struct Args {
     /// Show what the numbers say of these games of anybody's, too: our records or the platform's [default: none]
     #[arg(long, value_name = "FILE")]
     beside: Vec<PathBuf>,
-    /// Write a page with plots into this file, too [default: not written]
+    /// Write a page with plots into this file, too, and its tables and figures into the folder FILE.files beside it [default: not written]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// One JSON object
@@ -85,8 +85,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
     let loss = loss(&sample.test, &found);
     page.facts.push(("Loss on the games of the test".to_owned(), format!("{loss:.5} per position")));
     if let Some(path) = &args.out {
-        write_out(path, |out| Ok(out.write_all(html(&page).as_bytes())?))?;
-        eprintln!("wrote {}", path.display());
+        write_page(path, &page)?;
     }
     let holds = judged > 0 && off == 0;
     let mut out = std::io::stdout().lock();

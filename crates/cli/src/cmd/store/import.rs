@@ -21,7 +21,7 @@ use crate::progress::Progress;
 /// is begun again. Every game is replayed first.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Files are our own records, the platform's texts or its compact form, one JSON object a line; plain or gzipped.
+    after_help = "Files are our own records, the platform's texts or its compact form, one JSON object per line; plain or gzipped.
 
 Examples:
   anglerfish store import games match-folder tournament-folder

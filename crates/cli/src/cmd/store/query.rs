@@ -5,7 +5,7 @@ use anglerfish_store::{Kept, Place};
 
 /// Ask a store in SQL
 ///
-/// Tables: games (a row a game), units, and positions and `positions_by_key` once `anglerfish store positions` has derived them. docs/store.md
+/// Tables: games (one row per game), units, and positions and `positions_by_key` once `anglerfish store positions` has derived them. docs/store.md
 /// has their columns. move(event) and moves(events) are the texts of events.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -17,7 +17,7 @@ pub(super) struct Args {
     store: String,
     /// What to ask
     sql: String,
-    /// One JSON object a row
+    /// One JSON object per row
     #[arg(long)]
     json: bool,
     /// Comma-separated values, the first line with the names of the columns

@@ -19,7 +19,7 @@ const UNIT: u32 = 1000;
 enum Form {
     /// Our own.
     Records,
-    /// The platform's, one JSON object a line.
+    /// The platform's, one JSON object per line.
     Compact,
     /// The platform's text, one game a file.
     Text,

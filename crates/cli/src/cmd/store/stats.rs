@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anglerfish_arena::report::{grouped, html};
+use anglerfish_arena::report::grouped;
 use anglerfish_store::{Kept, Store, stats};
 
 use super::place;
-use crate::output::write_out;
+use crate::output::write_page;
 use crate::progress::Progress;
 
 /// Count the games of a store: values of first moves, lengths, endings and players, with intervals
@@ -25,7 +25,7 @@ pub(super) struct Args {
     /// Only games in which both players are among these, each by name or by name and budget, such as "alphabeta nodes=100" [default: all games]
     #[arg(long, value_name = "PLAYER", num_args = 1..)]
     players: Vec<String>,
-    /// Write a page with plots into this file [default: tables to the standard output]
+    /// Write a page with plots into this file, and its tables and figures into the folder FILE.files beside it [default: tables to the standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// One JSON object
@@ -42,8 +42,7 @@ pub(super) fn run<G: Kept>(args: &Args) -> anyhow::Result<bool> {
     progress.end();
     let report = found.report(&format!("Store \"{}\"", args.store));
     if let Some(path) = &args.out {
-        write_out(path, |out| Ok(out.write_all(html(&report).as_bytes())?))?;
-        eprintln!("wrote {}", path.display());
+        write_page(path, &report)?;
     }
     let mut out = std::io::stdout().lock();
     if args.json {
