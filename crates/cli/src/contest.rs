@@ -186,7 +186,7 @@ pub(crate) fn ended<T>(
     result
 }
 
-/// Nodes a move of a player of ours, where nothing is said; a level has less of its own.
+/// Nodes per move of a player of ours, where nothing is said; a level has less of its own.
 const USUAL_NODES: u64 = 20_000;
 
 /// What may be said of a contestant; everything may be left out.

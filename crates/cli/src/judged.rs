@@ -73,7 +73,7 @@ pub(crate) struct Judgement<'a> {
 }
 
 impl Judgement<'_> {
-    /// What `work` makes of every unit, one a game: but for those that the journal has, and of equal ones but once.
+    /// What `work` makes of every unit, one per game: but for those that the journal has, and of equal ones but once.
     pub(crate) fn of_all(
         &self,
         units: &[String],

@@ -1,4 +1,4 @@
-//! The `anglerfish` program. One file a subcommand; nothing here knows the rules.
+//! The `anglerfish` program. One file per subcommand; nothing here knows the rules.
 //!
 //! Exit codes: 0 done, 1 a check failed, 2 wrong usage or unreadable input, 75 a store that cannot be reached or written at the
 //! moment, so that the same command may do better later. Where programs are running a signal ends

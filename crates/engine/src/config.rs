@@ -30,11 +30,11 @@ pub enum SearchKind {
     Habit,
     /// Monte-Carlo tree search.
     Mcts,
-    /// Paper 003's reference player: random while a piece is face down, then minimax; Banqi only.
+    /// The reference player of Jouandeau and Cazenave (2014): random while a piece is face down, then minimax; Banqi only.
     Reference,
-    /// Random but for what is near: paper 002's players; games without chance only.
+    /// Random but for what is near: players of Kajihara and others (1999); games without chance only.
     SemiRandom,
-    /// Paper 002's player against those.
+    /// The player of Kajihara and others (1999) against those.
     Speculative,
 }
 
@@ -85,7 +85,7 @@ pub struct Config {
     pub hash_kib: u32,
     /// Plies looked ahead at most.
     pub depth: Option<u32>,
-    /// Nodes a move at most.
+    /// Nodes per move at most.
     pub nodes: Option<u64>,
     /// Milliseconds a move at most, whatever the clock says.
     pub movetime_ms: Option<u64>,
@@ -101,7 +101,7 @@ pub struct Config {
     pub mcts: mcts::Settings,
     /// What a player by habit does.
     pub habit: Habit,
-    /// How far paper 002's players look, and what they make of it.
+    /// How far the players of Kajihara and others (1999) look, and what they make of it.
     pub speculative: speculative::Settings,
 }
 
@@ -128,14 +128,20 @@ impl Default for Config {
 /// The names that a configuration may begin with, besides `level1` to `level10`.
 pub const PRESETS: [(&str, &str); 16] = [
     ("alphabeta", "the strongest player: expectiminimax with the handmade evaluation"),
-    ("course2019", "the player of paper 001: NegaScout, one flip, full windows at its outcomes"),
+    (
+        "course2019",
+        "NegaScout, one flip, full windows at its outcomes: the player of 郭彥廷 (2019), \"Theory of Computer Games, 2019 Fall Final Project\"",
+    ),
     ("exact", "plain expectiminimax, three plies deep unless depth= says otherwise"),
     ("mcts", "Monte-Carlo tree search: chance-nodes, short playouts, the handmade evaluation"),
     (
         "c2-cr-640",
-        "paper 003's players: c1 (group-nodes) or c2 (chance-nodes), r, cr or car, h or not, playout size",
+        "c1 (group-nodes) or c2 (chance-nodes), r, cr or car, h or not, playout size: the players of Jouandeau and Cazenave (2014), \"Small and Large MCTS Playouts Applied to Chinese Dark Chess Stochastic Game\"",
     ),
-    ("reference", "paper 003's opponent: random while a piece is face down, then minimax, depth= plies"),
+    (
+        "reference",
+        "random while a piece is face down, then minimax, depth= plies: the opponent of Jouandeau and Cazenave (2014)",
+    ),
     ("random", "every legal action with equal probability"),
     ("greedy", "a beginner: wins the most at once, the answer included; thinker2 by another name"),
     ("capturer", "takes the best it can, else anything"),
@@ -146,9 +152,12 @@ pub const PRESETS: [(&str, &str); 16] = [
     ("thinker4", "the same within four plies"),
     (
         "semirandom",
-        "paper 002's P_i, look=i: random but for wins and losses within i plies; tic-tac-toe only",
+        "random but for wins and losses within look= plies; tic-tac-toe only: P_i of Kajihara and others (1999), \"A Speculative Play against Semi-Random Self-Play\"",
     ),
-    ("speculative", "paper 002's player with look= against P_i, model=i; tic-tac-toe only"),
+    (
+        "speculative",
+        "plays for the mistakes of semirandom,look=i (model=i); tic-tac-toe only: the player of Kajihara and others (1999)",
+    ),
 ];
 
 /// The settings of every part.
@@ -266,7 +275,7 @@ impl Config {
         ("hash", "1 to 65536 MiB, or from 64k in KiB"),
         ("depth", "1 to 100 plies"),
         ("nodes", "1 or more"),
-        ("movetime", "1 to 1000000000 ms a move"),
+        ("movetime", "1 to 1000000000 ms per move"),
         ("ponder", "on or off"),
     ];
 

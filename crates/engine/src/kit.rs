@@ -145,7 +145,7 @@ impl Kit for Banqi {
         }
     }
 
-    /// The network of paper 000 is asked here: `ornn ASSET` or `ornn ASSET canonical`.
+    /// The network of Chang and others (2021) is asked here: `ornn ASSET` or `ornn ASSET canonical`.
     fn source(about: &str, assets: &Assets) -> Result<Box<dyn Source<Banqi>>, EngineError> {
         match about.split(' ').collect::<Vec<_>>()[..] {
             ["ornn", name] => Ok(Box::new(Ranked::new(assets.read(name, Net::read)?, false))),

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::Results;
-use crate::stats::{mean_and_error, signed};
+use crate::stats::{mean_and_error, plus_minus, signed};
 
 /// What is kept of a pair of games.
 #[derive(Serialize, Deserialize)]
@@ -106,6 +106,6 @@ impl Difference {
     }
 
     pub(crate) fn text((difference, error): (f64, f64)) -> String {
-        format!("{} ± {error:.2}", signed(difference, 2))
+        format!("{}{}", signed(difference, 2), plus_minus(error, 2))
     }
 }

@@ -1,6 +1,7 @@
 //! What several experiments say about samples.
 
 use anglerfish_arena::report::plot::{Mark, Tone};
+pub(crate) use anglerfish_arena::report::plus_minus;
 use anglerfish_arena::stats::clustered::t95;
 
 /// By how many standard deviations a sampled percentage lies from the true one.
@@ -65,11 +66,6 @@ pub(crate) fn signed(value: f64, decimals: usize) -> String {
     } else {
         text.replace('-', "−")
     }
-}
-
-/// The error of a mean behind it; nothing where it is endless.
-pub(crate) fn plus_minus(error: f64, decimals: usize) -> String {
-    if error.is_finite() { format!(" ± {error:.decimals$}") } else { String::new() }
 }
 
 /// Three percentages as `58.49 / 12.70 / 28.81`.

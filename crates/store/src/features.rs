@@ -1,4 +1,4 @@
-//! What the opponent-ranking network (paper 000) learns from: the openings of games against a champion as planes, each with a label.
+//! What the opponent-ranking network (Chang and others, 2021) learns from: the openings of games against a champion as planes, each with a label.
 //!
 //! One example a game: the opponent of the champion, as the champion saw it. Where the champion played itself, the opponent is the second player of every other
 //! game and else the first. Folds are by deal, so that games on one board are never on both sides of a split.

@@ -231,7 +231,7 @@ impl Tournament {
         rate(&table, Zero::Mean)
     }
 
-    /// What each player may expect in a round robin of this field: paper 000, equation (1). An opponent is stronger or
+    /// What each player may expect in a round robin of this field: Chang and others (2021), equation (1). An opponent is stronger or
     /// weaker if the ratings say so with 95 % confidence, and equal otherwise.
     pub fn expected_scores<G: Host>(&self, outcomes: &Outcomes<G>, list: &RatingList) -> Vec<Estimate> {
         let n = self.players.len();

@@ -85,7 +85,7 @@ pub fn play<G: Game>(
     seed: u64,
     lines: Option<usize>,
 ) -> Record<G> {
-    assert_eq!(players.len(), usize::from(G::SEATS), "one player a seat");
+    assert_eq!(players.len(), usize::from(G::SEATS), "one player per seat");
     let clock = SystemClock::default();
     let timed = table.clocks().is_timed();
     let time = || if timed { clock.now() } else { Duration::ZERO };

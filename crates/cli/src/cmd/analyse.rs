@@ -33,7 +33,7 @@ pub(crate) struct Args {
     /// After which ply of it [default: the last one before the end]
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
-    /// Play these first, in platform notation, parted by spaces [default: none]
+    /// Play these first, such as "b3(c) c3(K) b3-b4" [default: none]
     #[arg(long, value_name = "PLIES")]
     plies: Option<String>,
     /// The rules of the start position, and of platform files, which do not name them

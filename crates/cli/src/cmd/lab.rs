@@ -46,7 +46,7 @@ enum Command {
 /// table as CSV and every figure as SVG.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  anglerfish lab run speculative\n  anglerfish lab run mcts --size paper --out lab/003"
+    after_help = "Examples:\n  anglerfish lab run speculative\n  anglerfish lab run mcts --size paper --out lab/mcts"
 )]
 struct RunArgs {
     /// Its name: see `anglerfish lab list`

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::CommandFactory;
 
-/// Print the man page, or write one page a subcommand into a folder
+/// Print the man page, or write one page per subcommand into a folder
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  anglerfish man | man -l -\n  anglerfish man --dir /usr/local/share/man/man1"

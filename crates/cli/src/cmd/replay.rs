@@ -15,7 +15,7 @@ use crate::input::{parse_pointing, pointing, read};
 
 /// Check records against the rules, and print the games
 ///
-/// Reads our own records, the tournament platform's text files and its compact form (one JSON object a line), plain or
+/// Reads our own records, the tournament platform's text files and its compact form (one JSON object per line), plain or
 /// gzipped; the kind is seen from the file. A record holds if every ply is legal and the rules end the game
 /// exactly where and how the record says.
 #[derive(clap::Args)]
@@ -41,7 +41,7 @@ pub(crate) struct Args {
     /// The rules of platform files, which do not name them
     #[arg(long, default_value = "platform")]
     rules: String,
-    /// JSON: one object a game, or with --check one in all
+    /// JSON: one object per game, or with --check one in all
     #[arg(long)]
     json: bool,
     #[command(flatten)]

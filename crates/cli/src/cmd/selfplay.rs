@@ -390,7 +390,7 @@ fn forecast<G: Kept + Host>(
         }
         writeln!(
             out,
-            "about {hours:.2} core-hours ({:.1} ms a game) and, before compaction, {:.1} MB, from {} played now",
+            "about {hours:.2} core-hours ({:.1} ms per game) and, before compaction, {:.1} MB, from {} played now",
             per_game * 1e3,
             size / 1e6,
             counted(games, "game")

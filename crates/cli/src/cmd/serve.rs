@@ -25,7 +25,7 @@ pub(crate) struct Args {
     /// A TOML file with player = "…", rules = "…", seed = N and a table [set]; flags win over it [default: none]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// The rules; none of these protocols but uci can name them [default: platform, or course2025 for wakasagi]
+    /// The rules; only uci can name others later [default: platform, or course2025 for wakasagi]
     #[arg(long)]
     rules: Option<String>,
     /// The seed of everything random [default: 1]

@@ -160,7 +160,7 @@ const PARTS: &[Part] = &[
         ],
     ),
     (
-        "Simple players, and those of Kajihara and others, \"A Speculative Play against Semi-Random Self-Play\"",
+        "Simple players, and those of Kajihara and others (1999), \"A Speculative Play against Semi-Random Self-Play\"",
         &[
             ("habit", "capturer", "for search=habit: what the player always does"),
             ("look", "2", "for semirandom and speculative: plies that it looks ahead"),

@@ -22,7 +22,7 @@ pub(crate) struct Args {
     /// The rules of the start position
     #[arg(long, conflicts_with = "position", default_value = "platform")]
     rules: String,
-    /// Play these first, in platform notation, parted by spaces [default: none]
+    /// Play these first, such as "b3(c) c3(K) b3-b4" [default: none]
     #[arg(long, value_name = "PLIES")]
     plies: Option<String>,
     /// One JSON object with the position text, the board, the legal actions and the state of the game

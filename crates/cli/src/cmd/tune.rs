@@ -32,7 +32,7 @@ pub(crate) struct Args {
     /// Pairs of games in all
     #[arg(long, default_value_t = 2000)]
     pairs: u64,
-    /// Nodes a move
+    /// Nodes per move
     #[arg(long, default_value_t = 20_000)]
     nodes: u64,
     /// Pairs that start from the same numbers
@@ -51,7 +51,7 @@ pub(crate) struct Args {
     /// nodes=100 unless you say off
     #[arg(long, value_name = "nodes=N", num_args = 0..=1, default_value = "nodes=100", default_missing_value = "")]
     luck: String,
-    /// The rules
+    /// The rules: a preset such as olympiad, perhaps with changes; see `anglerfish rules presets`
     #[arg(long, default_value = "platform")]
     rules: String,
     /// The seed of everything random

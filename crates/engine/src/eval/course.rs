@@ -1,4 +1,4 @@
-//! The evaluation and flip weights of paper 001 (郭彥廷, "Theory of Computer Games, 2019 Fall Final Project"), exactly.
+//! The evaluation and flip weights of 郭彥廷 (2019), "Theory of Computer Games, 2019 Fall Final Project", exactly.
 //!
 //! Raw piece units exist only in here: the sum is brought onto the scale of scores by one linear factor, so that averages
 //! over flips are what they were in the paper.

@@ -8,7 +8,7 @@ use crate::tunables::Tunables;
 /// Which evaluator.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum EvalKind {
-    /// Paper 001's Tables I and IV.
+    /// Tables I and IV of 郭彥廷 (2019).
     Course,
     /// The one we play with.
     #[default]

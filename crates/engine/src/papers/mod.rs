@@ -1,14 +1,14 @@
 //! Players that papers describe, rebuilt to check what the papers say. No search and no evaluator depends on them;
-//! the styles of tic-tac-toe are paper 002's players.
+//! the styles of tic-tac-toe are those of Kajihara and others (1999).
 //!
 //! | file | paper |
 //! |---|---|
-//! | `semirandom.rs` | 002: the players that are random but for what is near |
-//! | `speculative.rs` | 002: the player against those |
-//! | `reference.rs` | 003: the opponent of its Table 3 |
+//! | `semirandom.rs` | Kajihara, Sakuta, Iida, Uiterwijk and van den Herik (1999), "A Speculative Play against Semi-Random Self-Play": the players that are random but for what is near |
+//! | `speculative.rs` | the same: the player against those |
+//! | `reference.rs` | Jouandeau and Cazenave (2014), "Small and Large MCTS Playouts Applied to Chinese Dark Chess Stochastic Game": the opponent of Table 3 |
 //!
-//! Paper 001's evaluation is [`eval::course`](crate::eval::course), because our own search orders flips by its tables; paper 003's
-//! trees and playouts are those of [`mcts`](crate::search::mcts).
+//! The evaluation of 郭彥廷 (2019) is [`eval::course`](crate::eval::course), because our own search orders flips by its tables; the
+//! trees and playouts of Jouandeau and Cazenave are those of [`mcts`](crate::search::mcts).
 
 pub mod reference;
 pub mod semirandom;

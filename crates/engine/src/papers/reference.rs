@@ -1,4 +1,4 @@
-//! The opponent of paper 003: it "simply plays randomly when pieces are unrevealed and otherwise applies minimax".
+//! The opponent of Jouandeau and Cazenave (2014): it "simply plays randomly when pieces are unrevealed and otherwise applies minimax".
 //!
 //! The paper gives neither depth nor evaluation. Here it is plain minimax with the paper's own weights of pieces, three plies
 //! deep unless the setting `depth` says otherwise.

@@ -1,6 +1,6 @@
 //! Semi-random play: random, but for wins and losses within the look-ahead.
 //!
-//! Kajihara, Sakuta, Iida, Uiterwijk and van den Herik, "A Speculative Play against Semi-Random Self-Play", Definition 1. It is
+//! Kajihara, Sakuta, Iida, Uiterwijk and van den Herik (1999), "A Speculative Play against Semi-Random Self-Play", Definition 1. It is
 //! for games without secrets in which chance has no part, and small ones: look-ahead is plain and full-width, and what was
 //! found is remembered by the text of the position.
 

@@ -1,6 +1,6 @@
 //! Speculative play: among the moves that look safe, the one after which an opponent of known weakness goes wrong most often.
 //!
-//! Kajihara, Sakuta, Iida, Uiterwijk and van den Herik, "A Speculative Play against Semi-Random Self-Play", Definition 2. The
+//! Kajihara, Sakuta, Iida, Uiterwijk and van den Herik (1999), "A Speculative Play against Semi-Random Self-Play", Definition 2. The
 //! paper leaves open what is counted, so what it leaves open is data here, with named presets; none of them gives all of the paper's Table 2.
 
 use std::fmt;
@@ -196,7 +196,7 @@ impl FromStr for Speculation {
     }
 }
 
-/// How far paper 002's players look, and what they make of it.
+/// How far the players of Kajihara and others (1999) look, and what they make of it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Settings {
     /// Plies that a semi-random or speculative player looks ahead.

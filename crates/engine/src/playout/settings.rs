@@ -1,6 +1,6 @@
 //! How playouts are played: what can be set. A game without playouts of its own reads only their size.
 //!
-//! The policies, and what a size may count, are those of paper 003: Jouandeau and Cazenave (2014), "Small and Large MCTS Playouts
+//! The policies, and what a size may count, are those of Jouandeau and Cazenave (2014), "Small and Large MCTS Playouts
 //! Applied to Chinese Dark Chess Stochastic Game".
 
 use crate::setting::{Setting, number, word};

@@ -127,7 +127,7 @@ fn mcts() -> u32 {
 }
 
 fn game_of(search: SearchKind) -> u32 {
-    // Far enough ahead for paper 002's players to differ.
+    // Far enough ahead for semi-random players to differ.
     game(&Config { search, ..read("alphabeta,look=6") })
 }
 
@@ -295,7 +295,7 @@ fn clock() -> u32 {
     sum.0
 }
 
-/// Paper 001's evaluation, with and without its attack value.
+/// The evaluation of `course2019`, with and without its attack value.
 fn course() -> u32 {
     let mut sum = Sum::new();
     for ratio in ["100", "10", "none"] {
@@ -307,7 +307,7 @@ fn course() -> u32 {
     sum.0
 }
 
-/// What paper 002's players choose from, in all their readings, in games that are played at random.
+/// What semi-random and speculative players choose from, in all their readings, in games that are played at random.
 fn speculation() -> u32 {
     let mut players: Vec<Box<dyn Chooser<TicTacToe>>> = Vec::new();
     for fallback in [Fallback::Delay, Fallback::Any] {

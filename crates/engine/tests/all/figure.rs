@@ -1,4 +1,4 @@
-//! Figure 1 of paper 002 as a game: the speculative player chooses the move that the paper says.
+//! Figure 1 of Kajihara and others (1999) as a game: the speculative player chooses the move that the paper says.
 //!
 //! The drawing is not in the text that we have. The tree below is the one that fits everything the text says of it: nodes
 //! numbered row by row, the leaves 26, 27, 28 and 15 on the left with 15 won, four leaves without a win in the center, six with two wins on the right.

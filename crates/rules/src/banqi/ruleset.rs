@@ -123,7 +123,7 @@ impl RuleSet {
     /// What the strongest public engines play among themselves.
     pub const THREEFOLD60: RuleSet = RuleSet { repetition: Repetition::Position(3), ..RuleSet::PLATFORM };
 
-    /// The MCTS paper.
+    /// Jouandeau and Cazenave (2014), "Small and Large MCTS Playouts Applied to Chinese Dark Chess Stochastic Game".
     pub const PAPER40: RuleSet =
         RuleSet { quiet: 40, repetition: Repetition::Position(3), ..RuleSet::PLATFORM };
 

@@ -97,7 +97,7 @@ impl<G: Kept> Games<G> {
         let codes = columns.lists::<UInt32Type>("events")?.whole(row).ok_or("events: expected no gaps")?;
         let values: Lists<Int16Type> = columns.lists("value")?;
         if codes.len() != plies.value(row) as usize || values.len(row).is_some_and(|n| n != codes.len()) {
-            return Err(format!("expected {} plies, and a value a ply or none", plies.value(row)));
+            return Err(format!("expected {} plies, and a value per ply or none", plies.value(row)));
         }
         let first = if openings { 0 } else { opening.value(row) as usize };
         out.reserve(codes.len().saturating_sub(first));

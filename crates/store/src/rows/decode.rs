@@ -131,7 +131,7 @@ impl<'a, G: Kept> Parts<'a, G> {
             return Err(format!("a game of {} plies is too long", codes.len()));
         }
         if self.took.len(row).is_some_and(|n| n != codes.len()) {
-            return Err("took: expected a number a ply".to_owned());
+            return Err("took: expected a number per ply".to_owned());
         }
         let mut game = record.start.clone();
         for (i, &code) in codes.iter().enumerate() {
@@ -169,7 +169,7 @@ impl<'a, G: Kept> Parts<'a, G> {
         let words: Option<&StringArray> = candidates.as_ref().and_then(|list| list.as_string_opt());
         let lengths = [self.values.len(row), self.nodes.len(row), words.map(Array::len)];
         if lengths.into_iter().flatten().any(|n| n != record.plies.len()) {
-            return Err("value, nodes and candidates: expected one a ply".to_owned());
+            return Err("value, nodes and candidates: expected one per ply".to_owned());
         }
         if candidates.is_some() && words.is_none() {
             return Err("candidates: expected lists of text".to_owned());

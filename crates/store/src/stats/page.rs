@@ -1,7 +1,7 @@
 //! What was counted, as one page with plots and as tables for a terminal.
 
 use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
-use anglerfish_arena::report::{Cell, Figure, Mood, Report, Row, Table, counted, grouped};
+use anglerfish_arena::report::{Cell, Figure, Mood, Report, Row, Table, counted, grouped, plus_minus};
 use anglerfish_arena::stats::clustered::Clustered;
 
 use super::{Player, Stats};
@@ -38,7 +38,7 @@ impl Stats {
             facts.extend([
                 ("First mover scores".to_owned(), percent(share(&self.first_movers))),
                 ("Drawn".to_owned(), percent(share(&self.draws))),
-                ("Plies a game".to_owned(), plain(mean(&self.plies))),
+                ("Plies per game".to_owned(), plain(mean(&self.plies))),
             ]);
         }
         if self.unfinished > 0 {
@@ -101,7 +101,7 @@ impl Stats {
         let plies = all(&|p| Some(mean(&p.plies)));
         figures.push(whiskers(
             "Players: length of games",
-            "plies a game",
+            "plies per game",
             &plies,
             "Mean over all games of a player.".to_owned(),
             1.0,
@@ -158,7 +158,7 @@ impl Stats {
         Table {
             title: "Players".to_owned(),
             caption: "Games against itself count once and have no score.".to_owned(),
-            columns: ["player", "games", "score", "drawn", "plies a game"].map(str::to_owned).to_vec(),
+            columns: ["player", "games", "score", "drawn", "plies per game"].map(str::to_owned).to_vec(),
             rows: rows.collect(),
         }
     }
@@ -293,5 +293,5 @@ fn plain((mid, low, high): Range) -> String {
     if mid.is_nan() {
         return String::new();
     }
-    if low.is_finite() { format!("{mid:.2} ± {:.2}", (high - low) / 2.0) } else { format!("{mid:.2}") }
+    format!("{mid:.2}{}", plus_minus((high - low) / 2.0, 2))
 }

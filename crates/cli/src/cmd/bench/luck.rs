@@ -13,7 +13,7 @@ use serde_json::json;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  anglerfish bench luck")]
 pub(super) struct Args {
-    /// Nodes a move of the players
+    /// Nodes per move of the players
     #[arg(long, default_value_t = 5_000)]
     nodes: u64,
     /// Pairs of games
@@ -60,9 +60,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
         writeln!(out, "{object}")?;
         return Ok(true);
     }
-    writeln!(out, "playing, {} nodes a move    {:>8.1} ms a game", args.nodes, of_game(&playing))?;
+    writeln!(out, "playing, {} nodes per move    {:>8.1} ms per game", args.nodes, of_game(&playing))?;
     for (_, judging, time) in &judges {
-        writeln!(out, "{judging:<44} {:>8.1} ms a game, {:.3} of playing", of_game(time), part(time))?;
+        writeln!(out, "{judging:<44} {:>8.1} ms per game, {:.3} of playing", of_game(time), part(time))?;
     }
     Ok(true)
 }

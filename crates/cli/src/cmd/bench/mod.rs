@@ -39,7 +39,7 @@ enum What {
     Selfplay(selfplay::Args),
 }
 
-/// The search: the nodes of fixed positions to fixed depths, which only a change of play changes, and nodes a second; then a
+/// The search: the nodes of fixed positions to fixed depths, which only a change of play changes, and nodes per second; then a
 /// number each for mcts, the models of the opponent and a game of every search, which only a change of their play changes
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  anglerfish bench search\n  anglerfish bench search --json")]
@@ -102,7 +102,7 @@ fn search(args: &SearchArgs) -> anyhow::Result<bool> {
         let object = json!({ "schema": 1, "nodes": nodes, "seconds": seconds, "nodes_a_second": rate.round(), "signatures": others });
         writeln!(out, "{object}")?;
     } else {
-        writeln!(out, "Bench: {nodes}\n{seconds:.2} s, {} nodes a second", grouped(rate))?;
+        writeln!(out, "Bench: {nodes}\n{seconds:.2} s, {} nodes per second", grouped(rate))?;
         for (name, number) in signatures() {
             writeln!(out, "{name} {number}")?;
         }
@@ -145,16 +145,16 @@ fn matches(args: &MatchArgs) -> anyhow::Result<bool> {
             "match_over_bare": over_bare, "two_threads_over_one": over_one });
         writeln!(out, "{object}")?;
     } else {
-        writeln!(out, "bare loop of two players    {:>8.0} games a second", games / bare)?;
+        writeln!(out, "bare loop of two players    {:>8.0} games per second", games / bare)?;
         writeln!(
             out,
-            "match, one thread           {:>8.0} games a second, {:.3} of the bare loop",
+            "match, one thread           {:>8.0} games per second, {:.3} of the bare loop",
             games / one,
             bare / one
         )?;
         writeln!(
             out,
-            "match, two threads          {:>8.0} games a second, {:.2} of one",
+            "match, two threads          {:>8.0} games per second, {:.2} of one",
             games / two,
             one / two
         )?;
@@ -220,7 +220,7 @@ fn rules(args: &RulesArgs) -> anyhow::Result<bool> {
     });
     let replayed_length = records.iter().map(|r| r.plies.len()).sum::<usize>() / records.len();
 
-    // The MCTS paper (003) reports 2,000 random playouts from the start in 0.66 s.
+    // Jouandeau and Cazenave (2014) report 2,000 random playouts from the start in 0.66 s.
     let paper = 2000.0 / 0.66;
     let rows = [
         (

@@ -20,7 +20,7 @@ use super::sample_records;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  anglerfish bench opponent")]
 pub(super) struct Args {
-    /// Nodes a move
+    /// Nodes per move
     #[arg(long, default_value_t = 5_000)]
     nodes: u64,
     /// Games whose plies are observed
@@ -90,7 +90,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
         writeln!(out, "{object}")?;
     } else {
         writeln!(out, "observing a ply: {:.2} % of a search of {} nodes", 100.0 * share, args.nodes)?;
-        writeln!(out, "ranking the opponent: {:.2} ms a game, nothing a node", 1e3 * ranking)?;
+        writeln!(out, "ranking the opponent: {:.2} ms per game, nothing per node", 1e3 * ranking)?;
         writeln!(out, "{plies} plies, {searches} searches, {:.0} ns a node", 1e9 * node)?;
         for (style, time) in styles.iter().zip(&asking) {
             writeln!(out, "  {:<10}{:>6.1} nodes, charged {}", style.name(), cost(time), style.nodes())?;

@@ -1,4 +1,4 @@
-//! `anglerfish bench playouts`: how fast each policy of paper 003 plays a game to its end, beside its Table 1.
+//! `anglerfish bench playouts`: how fast each policy of Jouandeau and Cazenave (2014) plays a game to its end, beside its Table 1.
 
 use std::io::Write;
 
@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::{Rate, grouped, rate};
 
-/// Playouts: each policy of paper 003 from its three positions, beside the seconds of its Table 1
+/// Playouts: each policy of Jouandeau and Cazenave (2014) from their three positions, beside the seconds of their Table 1
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  anglerfish bench playouts --seconds 2")]
 pub(super) struct Args {

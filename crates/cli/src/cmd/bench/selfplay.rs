@@ -77,13 +77,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
     } else {
         writeln!(
             out,
-            "bare loop of two players    {:>8.1} games a second at {} nodes a move",
+            "bare loop of two players    {:>8.1} games per second at {} nodes per move",
             games / bare_seconds,
             args.nodes
         )?;
         writeln!(
             out,
-            "into a store, with values   {:>8.1} games a second, {ratio:.3} of the bare loop",
+            "into a store, with values   {:>8.1} games per second, {ratio:.3} of the bare loop",
             games / kept_seconds
         )?;
     }

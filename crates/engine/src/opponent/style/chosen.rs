@@ -1,4 +1,4 @@
-//! Players that choose evenly among some of their actions, as styles: paper 002's `P_i`, and the habits of Banqi.
+//! Players that choose evenly among some of their actions, as styles: `P_i` of Kajihara and others (1999), and the habits of Banqi.
 
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Game, Rng};

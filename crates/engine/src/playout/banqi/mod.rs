@@ -1,7 +1,7 @@
 //! Playouts of Banqi on bare positions: no trail, no list of actions, one virtual call a playout.
 //!
 //! They do not look for repetitions: a playout ends by a loss or by its own limit, which need not be that of the game.
-//! Paper 003 calls the limit the playout size and the draw condition in turn; both readings are here.
+//! Jouandeau and Cazenave (2014) call the limit the playout size and the draw condition in turn; both readings are here.
 
 mod policy;
 
@@ -136,7 +136,7 @@ pub fn material(p: &Position) -> i32 {
     shown(Color::Red) - shown(Color::Black) + p.bag().iter().map(hidden).sum::<i32>()
 }
 
-/// The weights of paper 003, section 4.1, in hundredths; those of a side sum to one.
+/// The weights of Jouandeau and Cazenave (2014), section 4.1, in hundredths; those of a side sum to one.
 pub const fn weight(role: Role) -> i32 {
     match role {
         Role::King => 15,

@@ -1,4 +1,4 @@
-//! The playout policies of paper 003 in Banqi: what simulated players try first.
+//! The playout policies of Jouandeau and Cazenave in Banqi: what simulated players try first.
 //!
 //! Jouandeau and Cazenave (2014), "Small and Large MCTS Playouts Applied to Chinese Dark Chess Stochastic Game", section
 //! 4.1, names the policies and does not define Avoid and Trap. Our definitions are below, at [`Aim`]. They follow the paper's

@@ -72,7 +72,7 @@ pub(super) fn capture_order(position: &Position, from: Square, to: Square) -> i3
     EXCHANGE[usize::from(position.rank_at(to) & 7)] * 16 - EXCHANGE[usize::from(position.rank_at(from) & 7)]
 }
 
-/// Flips in the order of paper 001's tables.
+/// Flips in the order of the tables of 郭彥廷 (2019).
 pub(super) fn queue_flips(position: &Position, us: Option<Color>, first: Option<Action>, queue: &mut Queue) {
     for at in squares(position.hidden()) {
         let action = Action::Flip(at);
@@ -131,7 +131,7 @@ impl<E> Memory<E> {
     }
 
     /// A quiet move or a flip was good enough here; the quiet moves tried before it were not. Flips have no history: what a
-    /// square is worth turning over depends on what stands beside it, and their order is that of paper 001.
+    /// square is worth turning over depends on what stands beside it, and their order is that of 郭彥廷 (2019).
     pub(super) fn reward(&mut self, us: Color, ply: usize, depth: i32, action: Action, tried: &[Scored]) {
         let bonus = (depth * depth * margins::HISTORY_BONUS).min(margins::HISTORY_BONUS_MOST);
         let table = &mut self.history[us as usize];

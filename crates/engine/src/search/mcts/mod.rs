@@ -1,4 +1,4 @@
-//! Monte-Carlo tree search for any game, with the two trees of paper 003: chance-nodes and group-nodes.
+//! Monte-Carlo tree search for any game, with two kinds of trees: chance-nodes and group-nodes.
 //!
 //! Jouandeau and Cazenave (2014), "Small and Large MCTS Playouts Applied to Chinese Dark Chess Stochastic Game". A node, as
 //! limits count them, is one playout. Threads grow trees of their own and add up their roots at the end (root parallelism), so with

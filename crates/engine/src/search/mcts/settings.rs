@@ -1,4 +1,4 @@
-//! How a tree is grown: what paper 003 varies, and names for what it leaves open.
+//! How a tree is grown: what Jouandeau and Cazenave (2014) vary, and names for what it leaves open.
 
 use crate::playout::{self, Counts, DrawEval, Policy};
 use crate::setting::{Setting, number, word};

@@ -1,4 +1,4 @@
-//! Paper 001, Table V: is an attack value worth having, and how large should it be?
+//! 郭彥廷 (2019), Table V: is an attack value worth having, and how large should it be?
 //!
 //! "Theory of Computer Games, 2019 Fall Final Project", section 2.1: the author's program without the attack value played against two versions with it. The paper gives no number of games,
 //! no depth and no time, and its dice are not ours; here every cell is a match on paired deals at a stated number of nodes
@@ -28,7 +28,7 @@ impl Experiment for Course {
     }
 
     fn about(&self) -> &'static str {
-        "Paper 001, Table V: what the attack value is worth (Table VI needs the class's programs: not reproducible)"
+        "Banqi: what an attack value is worth; 郭彥廷 (2019), \"Theory of Computer Games, 2019 Fall Final Project\", Table V (Table VI needs the programs of that class)"
     }
 
     fn takes_luck(&self) -> bool {
@@ -55,9 +55,9 @@ impl Experiment for Course {
     fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String> {
         let nodes = manifest.number("nodes");
         let mut report = Report {
-            title: "The attack value of paper 001".to_owned(),
+            title: "What an attack value is worth".to_owned(),
             subtitle: format!(
-                "{}. {nodes} nodes a move, paired deals, seed {}.",
+                "{}. {nodes} nodes per move, paired deals, seed {}.",
                 self.about(),
                 manifest.seed
             ),

@@ -12,7 +12,7 @@ use anglerfish_rules::banqi::Banqi;
 use crate::experiment::play_pair;
 use crate::field::{CHAMPION, MEMBERS, Member, VERSION};
 use crate::paired::{Difference, Played, read};
-use crate::stats::signed;
+use crate::stats::{plus_minus, signed};
 use crate::{Check, Experiment, Findings, Manifest, Results, Size};
 
 /// Between these scores against the champion, in per cent, a player is its equal.
@@ -140,7 +140,6 @@ fn findings(experiment: &Field, manifest: &Manifest, rated: &[Rated]) -> Finding
         },
         caption: "With 95 % intervals, from pairs of games without luck.".to_owned(),
     });
-    let plain = |(score, error): (f64, f64)| format!("{score:.1} ± {error:.1}");
     let row = |one: &Rated| {
         let [low, elo, high] = one.elo().map(|elo| signed(elo, 0));
         let cells = [
@@ -176,20 +175,25 @@ fn findings(experiment: &Field, manifest: &Manifest, rated: &[Rated]) -> Finding
     Findings { checks: checks(rated), report, data }
 }
 
+/// A score in per cent with half of its interval.
+fn plain((score, error): (f64, f64)) -> String {
+    format!("{score:.1}{}", plus_minus(error, 1))
+}
+
 fn checks(rated: &[Rated]) -> Vec<Check> {
     let games: usize = rated.iter().map(|one| one.games).sum();
     let others = mean(rated.iter());
     let better = Check::new(
         "the champion is better than the field on average",
         others.0 + others.1 < 50.0,
-        format!("the others score {:.1} ± {:.1}", others.0, others.1),
+        format!("the others score {}", plain(others)),
     );
     let of = |names: &[&str]| mean(rated.iter().filter(|one| names.contains(&one.member.name)));
     let (few, many) = (of(&["ab-50", "ab-200", "ab-1000"]), of(&["ab-20000"]));
     let more = Check::new(
         "the same program plays better with more nodes: 20,000 than with 1,000 or fewer",
         many.0 - many.1 > few.0 + few.1,
-        format!("{:.1} ± {:.1} and {:.1} ± {:.1}", many.0, many.1, few.0, few.1),
+        format!("{} and {}", plain(many), plain(few)),
     );
     vec![better, more, Check::finished(games as u64, rated.iter().map(|one| one.forfeits).sum())]
 }

@@ -1,4 +1,4 @@
-//! Who is it? Players of the field are watched by candidates that search beside them, by habits and by the networks of paper 000, and a posterior says who
+//! Who is it? Players of the field are watched by candidates that search beside them, by habits and by the networks of Chang and others (2021), and a posterior says who
 //! they are, how strong, and whether they are nobody that is known.
 //!
 //! Every member of the field plays the champion. What the sources say of its moves is fitted on four fifths of the deals and tested on the rest. Then each member is

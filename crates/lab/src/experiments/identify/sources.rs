@@ -1,4 +1,4 @@
-//! Who is asked about an opponent: candidates that search beside it, habits, and the networks of paper 000.
+//! Who is asked about an opponent: candidates that search beside it, habits, and the networks of Chang and others (2021).
 
 use anglerfish_arena::Name;
 use anglerfish_engine::opponent::Question;

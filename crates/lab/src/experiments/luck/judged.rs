@@ -12,7 +12,7 @@ use anglerfish_rules::banqi::Banqi;
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::play_pair;
-use crate::stats::{mean_and_error, signed};
+use crate::stats::{mean_and_error, plus_minus, signed};
 use crate::{Check, Findings, Manifest, Results};
 
 /// Us, in every match.
@@ -192,7 +192,7 @@ pub(super) fn find(
     let names = judges.iter().map(|judge| format!("gain, {judge}"));
     findings.report.tables.push(Table {
         title: "Gain by judge".to_owned(),
-        caption: format!("How many times as many games one would need with luck for the same interval, with its 95 % interval by pair. We play with {nodes} nodes a move, {} pairs a row; the score without luck is that of {}.", manifest.number("pairs"), judges[USUAL]),
+        caption: format!("How many times as many games one would need with luck for the same interval, with its 95 % interval by pair. We play with {nodes} nodes per move, {} pairs a row; the score without luck is that of {}.", manifest.number("pairs"), judges[USUAL]),
         columns: ["opponent", "score", "without luck"].map(str::to_owned).into_iter().chain(names).collect(),
         rows,
     });
@@ -268,7 +268,7 @@ fn bias(manifest: &Manifest, results: &Results, findings: &mut Findings) -> Resu
     }
     findings.report.tables.push(Table {
         title: "Adjusted less raw".to_owned(),
-        caption: format!("Games at {} nodes a move, the first piece turned over by lot. The judge silly takes the digits of a position's key for its value.", manifest.number("cheap")),
+        caption: format!("Games at {} nodes per move, the first piece turned over by lot. The judge silly takes the digits of a position's key for its value.", manifest.number("cheap")),
         columns: ["players and judge", "score", "without luck", "difference", "in errors", "gain", "games"].map(str::to_owned).to_vec(),
         rows,
     });
@@ -289,11 +289,11 @@ pub(super) fn errors(estimate: &Estimate, truth: f64) -> f64 {
 }
 
 fn percent(estimate: &Estimate) -> String {
-    format!("{:.1} ± {:.1} %", 100.0 * estimate.value, 100.0 * estimate.error())
+    format!("{:.1}{} %", 100.0 * estimate.value, plus_minus(100.0 * estimate.error(), 1))
 }
 
 pub(super) fn points_of_hundred(estimate: &Estimate) -> String {
-    format!("{} ± {:.2}", signed(100.0 * estimate.value, 2), 100.0 * estimate.error())
+    format!("{}{}", signed(100.0 * estimate.value, 2), plus_minus(100.0 * estimate.error(), 2))
 }
 
 fn range(gain: &Estimate) -> String {

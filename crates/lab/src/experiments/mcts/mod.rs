@@ -1,4 +1,4 @@
-//! Paper 003: Monte-Carlo tree search with chance-nodes and with group-nodes, by playout policy, size and evaluation.
+//! Monte-Carlo tree search with chance-nodes and with group-nodes, by playout policy, size and evaluation.
 //!
 //! Jouandeau and Cazenave (2014), "Small and Large MCTS Playouts Applied to Chinese Dark Chess Stochastic Game". Tables 1 and 2
 //! depend on what the draw condition counts, which the paper states in one way and seems to have done in another; three readings
@@ -25,7 +25,7 @@ impl Experiment for Mcts {
     }
 
     fn about(&self) -> &'static str {
-        "Paper 003: playout policies (Tables 1 and 2), group-nodes and chance-nodes (Tables 3 and 4, Figures 4 and 5), and the truth"
+        "Banqi: playout policies, chance-nodes and group-nodes; Jouandeau and Cazenave (2014), \"Small and Large MCTS Playouts Applied to Chinese Dark Chess Stochastic Game\", Tables 1 to 4 and Figures 4 and 5"
     }
 
     /// `playouts` a cell of Tables 1 and 2; `table3` and `table4` games a cell at a `budget` in per cent of the paper's own, with
@@ -63,7 +63,7 @@ impl Experiment for Mcts {
         let report = Report {
             title: "Monte-Carlo tree search with chance-nodes and group-nodes".to_owned(),
             subtitle: format!(
-                "{}. Matches with {} per cent of the playouts a move that the paper had, {}; seed {}.",
+                "{}. Matches with {} per cent of the playouts per move that the paper had, {}; seed {}.",
                 self.about(),
                 manifest.number("budget"),
                 ["whose size counts as the paper says", "whose size counts plies without flip"]

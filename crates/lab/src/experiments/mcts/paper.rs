@@ -1,4 +1,4 @@
-//! The numbers of paper 003, and the positions that it measures from.
+//! The numbers of Jouandeau and Cazenave (2014), and the positions that it measures from.
 
 use anglerfish_rules::Game;
 use anglerfish_rules::banqi::{Banqi, RuleSet};

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::conclusions;
 use super::paper::{Games, Meeting, PLAYERS, Player, SIZES, TABLE3, TABLE4, playouts_a_move};
 use crate::experiment::play_pair;
-use crate::stats::clustered;
+use crate::stats::{clustered, plus_minus};
 use crate::{Check, Findings, Manifest, Results};
 
 /// What is kept of a pair of games: won, drawn and lost by the first player.
@@ -109,7 +109,7 @@ fn percent(pairs: &[Counted], place: usize) -> (f64, f64, f64) {
 
 fn with_error(pairs: &[Counted], place: usize) -> String {
     let (low, share, high) = percent(pairs, place);
-    format!("{share:.1} ± {:.1}", (high - low) / 2.0)
+    format!("{share:.1}{}", plus_minus((high - low) / 2.0, 1))
 }
 
 fn table3(cells: &[Vec<Counted>]) -> Table {

@@ -14,7 +14,7 @@ use anglerfish_rules::{Reason, Rng};
 use serde::{Deserialize, Serialize};
 
 use super::paper::{self, BEST, TABLE1, TABLE2};
-use crate::stats::{error, interval};
+use crate::stats::{error, interval, plus_minus};
 use crate::{Check, Findings, Manifest, Results};
 
 /// What sets the counter of the draw condition back, and what raises it.
@@ -185,7 +185,7 @@ pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findin
         let mean = |[sum, squares]: [f64; 2], decimals: usize| {
             let mean = sum / n;
             let half = error(squares - n * mean * mean, n);
-            format!("{mean:.decimals$} ± {half:.decimals$}")
+            format!("{mean:.decimals$}{}", plus_minus(half, decimals))
         };
         let best = sample.best.map(|(action, counts)| {
             let [won, drawn, lost] =

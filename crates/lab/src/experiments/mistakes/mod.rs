@@ -210,7 +210,7 @@ fn find(experiment: &Mistakes, manifest: &Manifest, choices: &[Choice]) -> Findi
         report: Report {
             title: "Mistakes that a review finds".to_owned(),
             subtitle: format!(
-                "{}. {} choices in games at {} nodes a move, seed {}; their cost is by searches of {deep} nodes, the review has {}.",
+                "{}. {} choices in games at {} nodes per move, seed {}; their cost is by searches of {deep} nodes, the review has {}.",
                 experiment.about(),
                 choices.len(),
                 manifest.number("nodes"),

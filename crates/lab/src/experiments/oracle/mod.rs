@@ -245,7 +245,7 @@ fn checks(manifest: &Manifest, named: &[(String, &Difference)]) -> Vec<Check> {
         return checks;
     }
     for ((name, gain), _) in named.iter().zip(&OPPONENTS).filter(|(_, opponent)| opponent.asked) {
-        let found = format!("{} ± {:.2}", signed(gain.best().0, 2), gain.best().1);
+        let found = Difference::text(gain.best());
         checks.push(Check::new(
             format!("an oracle gains over {ASKED} points against {name}"),
             gain.low() > ASKED,

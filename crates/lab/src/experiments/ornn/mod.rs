@@ -1,4 +1,4 @@
-//! Can a network tell from the opening how strong the opponent is? (Paper 000, Table 7.)
+//! Can a network tell from the opening how strong the opponent is? (Chang and others, 2021, Table 7.)
 //!
 //! A champion, a weaker and a stronger program: here one program at three budgets. The networks were trained by `train/` on other games of the same programs;
 //! here they are asked about games that they have not seen. The canonical form of an opening has all four mirror images and both colors as one; the paper says
@@ -18,6 +18,7 @@ use crate::experiment::play_pair;
 use crate::nets::Trained;
 use crate::paired::{Difference, Played, read};
 use crate::ranking::{CLASSES, Ranking};
+use crate::stats::plus_minus;
 use crate::{Check, Experiment, Findings, Manifest, Results, Size};
 
 /// What the paper's Table 7 says: by truth, then by answer.
@@ -45,7 +46,7 @@ impl Experiment for Ornn {
     }
 
     fn about(&self) -> &'static str {
-        "Banqi, paper 000: how well a network tells from the opening whether the opponent is weaker, equal or stronger"
+        "Banqi: how well a network tells from the opening whether the opponent is weaker, equal or stronger; Chang, Yueh, Fan, Lin and Hsu (2021), \"Opponent Model Selection Using Deep Learning\", Table 7"
     }
 
     fn takes_luck(&self) -> bool {
@@ -250,7 +251,7 @@ fn programs(tested: &[Tested]) -> Table {
         let known = place.and_then(|place| one.scores.get(place));
         let text = known.map_or("-".to_owned(), |difference| {
             let (score, error) = score(difference);
-            format!("{score:.1} ± {error:.1}")
+            format!("{score:.1}{}", plus_minus(error, 1))
         });
         let cells = [
             CLASSES[class as usize].to_owned(),
@@ -290,7 +291,7 @@ fn checks(manifest: &Manifest, tested: &[Tested]) -> Vec<Check> {
                     setting.name, CLASSES[class as usize]
                 ),
                 score + error >= low && score - error <= high,
-                format!("{score:.1} ± {error:.1}"),
+                format!("{score:.1}{}", plus_minus(error, 1)),
             ));
         }
     }

@@ -10,7 +10,7 @@ use super::models::{ANYBODY, BEST, CLASSIFIED, GENERAL, Models, NAMES};
 use super::paper::{self, Influence, positions};
 use super::synthetic::Found;
 use super::tables::Classified;
-use crate::stats::signed;
+use crate::stats::{plus_minus, signed};
 use crate::{Check, Experiment, Findings, Manifest, Results, Size};
 
 /// What recorded games gave.
@@ -271,7 +271,7 @@ fn percent(mean: &Clustered) -> String {
 
 fn points(mean: &Clustered) -> String {
     let (low, high) = mean.interval();
-    format!("{} ± {:.2}", signed(100.0 * mean.mean(), 2), 50.0 * (high - low))
+    format!("{}{}", signed(100.0 * mean.mean(), 2), plus_minus(50.0 * (high - low), 2))
 }
 
 fn correlation(a: &[f64], b: &[f64]) -> f64 {

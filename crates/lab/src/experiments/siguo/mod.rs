@@ -1,4 +1,4 @@
-//! Siguo: whether classes of players help to guess hidden men (paper 004), and what helps more, on recorded games of people.
+//! Siguo: whether classes of players help to guess hidden men (Zhang and others, 2014), and what helps more, on recorded games of people.
 //!
 //! Without the games, which have no licence and are not part of this repository, only what needs none is done: the paper's own
 //! numbers, and its method on armies that really come in three classes. What the paper leaves open is fixed in docs/siguo.md.
@@ -41,7 +41,7 @@ impl Experiment for Siguo {
     }
 
     fn about(&self) -> &'static str {
-        "Siguo: guessing the men of people by tables, classes, kinds of armies and deeds (paper 004, Table 6)"
+        "Siguo: guessing the men of people by tables, classes, kinds of armies and deeds; Zhang, Wang, Yao and Wu (2014), \"Building Opponent Model in Imperfect Information Board Games\", Table 6"
     }
 
     fn numbers(&self, size: Size) -> Vec<(&'static str, u64)> {

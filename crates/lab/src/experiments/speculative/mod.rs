@@ -1,6 +1,6 @@
-//! Paper 002: semi-random players of tic-tac-toe, one that speculates on their mistakes, and how soon one can tell who is who.
+//! Semi-random players of tic-tac-toe, one that speculates on their mistakes, and how soon one can tell who is who.
 //!
-//! Kajihara, Sakuta, Iida, Uiterwijk and van den Herik, "A Speculative Play against Semi-Random Self-Play". Table 1 is reproduced exactly. Table 2 is not: it is printed beside what
+//! Kajihara, Sakuta, Iida, Uiterwijk and van den Herik (1999), "A Speculative Play against Semi-Random Self-Play". Table 1 is reproduced exactly. Table 2 is not: it is printed beside what
 //! the named readings of Definition 2 give, with residuals, and nothing is claimed beyond them. The leads `w` and `b` were found by trying tens of
 //! thousands of readings on these same numbers, so that they fit is no evidence for them.
 
@@ -31,7 +31,7 @@ impl Experiment for Speculation {
     }
 
     fn about(&self) -> &'static str {
-        "Paper 002: semi-random play (Table 1), speculating on it (Tables 2 and 3), and recognizing it"
+        "Tic-tac-toe: semi-random play, speculating on it, and recognizing it; Kajihara and others (1999), \"A Speculative Play against Semi-Random Self-Play\", Tables 1 to 3"
     }
 
     /// `games` a sampled cell; `trials` of recognition over `watched` games each, exact for the first `exact` of them.
@@ -78,12 +78,7 @@ impl Experiment for Speculation {
         let mut findings = Findings {
             report: Report {
                 title: "Speculative play against semi-random play".to_owned(),
-                subtitle: format!(
-                    "{}. Tic-tac-toe; size {}, seed {}.",
-                    self.about(),
-                    manifest.size,
-                    manifest.seed
-                ),
+                subtitle: format!("{}. Size {}, seed {}.", self.about(), manifest.size, manifest.seed),
                 ..Report::default()
             },
             checks: Vec::new(),

@@ -45,7 +45,7 @@ pub(super) fn not_lost(readings: &Readings, findings: &mut Findings) {
     }
     findings.report.tables.push(Table {
         title: "Games not lost: what speculating adds, in points".to_owned(),
-        caption: "The paper's last claim is that speculating loses fewer games. Its own numbers (sampled, 10,000 games a cell), and the exact ones of four readings; what is marked got worse."
+        caption: "The paper's last claim is that speculating loses fewer games. Its own numbers (sampled, 10,000 games per cell), and the exact ones of four readings; what is marked got worse."
             .to_owned(),
         columns: ["cell", "not lost without it, %", "paper", "w", "b", "winner", "keeper"]
             .map(str::to_owned)

@@ -14,7 +14,7 @@ use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Game, Rng, Seat};
 
 use super::read;
-use crate::stats::interval;
+use crate::stats::{interval, plus_minus};
 use crate::{Check, Findings, Manifest, Results};
 
 /// One number for each of `P_0` to `P_6`.
@@ -266,7 +266,7 @@ fn share(share: f64, trials: Option<u32>) -> Cell {
         None => Cell::new(format!("{:.2}", 100.0 * share), Mood::Plain),
         Some(n) => {
             let (low, high) = interval(share, n);
-            format!("{:.1} ± {:.1}", 100.0 * share, 50.0 * (high - low)).into()
+            format!("{:.1}{}", 100.0 * share, plus_minus(50.0 * (high - low), 1)).into()
         }
     }
 }

@@ -108,7 +108,7 @@ pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findin
         findings.checks.push(Check::new(
             "Table 1: our own games lie within five standard deviations of the exact values",
             worst_sample < 5.0,
-            format!("at most {worst_sample:.2} in {games} games a cell"),
+            format!("at most {worst_sample:.2} in {games} games per cell"),
         ));
     }
     let facts = &mut findings.report.facts;

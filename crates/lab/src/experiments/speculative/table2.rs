@@ -130,7 +130,7 @@ fn leads(
         findings.checks.push(Check::new(
             "Table 2: our own games lie within five standard deviations of the exact values",
             worst_sample < 5.0,
-            format!("at most {worst_sample:.2} in {games} games a cell"),
+            format!("at most {worst_sample:.2} in {games} games per cell"),
         ));
     }
     findings.report.figures.push(residual_plot(&residuals));
