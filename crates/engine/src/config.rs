@@ -14,6 +14,7 @@ use crate::playout;
 use crate::search::alphabeta::{self, Feature, Star, Without};
 use crate::search::habit::Habit;
 use crate::search::mcts;
+use crate::search::pimc;
 use crate::setting::{self, Setting, number, word};
 
 /// Which search.
@@ -30,6 +31,8 @@ pub enum SearchKind {
     Habit,
     /// Monte-Carlo tree search.
     Mcts,
+    /// Perfect-information Monte Carlo: all choices in the same worlds.
+    Pimc,
     /// The reference player of Jouandeau and Cazenave (2014): random while a piece is face down, then minimax; Banqi only.
     Reference,
     /// Random but for what is near: players of Kajihara and others (1999); games without chance only.
@@ -40,11 +43,12 @@ pub enum SearchKind {
 
 impl SearchKind {
     /// All of them, in the order of their words.
-    pub const ALL: [SearchKind; 8] = [
+    pub const ALL: [SearchKind; 9] = [
         SearchKind::AlphaBeta,
         SearchKind::Exact,
         SearchKind::Habit,
         SearchKind::Mcts,
+        SearchKind::Pimc,
         SearchKind::Random,
         SearchKind::Reference,
         SearchKind::SemiRandom,
@@ -53,7 +57,7 @@ impl SearchKind {
 
     /// Whether it looks further the more nodes it may use.
     pub const fn takes_nodes(self) -> bool {
-        matches!(self, SearchKind::AlphaBeta | SearchKind::Mcts)
+        matches!(self, SearchKind::AlphaBeta | SearchKind::Mcts | SearchKind::Pimc)
     }
 
     /// The word for the setting `search`.
@@ -63,6 +67,7 @@ impl SearchKind {
             SearchKind::Exact => "exact",
             SearchKind::Habit => "habit",
             SearchKind::Mcts => "mcts",
+            SearchKind::Pimc => "pimc",
             SearchKind::Random => "random",
             SearchKind::Reference => "reference",
             SearchKind::SemiRandom => "semirandom",
@@ -99,6 +104,8 @@ pub struct Config {
     pub alphabeta: alphabeta::Settings,
     /// How Monte-Carlo tree search grows its tree.
     pub mcts: mcts::Settings,
+    /// How much perfect-information Monte Carlo looks at.
+    pub pimc: pimc::Settings,
     /// What a player by habit does.
     pub habit: Habit,
     /// How far the players of Kajihara and others (1999) look, and what they make of it.
@@ -119,6 +126,7 @@ impl Default for Config {
             opponent: opponent::Settings::default(),
             alphabeta: alphabeta::Settings::default(),
             mcts: mcts::Settings::default(),
+            pimc: pimc::Settings::default(),
             habit: Habit::Thinker(1),
             speculative: speculative::Settings::default(),
         }
@@ -126,7 +134,7 @@ impl Default for Config {
 }
 
 /// The names that a configuration may begin with, besides `level1` to `level10`.
-pub const PRESETS: [(&str, &str); 16] = [
+pub const PRESETS: [(&str, &str); 17] = [
     ("alphabeta", "the strongest player: expectiminimax with the handmade evaluation"),
     (
         "course2019",
@@ -142,6 +150,7 @@ pub const PRESETS: [(&str, &str); 16] = [
         "reference",
         "random while a piece is face down, then minimax, depth= plies: the opponent of Jouandeau and Cazenave (2014)",
     ),
+    ("pimc", "perfect-information Monte Carlo: every choice in the same 16 worlds; for games with secrets"),
     ("random", "every legal action with equal probability"),
     ("greedy", "a beginner: wins the most at once, the answer included; thinker2 by another name"),
     ("capturer", "takes the best it can, else anything"),
@@ -168,6 +177,7 @@ const PARTS: &[&[Setting]] = &[
     alphabeta::Settings::NAMES,
     mcts::Settings::NAMES,
     playout::Settings::NAMES,
+    pimc::Settings::NAMES,
     Habit::NAMES,
     speculative::Settings::NAMES,
 ];
@@ -217,6 +227,7 @@ impl Config {
             "greedy" => Config { habit: Habit::Thinker(2), ..Config::by_habit() },
             "mcts" => Config { search: SearchKind::Mcts, ..usual },
             "reference" => Config { search: SearchKind::Reference, depth: Some(3), hash_kib: MIB, ..usual },
+            "pimc" => Config { search: SearchKind::Pimc, hash_kib: MIB, ..usual },
             "random" => Config { search: SearchKind::Random, hash_kib: MIB, ..usual },
             "semirandom" => Config { search: SearchKind::SemiRandom, hash_kib: MIB, ..usual },
             "speculative" => Config { search: SearchKind::Speculative, hash_kib: MIB, ..usual },
@@ -264,13 +275,14 @@ impl Config {
             .or_else(|| self.opponent.set(name, value))
             .or_else(|| self.alphabeta.set(name, value))
             .or_else(|| self.mcts.set(name, value))
+            .or_else(|| self.pimc.set(name, value))
             .or_else(|| self.habit.set(name, value))
             .or_else(|| self.speculative.set(name, value))
             .ok_or_else(|| wrong(expected))
     }
 
     const OWN: &[Setting] = &[
-        ("search", "alphabeta, exact, habit, mcts, random, reference, semirandom or speculative"),
+        ("search", "alphabeta, exact, habit, mcts, pimc, random, reference, semirandom or speculative"),
         ("threads", "1 to 256"),
         ("hash", "1 to 65536 MiB, or from 64k in KiB"),
         ("depth", "1 to 100 plies"),
@@ -340,7 +352,7 @@ mod tests {
     #[test]
     fn every_setting_says_what_it_takes() {
         for (name, expected) in SETTINGS {
-            let wrong = if ["weights", "lineup"].contains(&name) { "" } else { "?" };
+            let wrong = if ["weights", "lineup", "arrangement"].contains(&name) { "" } else { "?" };
             let error = Config::default().set(name, wrong).expect_err(name);
             assert!(error.expected.contains(expected), "{error}");
         }

@@ -86,15 +86,32 @@ impl fmt::Display for EngineError {
 
 impl std::error::Error for EngineError {}
 
+/// Searches and evaluators get what assets stand for; only models look for themselves.
+fn resolved(config: &Config, assets: &Assets) -> Result<Config, EngineError> {
+    Ok(Config { eval: config.eval.resolved(assets)?, ..config.clone() })
+}
+
 impl<G: Kit> Engine<G> {
     /// An engine as configured, with the assets that the configuration names.
     ///
     /// # Errors
     /// When the game or the assets do not have what is asked for.
     pub fn new(config: &Config, assets: &Assets, clock: Arc<dyn Clock>) -> Result<Engine<G>, EngineError> {
-        // Searches and evaluators get what assets stand for; only models look for themselves.
-        let resolved = Config { eval: config.eval.resolved(assets)?, ..config.clone() };
-        let (searcher, opponents) = (G::searcher(&resolved)?, Opponents::new(&resolved, assets)?);
+        let opponents = Opponents::new(&resolved(config, assets)?, assets)?;
+        Engine::with_models(config, assets, opponents, clock)
+    }
+
+    /// The same with models of the caller's own, for what is tried before it is worth a setting.
+    ///
+    /// # Errors
+    /// When the game or the assets do not have what is asked for.
+    pub fn with_models(
+        config: &Config,
+        assets: &Assets,
+        opponents: Opponents<G>,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Engine<G>, EngineError> {
+        let searcher = G::searcher(&resolved(config, assets)?)?;
         Ok(Engine { searcher, opponents, config: config.clone(), rng: Rng::new(0), clock })
     }
 

@@ -2,6 +2,7 @@
 
 use anglerfish_rules::Game;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
+use anglerfish_rules::siguo::{Siguo, View};
 use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::tictactoe::TicTacToe;
 
@@ -11,9 +12,10 @@ use crate::config::{Config, SearchKind};
 use crate::engine::EngineError;
 use crate::eval;
 use crate::margins;
+use crate::opponent::arrangement::{Arrangement, Kinds};
 use crate::opponent::ornn::{Net, Ranked};
 use crate::opponent::style::{self, Style};
-use crate::opponent::{self, OpponentModel, Source};
+use crate::opponent::{self, ModelKind, OpponentModel, Source};
 use crate::papers::reference::Reference;
 use crate::papers::semirandom::SemiRandom;
 use crate::papers::speculative::{self, Speculative};
@@ -25,6 +27,7 @@ use crate::search::alphabeta;
 use crate::search::chooser::Drawing;
 use crate::search::exact::Exact;
 use crate::search::mcts::Mcts;
+use crate::search::pimc::{Count, Pimc};
 use crate::search::random::Random;
 use crate::wdl::{Calibration, Phase, Wdl};
 
@@ -99,6 +102,7 @@ fn any_game<G: Kit>(config: &Config) -> Result<Box<dyn Searcher<G>>, EngineError
         SearchKind::Random => Ok(Box::new(Random)),
         SearchKind::Exact => Ok(Box::new(Exact::new(config, G::evaluation(config)))),
         SearchKind::Mcts => Ok(Box::new(Mcts::new(config, || G::playout(config)))),
+        SearchKind::Pimc => Ok(Box::new(Pimc::new(config.pimc, G::evaluation(config)))),
         other => Err(EngineError::NoSearch { game: G::NAME, search: other.text() }),
     }
 }
@@ -121,6 +125,29 @@ impl Kit for TicTacToe {
 
     fn styles() -> Vec<Box<dyn Style<TicTacToe>>> {
         style::looking_ahead()
+    }
+}
+
+impl Kit for Siguo {
+    /// Whoever remembers what happened knows more of hidden men than the table shows.
+    fn model(config: &Config, assets: &Assets) -> Result<Box<dyn OpponentModel<Siguo>>, EngineError> {
+        match &config.opponent.arrangement {
+            _ if config.opponent.model != ModelKind::None => opponent::of_any_game(&config.opponent, assets),
+            None => Ok(Box::new(Arrangement::new(Kinds::uniform()))),
+            Some(name) => Ok(Box::new(Arrangement::new(assets.parsed(name, str::parse)?))),
+        }
+    }
+
+    /// Recorded games end after 50 moves of each seat on the average.
+    fn moves_left(_: &View) -> u32 {
+        40
+    }
+
+    fn evaluation(config: &Config) -> Box<dyn FnMut(&Siguo) -> Score + Send> {
+        Box::new(match config.pimc.count {
+            Count::Men => eval::siguo::men,
+            Count::Handmade => eval::siguo::handmade,
+        })
     }
 }
 

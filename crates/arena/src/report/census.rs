@@ -129,7 +129,8 @@ impl Census {
         if game.took_ms.iter().any(|&ms| ms > 0) {
             let starts_second = usize::from(starts_second(game));
             for (ply, &ms) in game.took_ms.iter().enumerate() {
-                let mover = if ply % 2 == starts_second { game.first } else { game.second };
+                let place = game.seats.get(ply).map_or(ply + starts_second, |seat| usize::from(*seat));
+                let mover = if place.is_multiple_of(2) { game.first } else { game.second };
                 let spent = at(at(&mut self.times, mover), ply.min(PLIES - 1));
                 spent.milliseconds += ms;
                 spent.plies += 1;

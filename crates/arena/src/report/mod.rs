@@ -16,6 +16,7 @@ pub mod plot;
 mod ranking;
 pub mod review;
 mod scores;
+pub mod siguo;
 mod table;
 mod text;
 
@@ -89,9 +90,9 @@ pub struct GameRow {
     pub id: String,
     /// The round it belongs to, from 1; 0 where there are no rounds.
     pub round: u32,
-    /// The player of seat 0, an index into [`Report::players`].
+    /// The player of seat 0 and its allies, an index into [`Report::players`].
     pub first: usize,
-    /// The player of seat 1.
+    /// The player of seat 1 and its allies.
     pub second: usize,
     /// Who won; `1-0`, `0-1` or `1/2-1/2` in JSON.
     #[serde(with = "outcome_text")]
@@ -102,6 +103,9 @@ pub struct GameRow {
     pub start: String,
     /// Events as texts. Empty where only the result is known; the viewer stops at the first that is not an event.
     pub plies: Vec<String>,
+    /// The seat of each ply, where there are more than two and some may be passed over; empty where two take turns.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seats: Vec<u8>,
     /// How long each ply took; empty or all zero where nobody measured.
     pub took_ms: Vec<u64>,
 }
@@ -201,6 +205,10 @@ impl GameRow {
             reason: ending.cause.text().to_owned(),
             start: record.start.to_string(),
             plies: record.plies.iter().map(|ply| ply.event.to_string()).collect(),
+            seats: match G::SEATS {
+                0..=2 => Vec::new(),
+                _ => record.plies.iter().map(|ply| ply.seat.0).collect(),
+            },
             took_ms: if record.plies.iter().all(|ply| ply.took.is_zero()) {
                 Vec::new()
             } else {

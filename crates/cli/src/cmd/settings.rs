@@ -88,6 +88,11 @@ const PARTS: &[Part] = &[
                 "for opponent=replica: know the opponent's dice and memory, too; only for measurements",
             ),
             ("lineup", UNSET, "for opponent=fingerprint: the table of players that it tells apart"),
+            (
+                "arrangement",
+                UNSET,
+                "in Siguo: the kinds of armies that others are expected to set up; all are equally likely without",
+            ),
             ("trust", "1", "the most that a prediction of the opponent counts against its best answer"),
             (
                 "draw",
@@ -157,6 +162,14 @@ const PARTS: &[Part] = &[
                 "eval",
                 "how an unfinished playout counts: as a draw, as a win of whoever is ahead, by pieces, or by the evaluation",
             ),
+        ],
+    ),
+    (
+        "How pimc looks at worlds",
+        &[
+            ("worlds", "16", "in how many worlds, drawn so that they fit what happened, every choice is tried"),
+            ("plies", "0", "how many random plies are played after a choice before it is judged"),
+            ("count", "handmade", "how a world is judged: by men alone, or by all that the evaluation knows"),
         ],
     ),
     (

@@ -3,6 +3,7 @@
 pub mod course;
 pub mod handmade;
 mod settings;
+pub mod siguo;
 
 use anglerfish_rules::banqi::Position;
 

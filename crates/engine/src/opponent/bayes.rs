@@ -8,7 +8,11 @@ use anglerfish_rules::{Game, Ply, Rng, Seat};
 
 use super::{Belief, OpponentModel, Profile, Style};
 use crate::margins;
+use crate::search::has_secrets;
 use crate::stance::Stance;
+
+/// In how many worlds a ply is looked at, where there are secrets.
+const WORLDS: usize = 8;
 
 /// Supposes that the other seat plays in one of several styles.
 pub struct Bayes<G: Game> {
@@ -20,6 +24,7 @@ pub struct Bayes<G: Game> {
     slip: f32,
     trust: f32,
     shares: Vec<f32>,
+    dice: Rng,
 }
 
 impl<G: Game> Bayes<G> {
@@ -44,7 +49,7 @@ impl<G: Game> Bayes<G> {
         let first: Vec<f64> = styles.iter().map(|style| one(style.plays_best())).collect();
         let names = styles.iter().map(|style| style.name().into());
         let beliefs = names.zip(&first).map(|(style, &probability)| Belief { style, probability }).collect();
-        Bayes { styles, beliefs, first, them: Seat(0), slip, trust, shares: Vec::new() }
+        Bayes { styles, beliefs, first, them: Seat(0), slip, trust, shares: Vec::new(), dice: Rng::new(0) }
     }
 
     /// The styles whose predictions count, with their probabilities.
@@ -69,19 +74,30 @@ impl<G: Game> OpponentModel<G> for Bayes<G> {
         if ply.seat != self.them {
             return;
         }
-        // Without secrets every sample is the game itself, and the dice decide nothing.
-        let world = G::sample(before, &mut Rng::new(0));
-        let theirs = world.view(ply.seat);
-        let mut actions = Vec::new();
-        world.actions(&mut actions);
-        let Some(played) = actions.iter().position(|&a| a == G::action_of(ply.event)) else { return };
-        self.shares.resize(actions.len(), 0.0);
-        for (style, belief) in self.styles.iter_mut().zip(&mut self.beliefs) {
-            style.likelihood(&theirs, &actions, &mut self.shares);
-            let likely = slipping(self.slip, self.shares[played], actions.len());
-            belief.probability *= f64::from(likely);
+        // Without secrets every sample is the game itself, and the dice decide nothing. With them, an action is as likely as it is
+        // on the average of worlds in which it can be played.
+        let first = G::sample(before, &mut self.dice);
+        let more = if has_secrets(&first) { WORLDS - 1 } else { 0 };
+        let more: Vec<G> = (0..more).map(|_| G::sample(before, &mut self.dice)).collect();
+        let mut likely = vec![0.0; self.styles.len()];
+        let (mut actions, mut worlds) = (Vec::new(), 0);
+        for world in [first].iter().chain(&more) {
+            let theirs = world.view(ply.seat);
+            world.actions(&mut actions);
+            let Some(played) = actions.iter().position(|&a| a == G::action_of(ply.event)) else { continue };
+            worlds += 1;
+            self.shares.resize(actions.len(), 0.0);
+            for (style, likely) in self.styles.iter_mut().zip(&mut likely) {
+                style.likelihood(&theirs, &actions, &mut self.shares);
+                *likely += f64::from(slipping(self.slip, self.shares[played], actions.len()));
+            }
         }
-        self.normalize();
+        if worlds > 0 {
+            for (belief, likely) in self.beliefs.iter_mut().zip(likely) {
+                belief.probability *= likely / f64::from(worlds);
+            }
+            self.normalize();
+        }
     }
 
     fn posterior(&self) -> &[Belief] {
@@ -116,8 +132,9 @@ impl<G: Game> OpponentModel<G> for Bayes<G> {
         self.asked().map(|(i, _)| self.styles[i].nodes()).sum()
     }
 
-    fn begin(&mut self, seat: Seat, _: u64, prior: Option<&Profile>) {
+    fn begin(&mut self, seat: Seat, seed: u64, prior: Option<&Profile>) {
         self.them = seat;
+        self.dice = Rng::stream(seed, &format!("bayes:{}", seat.0));
         for (belief, &first) in self.beliefs.iter_mut().zip(&self.first) {
             // A style that the profile has not heard of starts as if nothing were known.
             belief.probability = prior.and_then(|p| p.probability(&belief.style)).unwrap_or(first);

@@ -44,6 +44,7 @@
 //! A new way of *learning* is a file beside `bayes.rs` that implements [`OpponentModel`], an arm in `of_any_game` or in a game's own
 //! [`Kit::model`] and a word for the setting `opponent`; `none.rs` is the one to copy, and the control that it has to be compared with.
 
+pub mod arrangement;
 mod bayes;
 mod fingerprint;
 mod none;
@@ -57,7 +58,7 @@ mod suspects;
 
 use std::sync::Arc;
 
-use anglerfish_rules::{Game, Ply, Seat};
+use anglerfish_rules::{Game, Ply, Rng, Seat};
 
 use crate::assets::Assets;
 use crate::config::Config;
@@ -105,9 +106,10 @@ pub trait OpponentModel<G: Game>: Send {
     /// A game begins against `seat`: forget the last opponent, and start from what is known of this one. `seed` is for dice.
     fn begin(&mut self, _seat: Seat, _seed: u64, _prior: Option<&Profile>) {}
 
-    /// How likely a sampled world is, for games with secrets. 1 means "no opinion".
-    fn plausibility(&self, _world: &G) -> f32 {
-        1.0
+    /// Whole games that look like `view`, so many of them at most, each as often as it is likely by all that was observed. Where a
+    /// model knows nothing of secrets, what the view alone allows.
+    fn worlds(&mut self, view: &G::View, n: usize, rng: &mut Rng) -> Vec<G> {
+        (0..n).map(|_| G::sample(view, rng)).collect()
     }
 }
 
@@ -208,6 +210,12 @@ impl<G: Game> Opponents<G> {
     pub fn stance(&self, configured: &Settings) -> Stance {
         let said = self.rivals().fold(Stance::default(), |said, model| said.or(model.stance()));
         said.or(configured.stance(self.us.team()))
+    }
+
+    /// Whole games that look like our view, by the model of the next seat to play against us, which has heard of every ply.
+    pub fn worlds(&mut self, view: &G::View, n: usize, rng: &mut Rng) -> Vec<G> {
+        let next = (usize::from(self.us.0) + 1) % self.models.len();
+        self.models[next].worlds(view, n, rng)
     }
 
     /// What was learned, for the caller to keep.

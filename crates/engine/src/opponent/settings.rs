@@ -48,6 +48,8 @@ pub struct Settings {
     pub oracle: bool,
     /// The asset with the players that fingerprints are known of.
     pub lineup: Option<Box<str>>,
+    /// The asset with the kinds of armies that are expected, in games that have some.
+    pub arrangement: Option<Box<str>>,
     /// The most that a model's prediction is believed.
     pub trust: f32,
     /// What a draw is worth to us where no model says otherwise.
@@ -63,6 +65,7 @@ impl Default for Settings {
             replica: None,
             oracle: false,
             lineup: None,
+            arrangement: None,
             trust: 1.0,
             draw_value: Value(0.0),
             draw_scope: DrawScope::All,
@@ -79,6 +82,7 @@ impl Settings {
         ),
         ("oracle", "on or off: a replica that knows dice and memory of the opponent, for measurements"),
         ("lineup", "an asset: the players that fingerprints are known of"),
+        ("arrangement", "an asset: the kinds of armies that are expected, in Siguo"),
         ("trust", "0 to 1: the most that a model is believed"),
         ("draw", "-1 to 1: what a draw is worth to us"),
         ("draw_scope", "all or repetition"),
@@ -91,6 +95,8 @@ impl Settings {
             "oracle" => self.oracle = word(value, &[("on", true), ("off", false)])?,
             "lineup" if value.is_empty() => return None,
             "lineup" => self.lineup = Some(value.into()),
+            "arrangement" if value.is_empty() => return None,
+            "arrangement" => self.arrangement = Some(value.into()),
             "trust" => self.trust = number(value, 0.0..=1.0)?,
             "draw" => self.draw_value = Value(number(value, -1.0..=1.0)?),
             "draw_scope" => {

@@ -5,8 +5,10 @@ pub mod chooser;
 pub mod exact;
 pub mod habit;
 pub mod mcts;
+pub mod pimc;
 pub mod random;
 
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anglerfish_rules::{Game, Rng};
@@ -59,6 +61,12 @@ impl<G: Game> Context<'_, G> {
     pub fn draws(&self) -> Draws {
         self.stance.draws.unwrap_or(Draws::NOTHING)
     }
+}
+
+/// Whether a game that goes on hides something from the seat to move: worlds that look alike to it differ.
+pub(crate) fn has_secrets<G: Game>(game: &G) -> bool {
+    // Where there are no secrets, a view is the game itself, borrowed.
+    game.turn().seat().is_some_and(|seat| matches!(game.view(seat), Cow::Owned(_)))
 }
 
 /// Tells the other threads of a search that it is done when the thread that holds this panics. In a search without limits

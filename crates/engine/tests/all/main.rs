@@ -9,5 +9,6 @@ mod mcts;
 mod opponents;
 mod panic;
 mod search;
+mod secrets;
 mod star;
 mod yardstick;

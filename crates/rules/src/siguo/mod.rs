@@ -60,6 +60,15 @@ pub struct View {
     pub layouts: [Option<Layout>; 4],
 }
 
+impl View {
+    /// The whole game, were these the layouts of those whom the seat does not see.
+    #[must_use]
+    pub fn world(&self, layouts: &[Option<Layout>; 4]) -> Siguo {
+        let layout = |arm: Arm| self.layouts[arm.index()].or(layouts[arm.index()]);
+        Siguo { table: self.table.clone(), layouts: Arm::ALL.map(layout) }
+    }
+}
+
 impl Siguo {
     /// A game that begins with these layouts, by arm. Those of arms that nobody plays are ignored.
     ///
@@ -196,9 +205,22 @@ impl Game for Siguo {
         if self.turn().is_over() {
             return;
         }
+        let mover = self.table.to_move();
+        let (mut free, mut open) = (Stations::default(), Stations::default());
+        for at in Station::all() {
+            if self.table.man(at).is_none() {
+                free.insert(at);
+            }
+            if self.table.is_open(mover, at) {
+                open.insert(at);
+            }
+        }
         for from in Station::all() {
-            if self.table.man(from).is_some_and(|man| man.arm() == self.table.to_move()) {
-                out.extend(self.targets(from).iter().map(|to| Action::Move { from, to }));
+            if let Some((man, role)) = self.mobile(from)
+                && man.arm() == mover
+            {
+                let reached = reach(from, role == Role::Engineer, |at| free.contains(at));
+                out.extend(reached.and(open).iter().map(|to| Action::Move { from, to }));
             }
         }
         if out.is_empty() {

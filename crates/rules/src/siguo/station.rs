@@ -189,6 +189,13 @@ impl Stations {
         self.0[at.index() / 64] >> (at.index() % 64) & 1 == 1
     }
 
+    /// The stations that are in both.
+    #[must_use]
+    #[inline]
+    pub const fn and(self, other: Stations) -> Stations {
+        Stations([self.0[0] & other.0[0], self.0[1] & other.0[1], self.0[2] & other.0[2]])
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()

@@ -30,6 +30,7 @@ pub(crate) fn game(n: usize, first: usize, second: usize, layout: Layout) -> Gam
         outcome: ending.outcome,
         reason: ending.cause.text().to_owned(),
         start: record.start.to_string(),
+        seats: Vec::new(),
         took_ms: (0..record.plies.len()).map(time).collect(),
         plies: record.plies.iter().map(|ply| ply.event.to_string()).collect(),
     }

@@ -22,7 +22,7 @@ use anglerfish_rules::{Game, Rng, Seat, Team};
 pub use self::settings::{Final, Kind, Settings, Solve};
 use self::tree::{Label, ROOT};
 use self::worker::Worker;
-use super::{Context, DoneOnPanic, Searcher};
+use super::{Context, DoneOnPanic, Searcher, has_secrets};
 use crate::config::Config;
 use crate::margins;
 use crate::playout::Playout;
@@ -39,6 +39,9 @@ pub struct Mcts<G: Game> {
     /// What was played since then.
     played: Vec<G::Event>,
 }
+
+/// How many worlds descents are shared out among, where there are secrets.
+const WORLDS: usize = 128;
 
 /// A choice at the root, by all threads.
 struct Choice<A> {
@@ -206,6 +209,8 @@ impl<G: Game> Searcher<G> for Mcts<G> {
         for (i, worker) in self.workers.iter_mut().enumerate() {
             worker.begin(&world, Rng::stream(ctx.rng.next_u64(), &format!("thread:{i}")));
         }
+        let worlds =
+            if has_secrets(&world) { ctx.opponents.worlds(view, WORLDS, ctx.rng) } else { Vec::new() };
         let mut actions = Vec::new();
         world.actions(&mut actions);
         // How many lines are asked for must not matter here: the tree is kept, and so what is played next would depend on it.
@@ -219,7 +224,7 @@ impl<G: Game> Searcher<G> for Mcts<G> {
         let grow = |worker: &mut Worker<G>, i: u64, heard: &mut dyn FnMut(&Worker<G>, u64)| -> u64 {
             let (mut playouts, mut descents, mut next) = (0, 0, 1024);
             while i == 0 && playouts == 0 || quota(i).is_none_or(|most| playouts < most) {
-                playouts += worker.descend(view, draws);
+                playouts += worker.descend(view, &worlds, draws);
                 descents += 1;
                 let late = || time.is_some_and(|time| clock.now().saturating_sub(start) >= time);
                 let decided = worker.tree.node(ROOT).won.is_some();

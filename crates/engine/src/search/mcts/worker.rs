@@ -1,4 +1,9 @@
 //! One thread: its tree, its dice, and one descent after another.
+//!
+//! In a game with secrets every descent has a world of its own, and what others can do, and what comes of it, differs from one
+//! world to another. There a node has children for whatever some world allowed, a descent chooses among those that its own
+//! world allows, and what happened has a node even where chance decides nothing: it tells worlds apart (Cowling, Powley and
+//! Whitehouse, 2012, "Information Set Monte Carlo Tree Search", section IV). A win in one world is then no win for certain.
 
 use anglerfish_rules::{Chance, Game, Outcome, Rng, Seat, Team, Turn};
 
@@ -6,6 +11,7 @@ use super::settings::{Kind, Settings, Solve};
 use super::tree::{Label, Node, ROOT, Tree};
 use crate::playout::{Ending, Playout};
 use crate::score::{Score, WIN};
+use crate::search::has_secrets;
 use crate::stance::Draws;
 
 pub(super) struct Worker<G: Game> {
@@ -13,6 +19,8 @@ pub(super) struct Worker<G: Game> {
     rng: Rng,
     playout: Box<dyn Playout<G>>,
     settings: Settings,
+    /// Whether worlds differ.
+    secrets: bool,
     /// The share of the evaluation in a choice: nothing where there is none.
     implicit: f64,
     /// The nodes of this descent with who is to move there: nobody where chance is, or where the game is over.
@@ -30,6 +38,7 @@ impl<G: Game> Worker<G> {
             rng: Rng::new(0),
             playout,
             settings,
+            secrets: false,
             implicit: 0.0,
             path: Vec::new(),
             actions: Vec::new(),
@@ -46,16 +55,19 @@ impl<G: Game> Worker<G> {
     /// A search begins: its dice, and whether this game can be evaluated. A group stands for several positions, so it cannot.
     pub(super) fn begin(&mut self, world: &G, rng: Rng) {
         self.rng = rng;
+        self.secrets = has_secrets(world);
         let share = f64::from(self.settings.implicit);
         let evaluated = share > 0.0 && self.by_chance_nodes() && self.playout.evaluate(world).is_some();
         self.implicit = if evaluated { share } else { 0.0 };
     }
 
-    /// Descends once from the root and says how many playouts that took.
-    pub(super) fn descend(&mut self, view: &G::View, draws: Draws) -> u64 {
+    /// Descends once from the root, in one of these worlds if there are some, and says how many playouts that took.
+    pub(super) fn descend(&mut self, view: &G::View, worlds: &[G], draws: Draws) -> u64 {
         self.path.clear();
-        // In a game with secrets every descent has a world of its own.
-        let game = G::sample(view, &mut self.rng);
+        let game = match worlds {
+            [] => G::sample(view, &mut self.rng),
+            _ => worlds[self.rng.below(worlds.len() as u32) as usize].clone(),
+        };
         let playouts = match self.settings.tree {
             Kind::Chance => self.by_chance(game, draws),
             Kind::Group => self.by_group(game, draws),
@@ -80,10 +92,13 @@ impl<G: Game> Worker<G> {
                 break won_by(winner);
             }
             // Step 2. An action that was never tried, else the best by UCT.
-            let opened = self.open(at, &game);
+            let opened = if self.secrets { self.open_in_world(at, &game) } else { self.open(at, &game) };
             fresh = opened.is_some();
             let explore = f64::from(self.settings.explore);
-            let best = || self.tree.best(at, mover, explore, self.implicit, |_| true);
+            let legal = |label: &Label<G::Action, G::Event>| {
+                !self.secrets || matches!(label, Label::Action(action) if self.actions.contains(action))
+            };
+            let best = || self.tree.best(at, mover, explore, self.implicit, legal);
             let Some(child) = opened.or_else(best) else {
                 break self.leaf(at, true, &game, draws);
             };
@@ -205,10 +220,23 @@ impl<G: Game> Worker<G> {
         Some(child)
     }
 
+    /// An action of this world that no world has tried, as a new node. Nothing can be counted: another world has others.
+    fn open_in_world(&mut self, at: u32, game: &G) -> Option<u32> {
+        game.actions(&mut self.actions);
+        let begin = self.rng.below(self.actions.len() as u32) as usize;
+        let (behind, first) = self.actions.split_at(begin);
+        let untried = |action: &&G::Action| self.tree.child(at, Label::Action(**action)).is_none();
+        let action = first.iter().chain(behind).find(untried).copied()?;
+        let child = self.tree.add(at, Label::Action(action))?;
+        self.set_chance(child, game, action);
+        Some(child)
+    }
+
     fn set_chance(&mut self, child: u32, game: &G, action: G::Action) {
         game.outcomes(action, &mut self.outcomes);
-        if self.outcomes.len() > 1 {
-            let n = self.outcomes.len() as u16;
+        if self.outcomes.len() > 1 || self.secrets {
+            let counted = (!self.secrets).then_some(self.outcomes.len() as u16);
+            let n = counted.unwrap_or(Node::<G::Action, G::Event>::UNCOUNTED);
             let by_chance = self.settings.tree == Kind::Chance;
             let node = self.tree.node_mut(child);
             node.chance = true;
@@ -222,7 +250,9 @@ impl<G: Game> Worker<G> {
     fn leaf(&mut self, at: u32, sound: bool, game: &G, draws: Draws) -> Score {
         let ending = match game.turn() {
             Turn::Over(outcome, reason) => {
-                if let (Outcome::Win(winner), true) = (outcome, sound && self.settings.solve != Solve::Off) {
+                if let (Outcome::Win(winner), true) =
+                    (outcome, sound && !self.secrets && self.settings.solve != Solve::Off)
+                {
                     self.tree.node_mut(at).won = Some(winner);
                 }
                 Ending::Over(outcome, reason)

@@ -1,0 +1,208 @@
+//! What a position of Siguo is worth when everybody's men are known, as they are in a world that was drawn.
+//!
+//! Men at their values, what the next to move can take, how near somebody is to a flag, and how soon the game is drawn. A capture
+//! that others can make counts in part only: in truth they do not know what they would meet.
+
+use std::sync::LazyLock;
+
+use anglerfish_rules::siguo::{Arm, Clash, Kind, Role, Siguo, Station, Stations, reach};
+use anglerfish_rules::{Game, Team, Turn};
+
+use crate::score::{MAX_EVAL, Score, squash};
+
+/// The values of paper 004's payoffs as we fixed them: letters, 5 for bombs and mines, 10 for flags. In tenths.
+const PLAIN: [i32; 12] = [100, 50, 50, 10, 20, 30, 40, 50, 60, 70, 80, 90];
+/// A difference of so much is worth a bit more than half of a game: three quarters of an army.
+const PLAIN_SCALE: i32 = 800;
+
+/// Men by role, the flag apart: what it takes along is counted.
+const VALUES: [i32; 12] = [0, 16, 44, 22, 8, 12, 18, 26, 38, 54, 78, 100];
+/// Being in the game at all.
+const ALIVE: i32 = 150;
+const SCALE: i32 = 600;
+/// What captures count of those who move first, second and third after the mover, and of the mover, in hundredths.
+const THREATS: [i32; 4] = [60, 35, 35, 35];
+/// For each step that the man next to an enemy's flag is nearer than [`FAR`].
+const NEAR: i32 = 6;
+/// The same for all men who can fight, for each step.
+const DRIFT: i32 = 1;
+const FAR: i32 = 12;
+/// A lead is worth so much less, in hundredths of it for each quiet move, as the draw comes nearer.
+const QUIET: i32 = 100;
+
+/// Men at their values, for the seat to move.
+pub fn men(world: &Siguo) -> Score {
+    let mut sum = 0;
+    for at in Station::all() {
+        if let Some((man, role)) = world.table().man(at).and_then(|man| Some((man, world.role(man)?))) {
+            let sign = if world.table().are_enemies(world.table().to_move(), man.arm()) { -1 } else { 1 };
+            sum += sign * PLAIN[role as usize];
+        }
+    }
+    squash(sum, PLAIN_SCALE)
+}
+
+/// Everything we know, for the seat to move.
+pub fn handmade(world: &Siguo) -> Score {
+    let Turn::Seat(_) = world.turn() else { return 0 };
+    let table = world.table();
+    let us = table.to_move();
+    let sides = Sides::new(world);
+    // Step 1. Men, and who is in the game.
+    let mut sum = 0;
+    for arm in Arm::ALL {
+        let sign = if table.are_enemies(us, arm) { -1 } else { 1 };
+        let army = &sides.armies[arm.index()];
+        sum += sign * army.value;
+        // Step 2. What it can take next.
+        let turn = (0..4).find(|&n| us.after(n) == arm).unwrap_or(0);
+        sum += sign * sides.best_capture(world, arm) * THREATS[turn] / 100;
+        // Step 3. How far it is to the flags of its enemies.
+        for foe in Arm::ALL.into_iter().filter(|&foe| table.are_enemies(arm, foe) && !table.is_out(foe)) {
+            let Some(flag) = world.layout(foe).map(|layout| Station::of(foe, layout.flag())) else {
+                continue;
+            };
+            let steps = &STEPS[flag.index()];
+            let mut nearest = FAR;
+            for &(at, role) in &army.mobile {
+                let far = i32::from(steps[at.index()]).min(FAR);
+                nearest = nearest.min(far);
+                if role >= Role::Major {
+                    sum += sign * DRIFT * (FAR - far) / 2;
+                }
+            }
+            sum += sign * NEAR * (FAR - nearest);
+        }
+    }
+    // Step 4. Whoever is ahead has to get on with it.
+    sum -= sum * i32::from(table.quiet()).min(QUIET) / (QUIET + 40);
+    squash(sum, SCALE).clamp(-MAX_EVAL, MAX_EVAL)
+}
+
+#[derive(Default)]
+struct Army {
+    value: i32,
+    mobile: Vec<(Station, Role)>,
+}
+
+struct Sides {
+    armies: [Army; 4],
+    /// By team: where its men can be attacked.
+    open: [Stations; 2],
+    free: Stations,
+}
+
+impl Sides {
+    fn new(world: &Siguo) -> Sides {
+        let table = world.table();
+        let mut sides = Sides {
+            armies: std::array::from_fn(|_| Army::default()),
+            open: [Stations::default(); 2],
+            free: Stations::default(),
+        };
+        for at in Station::all() {
+            let Some((man, role)) = table.man(at).and_then(|man| Some((man, world.role(man)?))) else {
+                sides.free.insert(at);
+                continue;
+            };
+            let army = &mut sides.armies[man.arm().index()];
+            army.value += VALUES[role as usize];
+            if role.moves() && at.kind() != Kind::Headquarters {
+                army.mobile.push((at, role));
+            }
+            if at.kind() != Kind::Camp {
+                sides.open[team(world, man.arm())].insert(at);
+            }
+        }
+        for arm in Arm::ALL.into_iter().filter(|&arm| !table.is_out(arm)) {
+            sides.armies[arm.index()].value += ALIVE;
+        }
+        sides
+    }
+
+    /// The most that an arm can win with one attack.
+    fn best_capture(&self, world: &Siguo, arm: Arm) -> i32 {
+        let foes = self.open[1 - team(world, arm)];
+        let mut best = 0;
+        for &(from, role) in &self.armies[arm.index()].mobile {
+            // Ways of engineers around corners are left out: what they take is not worth looking for.
+            let met = reach(from, false, |at| self.free.contains(at)).and(foes);
+            for to in met.iter() {
+                let Some((man, other)) = world.table().man(to).and_then(|man| Some((man, world.role(man)?)))
+                else {
+                    continue;
+                };
+                let [own, theirs] = [role, other].map(|role| VALUES[role as usize]);
+                let gain = match role.attacks(other) {
+                    _ if other == Role::Flag => self.armies[man.arm().index()].value,
+                    Clash::Wins => theirs,
+                    Clash::Both => theirs - own,
+                    Clash::Dies => -own,
+                };
+                best = best.max(gain);
+            }
+        }
+        best
+    }
+}
+
+fn team(world: &Siguo, arm: Arm) -> usize {
+    usize::from(world.table().seat_of(arm).map_or(Team::A, |seat| seat.team()) == Team::B)
+}
+
+/// By station and station: moves from the second to the first on an empty board.
+static STEPS: LazyLock<Vec<[u8; Station::COUNT]>> = LazyLock::new(|| {
+    let from = |goal: Station| {
+        let mut steps = [u8::MAX; Station::COUNT];
+        steps[goal.index()] = 0;
+        let mut now = vec![goal];
+        let mut n = 0;
+        while !now.is_empty() {
+            n += 1;
+            let mut next = Vec::new();
+            for &at in &now {
+                // Roads and rails lead both ways.
+                for to in reach(at, false, |_| true).iter() {
+                    if steps[to.index()] == u8::MAX {
+                        steps[to.index()] = n;
+                        // Nobody comes out of headquarters.
+                        if to.kind() != Kind::Headquarters {
+                            next.push(to);
+                        }
+                    }
+                }
+            }
+            now = next;
+        }
+        steps
+    };
+    Station::all().map(from).collect()
+});
+
+#[cfg(test)]
+mod tests {
+    use anglerfish_rules::Rng;
+    use anglerfish_rules::siguo::Rules;
+
+    use super::*;
+
+    /// What is good for one team is bad for the other: turning the board by one arm changes the sign and nothing else.
+    #[test]
+    fn a_start_with_equal_armies_is_worth_its_tempo_only() {
+        let layout = anglerfish_rules::siguo::Layout::random(&mut Rng::new(1));
+        let game = |first| Siguo::start(Rules::default(), [Some(layout); 4], first);
+        for evaluate in [men as fn(&Siguo) -> Score, handmade] {
+            let scores = Arm::ALL.map(|arm| evaluate(&game(arm)));
+            assert!(scores.iter().all(|score| *score == scores[0]), "{scores:?}");
+            assert!(scores[0].abs() < 500, "{scores:?}");
+        }
+        assert_eq!(men(&game(Arm::South)), 0);
+    }
+
+    #[test]
+    fn steps_are_counted_on_the_empty_board() {
+        let at = |text: &str| text.parse::<Station>().unwrap();
+        assert_eq!(STEPS[at("n62").index()][at("n51").index()], 2);
+        assert_eq!(STEPS[at("n62").index()][at("n52").index()], 1);
+    }
+}
