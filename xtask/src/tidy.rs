@@ -204,7 +204,7 @@ fn games(root: &Path, faults: &mut Vec<String>) -> anyhow::Result<()> {
     let src = root.join("crates/rules/src");
     let list = std::fs::read_to_string(src.join("lib.rs"))?;
     let mut names = BTreeMap::new();
-    for folder in [src.clone(), src.join("banqi")] {
+    for folder in [src.clone(), src.join("banqi"), src.join("siguo")] {
         for entry in std::fs::read_dir(folder)? {
             let path = entry?.path();
             if path.extension().is_some_and(|e| e == "rs") {

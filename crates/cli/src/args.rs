@@ -26,6 +26,7 @@ pub(crate) enum Command {
     Analyse(cmd::analyse::Args),
     Show(cmd::show::Args),
     Replay(cmd::replay::Args),
+    Siguo(cmd::siguo::Args),
     Deal(cmd::deal::Args),
     Review(cmd::review::Args),
     Luck(cmd::luck::Args),

@@ -19,6 +19,7 @@ pub(crate) mod selfplay;
 pub(crate) mod serve;
 pub(crate) mod settings;
 pub(crate) mod show;
+pub(crate) mod siguo;
 pub(crate) mod store;
 pub(crate) mod tournament;
 pub(crate) mod tune;

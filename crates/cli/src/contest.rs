@@ -9,7 +9,7 @@ use anglerfish_arena::{
     Budget, Caps, Contestant, Host, Identity, Journal, Judging, Kind, MatchError, Name, Program, Worker,
 };
 use anglerfish_engine::Assets;
-use anglerfish_rules::NotationError;
+use anglerfish_rules::{Game, NotationError, with_game};
 use anyhow::{Context, anyhow, bail};
 use serde::Deserialize;
 
@@ -81,6 +81,14 @@ pub(crate) fn contestants(
         given => given.iter().map(|engine| words(engine)).collect::<anyhow::Result<_>>()?,
     };
     entries.iter().map(|entry| entry.over(&each).contestant()).collect()
+}
+
+/// The rules of a game where nobody says which.
+pub(crate) fn usual_rules(game: &str) -> String {
+    fn usual<G: Game>() -> String {
+        G::Rules::default().to_string()
+    }
+    with_game!(game, G => usual::<G>()).unwrap_or_default()
 }
 
 /// What comes before programs are started: Ctrl-C must end them too, and a log needs its folder.

@@ -42,6 +42,7 @@ fn main() -> ExitCode {
         Command::Rules(args) => cmd::rules::run(&args),
         Command::Analyse(args) => cmd::analyse::run(&args),
         Command::Show(args) => cmd::show::run(&args),
+        Command::Siguo(args) => cmd::siguo::run(&args),
         Command::Replay(args) => cmd::replay::run(&args),
         Command::Deal(args) => cmd::deal::run(&args),
         Command::Review(args) => cmd::review::run(&args),

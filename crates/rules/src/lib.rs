@@ -40,6 +40,10 @@ macro_rules! with_game {
                 type $G = $crate::banqi::Banqi;
                 Some($body)
             }
+            "siguo" => {
+                type $G = $crate::siguo::Siguo;
+                Some($body)
+            }
             "tictactoe" => {
                 type $G = $crate::tictactoe::TicTacToe;
                 Some($body)
@@ -50,4 +54,4 @@ macro_rules! with_game {
 }
 
 /// The names that [`with_game!`] knows.
-pub const GAMES: [&str; 2] = ["banqi", "tictactoe"];
+pub const GAMES: [&str; 3] = ["banqi", "siguo", "tictactoe"];

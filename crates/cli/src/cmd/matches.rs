@@ -44,7 +44,7 @@ pub(crate) struct Args {
     /// Keys for both contestants [default: none]
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     each: Vec<String>,
-    /// The game: banqi or tictactoe [default: banqi]
+    /// The game: banqi, siguo or tictactoe [default: banqi]
     #[arg(long)]
     game: Option<String>,
     /// How many pairs of games at most [default: 100, or as many as there are openings]
@@ -195,11 +195,10 @@ fn settings(args: &Args, file: contest::Config, worker: &Worker) -> anyhow::Resu
     }
     let default_rounds = if let Openings::List(list) = &openings { list.len() as u64 } else { 100 };
     let game = args.game.clone().or(file.game).unwrap_or_else(|| "banqi".to_owned());
-    let default_rules = if game == "banqi" { "platform" } else { "standard" };
     Ok(Match {
+        rules: args.rules.clone().or(file.rules).unwrap_or_else(|| contest::usual_rules(&game)),
         game,
         players,
-        rules: args.rules.clone().or(file.rules).unwrap_or_else(|| default_rules.to_owned()),
         seed: args.seed.or(file.seed).unwrap_or(1),
         openings,
         batch: args.batch.or(file.batch).unwrap_or(1).max(1),

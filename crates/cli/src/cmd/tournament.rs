@@ -61,7 +61,7 @@ pub(crate) struct Args {
     /// Keep what programs and we say to each other in this folder, one file per program and game, with milliseconds [default: not kept]
     #[arg(long, value_name = "FOLDER")]
     log: Option<PathBuf>,
-    /// The game: banqi or tictactoe [default: banqi]
+    /// The game: banqi, siguo or tictactoe [default: banqi]
     #[arg(long)]
     game: Option<String>,
     /// Judge the luck of every flip, and say what players scored without it, as `match --luck` does [default: off; nodes=100 if nothing follows]
@@ -164,7 +164,8 @@ fn settings(args: &Args, file: contest::Config, worker: &Worker) -> anyhow::Resu
     };
     let Some(format) = args.format.or(format) else { bail!("expected --format or --event") };
     let game = args.game.clone().or(file.game).unwrap_or_else(|| "banqi".to_owned());
-    let rules = if game == "banqi" { rules } else { "standard" };
+    let usual = contest::usual_rules(&game);
+    let rules = if game == "banqi" { rules } else { &*usual };
     Ok(Tournament {
         game,
         players,

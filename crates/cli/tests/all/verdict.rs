@@ -143,7 +143,7 @@ fn what_is_not_a_match_is_said() {
     };
     let both = ["--engine", "player=random", "--engine", "player=greedy"];
     let with = |more: &[&'static str]| [&both[..], more].concat();
-    refused(&with(&["--game", "chess"]), "expected --game banqi or tictactoe, found \"chess\"");
+    refused(&with(&["--game", "chess"]), "expected --game banqi or siguo or tictactoe, found \"chess\"");
     refused(&with(&["--game", "tictactoe"]), "tictactoe has no search called habit");
     refused(&with(&["--units", "5..200"]), "expected units 1..100 or some of them, found 5..200");
     refused(&with(&["--units", "x"]), "expected --units FIRST..LAST");

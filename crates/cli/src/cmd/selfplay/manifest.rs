@@ -62,11 +62,10 @@ impl Manifest {
             ensure!((1..=112).contains(&lines), "annotate = {lines}: expected 1 to 112, or no such line");
         }
         let game = self.game.clone().unwrap_or_else(|| "banqi".to_owned());
-        let usual_rules = if game == "banqi" { "platform" } else { "standard" };
         Ok(Field {
             players: self.players()?,
             pairing,
-            rules: self.rules.clone().unwrap_or_else(|| usual_rules.to_owned()),
+            rules: self.rules.clone().unwrap_or_else(|| contest::usual_rules(&game)),
             seed: self.seed.unwrap_or(1),
             openings,
             games: self.games,
