@@ -4,6 +4,7 @@ use anglerfish_arena::report::{Report, Row, Table};
 use anglerfish_arena::stats::clustered::Clustered;
 use anglerfish_rules::siguo::Candidates;
 
+use super::agents::Agents;
 use super::archive::{Archive, Part};
 use super::measure::{GameScore, STAGES, Score, Which};
 use super::models::{ANYBODY, BEST, CLASSIFIED, GENERAL, Models, NAMES};
@@ -37,21 +38,26 @@ pub(super) fn find(
     manifest: &Manifest,
     results: &Results,
     classes: &String,
-    recorded: Option<&Recorded<'_>>,
+    recorded: Option<(&Recorded<'_>, &Agents)>,
 ) -> Result<Findings, String> {
     let text = results.get(classes).ok_or_else(|| format!("{classes} is missing"))?;
     let found: Found = serde_json::from_str(text).map_err(|e| e.to_string())?;
     let mut tables = Vec::new();
     let mut checks = own_checks(&found);
     let mut data = serde_json::json!({ "classes": found });
-    let mut facts = Vec::new();
+    let (mut facts, mut plots) = (Vec::new(), Vec::new());
     match recorded {
-        Some(recorded) => {
+        Some((recorded, agents)) => {
             facts.push(("Recorded games".to_owned(), recorded.facts()));
             tables.extend(MEASURES.iter().map(|measure| recorded.measured(measure)));
-            tables.extend([recorded.differences(), recorded.by_owner(), recorded.classes()]);
+            tables.extend([recorded.differences(), recorded.by_owner(), recorded.by_class()]);
+            tables.push(recorded.classes());
+            tables.extend(agents.tables());
+            plots.extend(agents.figure());
             checks.extend(recorded.checks(manifest.size));
+            checks.extend(agents.checks(manifest.size));
             data["models"] = recorded.data();
+            data["agents"] = agents.data();
         }
         None => {
             let file = experiment.data().unwrap_or_default();
@@ -67,6 +73,7 @@ pub(super) fn find(
             title: "Guessing hidden men of Siguo".to_owned(),
             subtitle: experiment.about().to_owned(),
             facts,
+            figures: plots,
             tables,
             ..Report::default()
         },
@@ -175,6 +182,36 @@ impl Recorded<'_> {
             title: "By what could be known of the army before".to_owned(),
             caption: "Men whose likeliest role is the true one, in per cent, and points ahead of the general table. Met before: an earlier game of the same name is in the records. Twin: exactly this layout was for training too, by another name.".to_owned(),
             columns: columns("army"),
+            rows,
+        }
+    }
+
+    /// The rows of Table 6 that people can fill: the enemy's class is that of its army.
+    fn by_class(&self) -> Table {
+        let classes: [(&str, Which); 3] = [
+            ("aggressive", |owner| owner.class == 0),
+            ("balanced", |owner| owner.class == 1),
+            ("defensive", |owner| owner.class == 2),
+        ];
+        let mut rows = Vec::new();
+        for (i, (class, which)) in classes.into_iter().enumerate() {
+            for (model, printed) in [(CLASSIFIED, 0), (GENERAL, 1), (BEST, 2)] {
+                let cell = |stage: usize| {
+                    let mean = self.mean(model, stage, which, MEASURES[0].1);
+                    let paper = paper::TABLE6.get(printed).map(|rows| rows[i][stage]);
+                    let paper = paper.map_or(String::new(), |value| format!(" (paper {value:.2})"));
+                    format!("{:.2}{paper}", 100.0 * mean.mean()).into()
+                };
+                rows.push(Row {
+                    head: format!("{class}: {}", NAMES[model]),
+                    cells: (0..3).map(cell).collect(),
+                });
+            }
+        }
+        Table {
+            title: "Table 6 on people, by class of army".to_owned(),
+            caption: "Men whose likeliest role is the true one, in per cent; classes by the printed tables, 0.7 and 1.5.".to_owned(),
+            columns: columns("enemy"),
             rows,
         }
     }

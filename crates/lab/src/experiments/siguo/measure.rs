@@ -76,6 +76,8 @@ pub(super) struct Owner {
     pub(super) met: bool,
     /// Somebody whose armies were for training had exactly the same one: perhaps the same person by another name.
     pub(super) twin: bool,
+    /// Its class, as the paper lists them.
+    pub(super) class: usize,
 }
 
 /// Whose armies are looked at.

@@ -3,6 +3,7 @@
 //! Without the games, which have no licence and are not part of this repository, only what needs none is done: the paper's own
 //! numbers, and its method on armies that really come in three classes. What the paper leaves open is fixed in docs/siguo.md.
 
+mod agents;
 mod archive;
 mod deeds;
 mod evidence;
@@ -11,6 +12,7 @@ mod measure;
 mod mixture;
 mod models;
 mod paper;
+mod play;
 mod synthetic;
 mod tables;
 #[cfg(test)]
@@ -23,6 +25,7 @@ use anglerfish_rules::siguo::Arm;
 use self::archive::{Archive, Part};
 use self::measure::{GameScore, Owner, Score, cases, stage};
 use self::models::{Models, NAMES, Training};
+use self::play::{Armies, MATCHES};
 use crate::{Experiment, Findings, Manifest, Results, Size};
 
 /// The experiment without recorded games.
@@ -31,8 +34,8 @@ pub struct Siguo;
 /// The experiment on recorded games.
 struct Recorded {
     archive: Archive,
-    /// The models that were made last: units of a run share them.
-    models: Mutex<Option<(Training, Arc<Models>)>>,
+    /// The models that were made: units of a run share them.
+    models: Mutex<Vec<(Training, Arc<Models>)>>,
 }
 
 impl Experiment for Siguo {
@@ -50,6 +53,12 @@ impl Experiment for Siguo {
             Size::Paper => [4_000, 100_000, 4, 100_000, 12, 5, 32],
             Size::Full => [4_000, 100_000, 1, 100_000, 6, 5, 32],
         };
+        // About 10 ms a move with 16 worlds, and 100 ms in our player with 96.
+        let [rounds, pairs, worlds, strong] = match size {
+            Size::Ci => [2, 1, 2, 2],
+            Size::Paper => [100, 50, 16, 96],
+            Size::Full => [1_000, 500, 16, 96],
+        };
         vec![
             ("armies", armies),
             ("games", games),
@@ -58,6 +67,10 @@ impl Experiment for Siguo {
             ("one-of", one_of),
             ("epochs", epochs),
             ("kinds", kinds),
+            ("rounds", rounds),
+            ("pairs", pairs),
+            ("worlds", worlds),
+            ("strong-worlds", strong),
         ]
     }
 
@@ -66,7 +79,7 @@ impl Experiment for Siguo {
     }
 
     fn with_data(&self, text: &str) -> Result<Box<dyn Experiment>, String> {
-        Ok(Box::new(Recorded { archive: Archive::read(text)?, models: Mutex::new(None) }))
+        Ok(Box::new(Recorded { archive: Archive::read(text)?, models: Mutex::new(Vec::new()) }))
     }
 
     fn units(&self, manifest: &Manifest) -> Vec<String> {
@@ -111,13 +124,63 @@ impl Recorded {
 
     fn models(&self, training: Training) -> Arc<Models> {
         let mut made = self.models.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*made {
-            Some((of, models)) if *of == training => Arc::clone(models),
-            _ => {
+        match made.iter().find(|(of, _)| *of == training) {
+            Some((_, models)) => Arc::clone(models),
+            None => {
                 let models = Arc::new(Models::new(&self.archive, training));
-                *made = Some((training, Arc::clone(&models)));
+                made.push((training, Arc::clone(&models)));
                 models
             }
+        }
+    }
+
+    /// The rounds of Figure 5. Their models are tables alone, so nothing is learned for them.
+    fn rounds(&self, manifest: &Manifest) -> impl Iterator<Item = String> {
+        let (worlds, seed, digest) = (manifest.number("worlds"), manifest.seed, self.archive.digest);
+        (0..manifest.number("rounds")).map(move |round| format!("round {round} {worlds} {seed} {digest}"))
+    }
+
+    /// The pairs of all matches, in turn.
+    fn pairs(&self, manifest: &Manifest) -> impl Iterator<Item = String> {
+        let Training { games: train, one_of, epochs, kinds, seed } = Recorded::training(manifest);
+        let (worlds, strong) = (manifest.number("worlds"), manifest.number("strong-worlds"));
+        let digest = self.archive.digest;
+        let of = move |pair: u64, which: usize| {
+            let worlds = if which == 0 { worlds } else { strong };
+            format!("pair {which} {pair} {worlds} {train} {one_of} {epochs} {kinds} {seed} {digest}")
+        };
+        (0..manifest.number("pairs"))
+            .flat_map(move |pair| (0..MATCHES.len()).map(move |which| of(pair, which)))
+    }
+
+    /// A round or a pair.
+    fn play(&self, kind: &str, numbers: &[u64]) -> Result<String, String> {
+        let digest = numbers.last().copied().unwrap_or(0);
+        if digest != self.archive.digest {
+            return Err(format!("expected games with the digest {digest}, found {}", self.archive.digest));
+        }
+        match (kind, numbers) {
+            ("round", &[round, worlds, seed, _]) => {
+                let training = Training { games: 0, one_of: 1, epochs: 0, kinds: 1, seed };
+                let models = self.models(training);
+                let armies = Armies::new(&self.archive, &models);
+                let games = play::round(&models, &armies, round, worlds as u32, seed)?;
+                serde_json::to_string(&games).map_err(|e| e.to_string())
+            }
+            ("pair", &[which, pair, worlds, train, one_of, epochs, kinds, seed, _]) => {
+                let training = Training {
+                    games: train as usize,
+                    one_of: one_of as u32,
+                    epochs: epochs as u32,
+                    kinds: kinds as usize,
+                    seed,
+                };
+                let models = self.models(training);
+                let armies = Armies::new(&self.archive, &models);
+                let games = play::pair(&models, &armies, which as usize, pair, worlds as u32, seed)?;
+                serde_json::to_string(&games).map_err(|e| e.to_string())
+            }
+            _ => Err(format!("expected the numbers of a {kind}, found {numbers:?}")),
         }
     }
 
@@ -133,7 +196,8 @@ impl Recorded {
             }
             let Some(layout) = game.start.layout(case.arm) else { return };
             let past = models.past(&game.players[case.arm.index()], n);
-            let owner = Owner { met: !past.is_empty(), twin: models.has_twin(layout) };
+            let class = models.class(layout) as usize;
+            let owner = Owner { met: !past.is_empty(), twin: models.has_twin(layout), class };
             let scores = score.of(stage(case.ply), owner, NAMES.len());
             for (score, odds) in scores.iter_mut().zip(models.predict(case, &past)) {
                 Score::add(score, &odds, layout, &case.hidden);
@@ -167,13 +231,20 @@ impl Experiment for Recorded {
                 format!("games {from} {to} {games} {every} {train} {one_of} {epochs} {kinds} {seed} {digest}")
             })
         };
-        Siguo.units(manifest).into_iter().chain((0..BLOCKS).filter_map(block)).collect()
+        let blocks = Siguo.units(manifest).into_iter().chain((0..BLOCKS).filter_map(block));
+        blocks.chain(self.rounds(manifest)).chain(self.pairs(manifest)).collect()
     }
 
     fn work(&self, unit: &str) -> Result<String, String> {
-        let Some(numbers) = unit.strip_prefix("games ") else { return Siguo.work(unit) };
+        let (kind, numbers) = unit.split_once(' ').unwrap_or((unit, ""));
+        if !["games", "round", "pair"].contains(&kind) {
+            return Siguo.work(unit);
+        }
         let numbers = numbers.split(' ').map(|word| word.parse().map_err(|e| format!("{word}: {e}")));
         let numbers = numbers.collect::<Result<Vec<u64>, String>>()?;
+        if kind != "games" {
+            return self.play(kind, &numbers);
+        }
         let &[from, to, games, every, train, one_of, epochs, kinds, seed, digest] = &numbers[..] else {
             return Err("expected games and ten numbers".to_owned());
         };
@@ -197,12 +268,22 @@ impl Experiment for Recorded {
     fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String> {
         let units = self.units(manifest);
         let mut games: Vec<GameScore> = Vec::new();
-        for unit in &units[1..] {
+        for unit in units.iter().filter(|unit| unit.starts_with("games ")) {
             let text = results.get(unit).ok_or_else(|| format!("{unit} is missing"))?;
             games.extend(serde_json::from_str::<Vec<GameScore>>(text).map_err(|e| e.to_string())?);
         }
+        let (mut rounds, mut matches) = (Vec::new(), vec![Vec::new(); MATCHES.len()]);
+        for unit in self.rounds(manifest) {
+            let text = results.get(&unit).ok_or_else(|| format!("{unit} is missing"))?;
+            rounds.push(serde_json::from_str(text).map_err(|e| e.to_string())?);
+        }
+        for (i, unit) in self.pairs(manifest).enumerate() {
+            let text = results.get(&unit).ok_or_else(|| format!("{unit} is missing"))?;
+            matches[i % MATCHES.len()].push(serde_json::from_str(text).map_err(|e| e.to_string())?);
+        }
         let models = self.models(Recorded::training(manifest));
         let recorded = findings::Recorded { archive: &self.archive, models: &models, games: &games };
-        findings::find(self, manifest, results, &units[0], Some(&recorded))
+        let agents = agents::Agents { rounds, matches };
+        findings::find(self, manifest, results, &units[0], Some((&recorded, &agents)))
     }
 }

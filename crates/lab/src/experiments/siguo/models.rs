@@ -9,7 +9,7 @@ use super::archive::{Archive, Part};
 use super::deeds::{Learner, Net, Sample, samples};
 use super::measure::{Case, cases};
 use super::mixture::{Mixture, memory};
-use super::paper::{Fights, Influence, positions, strengths, value};
+use super::paper::{Class, Fights, Influence, positions, strengths, value};
 use super::tables::{Classified, Odds, Table, balanced};
 
 /// The models, in the order of every list of them.
@@ -26,6 +26,8 @@ pub(super) const NAMES: [&str; 11] = [
     "kinds and deeds",
     "kinds, deeds and memory",
 ];
+/// Nothing but what is certain.
+pub(super) const UNIFORM: usize = 0;
 /// What the others are compared with.
 pub(super) const GENERAL: usize = 1;
 /// As in the paper.
@@ -81,7 +83,9 @@ impl Models {
         }
         // Step 2. What men of each role do.
         let mut armies: Vec<Vec<(Sample, usize)>> = Vec::new();
-        for game in archive.games.iter().take(training.games) {
+        // A run that asks for no network has none to learn.
+        let games = if training.epochs == 0 { 0 } else { training.games };
+        for game in archive.games.iter().take(games) {
             let learned = |arm: Arm| Part::of(&game.players[arm.index()]) == Part::Training;
             cases(game, learned, |case| {
                 if rng.below(training.one_of.max(1)) == 0
@@ -128,21 +132,44 @@ impl Models {
         past
     }
 
+    /// How much likelier what was seen of an army is if a man has a role.
+    fn seen(&self, case: &Case<'_>) -> Odds {
+        let mut seen = self.net.predict(&samples(case));
+        for slot in positions() {
+            for role in case.known.roles(slot).iter() {
+                let common = self.general.odds()[slot][role as usize].max(1e-4);
+                let seen = &mut seen[slot][role as usize];
+                *seen = if case.known.roles(slot).settled().is_some() { 1.0 } else { *seen / common };
+            }
+        }
+        seen
+    }
+
+    /// How likely worlds are by one of [`NAMES`]: they have the right number of each role anyway, so tables are taken as they are.
+    pub(super) fn entries(&self, model: usize, case: &Case<'_>) -> Odds {
+        match model {
+            UNIFORM => *Table::uniform().odds(),
+            GENERAL => *self.general.odds(),
+            CLASSIFIED => self.printed.mixed(case.known),
+            _ => self.kinds.predict(&[], &self.seen(case)),
+        }
+    }
+
+    /// The classes of the paper, by its own tables.
+    pub(super) fn class(&self, layout: &Layout) -> Class {
+        Influence::PRINTED.class(layout, &self.strengths)
+    }
+
     /// What each of [`NAMES`] says of an army, whose owner has had these before.
     pub(super) fn predict(&self, case: &Case<'_>, past: &[&Layout]) -> Vec<Odds> {
         let known = case.known;
         let general = self.general.predict(known);
         // How much likelier what is known, and what was seen, are if a man has a role.
         let mut certain = [[0.0; 12]; SLOTS];
-        let mut seen = self.net.predict(&samples(case));
         for slot in positions() {
-            for role in known.roles(slot).iter() {
-                let common = self.general.odds()[slot][role as usize].max(1e-4);
-                certain[slot][role as usize] = 1.0;
-                let seen = &mut seen[slot][role as usize];
-                *seen = if known.roles(slot).settled().is_some() { 1.0 } else { *seen / common };
-            }
+            known.roles(slot).iter().for_each(|role| certain[slot][role as usize] = 1.0);
         }
+        let seen = self.seen(case);
         let anybody = Mixture::single(&self.general);
         let memory = memory(past, &self.general);
         vec![

@@ -134,13 +134,18 @@ impl Classified {
 
     /// Equation 7: the mixture.
     pub(super) fn predict(&self, known: &Candidates) -> Odds {
+        predicted(&self.mixed(known), known)
+    }
+
+    /// The mixture of the tables themselves.
+    pub(super) fn mixed(&self, known: &Candidates) -> Odds {
         let posterior = self.posterior(known);
         let mut mixed = [[0.0; 12]; SLOTS];
         for slot in positions() {
             mixed[slot] =
                 std::array::from_fn(|role| (0..3).map(|i| posterior[i] * self.tables[i].0[slot][role]).sum());
         }
-        predicted(&mixed, known)
+        mixed
     }
 }
 

@@ -68,7 +68,9 @@ fn recorded_games_are_predicted() {
     let (text, _) = lines(12);
     let recorded = Siguo.with_data(&text).expect("games");
     let mut manifest = Manifest::new(&*recorded, Size::Ci, 1);
-    for (name, n) in [("armies", "40"), ("games", "8"), ("train", "6"), ("epochs", "1"), ("kinds", "2")] {
+    let few = [("armies", "40"), ("games", "8"), ("train", "6"), ("epochs", "1"), ("kinds", "2")];
+    let played = [("rounds", "1"), ("pairs", "1"), ("worlds", "1"), ("strong-worlds", "1")];
+    for (name, n) in few.into_iter().chain(played) {
         manifest.set(name, n).expect("it has them");
     }
     let [one, two] = [1, 2].map(|threads| {
@@ -80,6 +82,13 @@ fn recorded_games_are_predicted() {
     assert_eq!(stages.len(), NAMES.len());
     for model in stages {
         assert!(model["stages"][1]["men"].as_u64().expect("men") > 0, "{model}");
+    }
+    let agents = &one["data"]["agents"];
+    let points = agents["agents"].as_array().expect("agents").iter().map(|agent| agent["points"][0].as_i64());
+    assert_eq!(points.sum::<Option<i64>>(), Some(0), "what one wins another loses");
+    let games = agents["matches"].as_array().expect("matches").iter().map(|of| of["games"].clone());
+    for games in games {
+        assert_eq!(games.as_array().expect("games").iter().filter_map(|n| n.as_u64()).sum::<u64>(), 2);
     }
     let other = Siguo.with_data(&lines(2).0).expect("games");
     assert!(other.work(&recorded.units(&manifest)[1]).is_err_and(|why| why.contains("digest")));
