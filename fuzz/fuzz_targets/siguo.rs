@@ -1,6 +1,7 @@
 //! Files and texts of Siguo: whatever is accepted holds and goes round, and nothing panics.
 #![no_main]
 
+use anglerfish_engine::opponent::arrangement::Kinds;
 use anglerfish_rules::Record;
 use anglerfish_rules::siguo::{Event, Siguo, qq};
 use libfuzzer_sys::fuzz_target;
@@ -17,6 +18,9 @@ fuzz_target!(|bytes: &[u8]| {
     match text.parse::<Siguo>() {
         Ok(game) => assert_eq!(game.to_string(), text),
         Err(error) => assert!(error.pointing_at(text).contains('^')),
+    }
+    if let Ok(kinds) = text.parse::<Kinds>() {
+        assert!(kinds.to_string().parse::<Kinds>().is_ok());
     }
     if let Ok(event) = text.parse::<Event>() {
         assert_eq!(event.to_string(), text);

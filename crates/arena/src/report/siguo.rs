@@ -11,7 +11,7 @@ pub type Odds = Vec<(Role, f64)>;
 #[derive(Clone, Debug)]
 pub struct Picture {
     /// What is below it.
-    pub caption: String,
+    caption: String,
     /// By station; none where nobody stands.
     men: Vec<Option<(Arm, Odds)>>,
 }
@@ -37,6 +37,12 @@ impl Picture {
             odds
         };
         Picture::of(&view.table, odds)
+    }
+
+    /// The same with a line below it.
+    #[must_use]
+    pub fn saying(self, caption: String) -> Picture {
+        Picture { caption, ..self }
     }
 
     fn of(table: &Table, odds: impl Fn(Station) -> Odds) -> Picture {

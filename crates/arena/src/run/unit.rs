@@ -369,7 +369,7 @@ fn config_within(config: &Config, bounds: &Bounds) -> Result<(), UnitError> {
     }
     within("MiB of a table", u64::from(bounds.hash_mib), u64::from(config.hash_kib.div_ceil(1 << 10)))?;
     within("threads", u64::from(bounds.threads), u64::from(config.threads))?;
-    let playout = config.mcts.playouts.size.map_or(0, u64::from);
+    let playout = config.mcts.playouts.size.map_or(0, u64::from).max(u64::from(config.pimc.plies));
     within("plies of a playout", u64::from(bounds.playout), playout)?;
     let depth = if config.search.takes_nodes() { bounds.plies } else { bounds.exact_plies };
     within("plies looked ahead", u64::from(depth), u64::from(config.depth.unwrap_or_default()))

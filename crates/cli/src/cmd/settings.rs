@@ -167,7 +167,11 @@ const PARTS: &[Part] = &[
     (
         "How pimc looks at worlds",
         &[
-            ("worlds", "16", "in how many worlds, drawn so that they fit what happened, every choice is tried"),
+            (
+                "worlds",
+                "16",
+                "in how many worlds, drawn so that they fit what happened, every choice is tried",
+            ),
             ("plies", "0", "how many random plies are played after a choice before it is judged"),
             ("count", "handmade", "how a world is judged: by men alone, or by all that the evaluation knows"),
         ],

@@ -145,11 +145,11 @@ fn watch(args: &Watch) -> anyhow::Result<bool> {
     for (n, ply) in record.plies.iter().enumerate() {
         game.apply(ply.event);
         if args.every.is_some_and(|every| every > 0 && (n + 1).is_multiple_of(every)) {
-            let picture = Picture { caption: caption(n + 1, &record, &game), ..Picture::open(&game) };
+            let picture = Picture::open(&game).saying(caption(n + 1, &record, &game));
             writeln!(out, "{}", args.show.text(&picture))?;
         }
     }
-    let last = Picture { caption: caption(record.plies.len(), &record, &game), ..Picture::open(&game) };
+    let last = Picture::open(&game).saying(caption(record.plies.len(), &record, &game));
     write!(out, "{}", args.show.text(&last))?;
     args.show.draw(&last)?;
     if let Some(path) = &args.out {
@@ -190,9 +190,9 @@ fn replay(args: &Replay) -> anyhow::Result<bool> {
             let drawn =
                 worlds(&view, &knowledge, |_, known| kinds.mixed(known), args.worlds.max(1), &mut rng);
             let who = args.seat.as_deref().unwrap_or_default();
-            Picture { caption: format!("{caption}; as {who} knows it"), ..Picture::known(&view, &drawn) }
+            Picture::known(&view, &drawn).saying(format!("{caption}; as {who} knows it"))
         }
-        _ => Picture { caption, ..Picture::open(&game) },
+        _ => Picture::open(&game).saying(caption),
     };
     write!(std::io::stdout().lock(), "{}", args.show.text(&picture))?;
     args.show.draw(&picture)?;

@@ -6,7 +6,7 @@
 use std::sync::LazyLock;
 
 use anglerfish_rules::siguo::{Arm, Clash, Kind, Role, Siguo, Station, Stations, reach};
-use anglerfish_rules::{Game, Team, Turn};
+use anglerfish_rules::{Game, Seat, Team, Turn};
 
 use crate::score::{MAX_EVAL, Score, squash};
 
@@ -20,10 +20,14 @@ const VALUES: [i32; 12] = [0, 16, 44, 22, 8, 12, 18, 26, 38, 54, 78, 100];
 /// Being in the game at all.
 const ALIVE: i32 = 150;
 const SCALE: i32 = 600;
-/// What captures count of those who move first, second and third after the mover, and of the mover, in hundredths.
-const THREATS: [i32; 4] = [60, 35, 35, 35];
+/// What captures count, in hundredths, by how many turns they are away. Both enemies move before the one who has just moved does again.
+const THREATS: [i32; 4] = [60, 35, 50, 35];
+/// The same for flags: they are taken without a thought.
+const FLAG_THREATS: [i32; 4] = [90, 50, 75, 45];
 /// For each step that the man next to an enemy's flag is nearer than [`FAR`].
 const NEAR: i32 = 6;
+/// What that man is worth more when it is so near: 0, 1, 2, … steps.
+const AT_THE_GATES: [i32; 5] = [0, 60, 40, 20, 8];
 /// The same for all men who can fight, for each step.
 const DRIFT: i32 = 1;
 const FAR: i32 = 12;
@@ -56,7 +60,7 @@ pub fn handmade(world: &Siguo) -> Score {
         sum += sign * army.value;
         // Step 2. What it can take next.
         let turn = (0..4).find(|&n| us.after(n) == arm).unwrap_or(0);
-        sum += sign * sides.best_capture(world, arm) * THREATS[turn] / 100;
+        sum += sign * sides.best_capture(world, arm, turn);
         // Step 3. How far it is to the flags of its enemies.
         for foe in Arm::ALL.into_iter().filter(|&foe| table.are_enemies(arm, foe) && !table.is_out(foe)) {
             let Some(flag) = world.layout(foe).map(|layout| Station::of(foe, layout.flag())) else {
@@ -71,7 +75,8 @@ pub fn handmade(world: &Siguo) -> Score {
                     sum += sign * DRIFT * (FAR - far) / 2;
                 }
             }
-            sum += sign * NEAR * (FAR - nearest);
+            let gates = AT_THE_GATES.get(nearest as usize).copied().unwrap_or(0);
+            sum += sign * (NEAR * (FAR - nearest) + gates);
         }
     }
     // Step 4. Whoever is ahead has to get on with it.
@@ -120,8 +125,8 @@ impl Sides {
         sides
     }
 
-    /// The most that an arm can win with one attack.
-    fn best_capture(&self, world: &Siguo, arm: Arm) -> i32 {
+    /// The most that an arm can win with one attack, so many turns from now, as far as that counts.
+    fn best_capture(&self, world: &Siguo, arm: Arm, turn: usize) -> i32 {
         let foes = self.open[1 - team(world, arm)];
         let mut best = 0;
         for &(from, role) in &self.armies[arm.index()].mobile {
@@ -134,12 +139,12 @@ impl Sides {
                 };
                 let [own, theirs] = [role, other].map(|role| VALUES[role as usize]);
                 let gain = match role.attacks(other) {
-                    _ if other == Role::Flag => self.armies[man.arm().index()].value,
-                    Clash::Wins => theirs,
-                    Clash::Both => theirs - own,
-                    Clash::Dies => -own,
+                    _ if other == Role::Flag => self.armies[man.arm().index()].value * FLAG_THREATS[turn],
+                    Clash::Wins => theirs * THREATS[turn],
+                    Clash::Both => (theirs - own) * THREATS[turn],
+                    Clash::Dies => 0,
                 };
-                best = best.max(gain);
+                best = best.max(gain / 100);
             }
         }
         best
@@ -147,7 +152,7 @@ impl Sides {
 }
 
 fn team(world: &Siguo, arm: Arm) -> usize {
-    usize::from(world.table().seat_of(arm).map_or(Team::A, |seat| seat.team()) == Team::B)
+    usize::from(world.table().seat_of(arm).map_or(Team::A, Seat::team) == Team::B)
 }
 
 /// By station and station: moves from the second to the first on an empty board.

@@ -45,7 +45,9 @@ impl Kinds {
                 *kind *= roles.iter().map(|role| odds[slot][role as usize]).sum::<f64>().max(1e-9);
             }
             let sum: f64 = posterior.iter().sum();
-            posterior.iter_mut().for_each(|kind| *kind /= sum);
+            for kind in &mut posterior {
+                *kind /= sum;
+            }
         }
         let mut mixed = [[0.0; Role::ALL.len()]; SLOTS];
         for (kind, (_, odds)) in posterior.iter().zip(&self.0) {

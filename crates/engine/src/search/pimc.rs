@@ -59,7 +59,7 @@ impl Settings {
 }
 
 /// Worlds are drawn so many at a time, so that a clock can stop it in between.
-const BATCH: u32 = 16;
+const BATCH: u32 = 32;
 
 /// The search behind the name `pimc`.
 pub struct Pimc<G: Game> {

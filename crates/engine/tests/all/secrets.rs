@@ -53,16 +53,15 @@ fn trees_grow_in_worlds_that_differ() {
         let player = format!("mcts,nodes=30,tree={tree},hash=1");
         for seed in 0..2 {
             play::<Siguo>(&rules, [&player, "random"], seed);
+            play::<Heap>(&<Heap as Game>::Rules::default(), [&player, "random"], seed);
         }
-        let won = (0..20)
-            .filter(|seed| {
-                let player = format!("mcts,nodes=200,tree={tree},hash=1");
-                play::<Heap>(&<Heap as Game>::Rules::default(), [&player, "random"], *seed).0
-                    == Outcome::Win(Team::A)
-            })
-            .count();
-        assert!(won >= 12, "{won} of 20 games of Heap by {tree}-nodes");
     }
+    let heap = |seed: &u64| {
+        let teams = ["mcts,nodes=200,hash=1", "random"];
+        play::<Heap>(&<Heap as Game>::Rules::default(), teams, *seed).0 == Outcome::Win(Team::A)
+    };
+    let won = (0..20).filter(heap).count();
+    assert!(won >= 12, "{won} of 20 games of Heap");
 }
 
 #[test]

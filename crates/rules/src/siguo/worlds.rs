@@ -167,7 +167,10 @@ impl<'a> Chain<'a> {
         let after = self.local(arm, [a, b]);
         let weight_after = self.weight(arm, [a, b]);
         // Taken with the probability by which the world is likelier now, or always.
-        let factor = |contradictions: u32| (1_u128 << (CONTRADICTION * contradictions).min(127)) as f64;
+        // A power of two by its exponent: the same bits as by way of an integer of 128, and a sixth of the time of a swap less.
+        let factor = |contradictions: u32| {
+            f64::from_bits(u64::from(1023 + (CONTRADICTION * contradictions).min(127)) << 52)
+        };
         let [old, new] = [weight_before as f64 * factor(after), weight_after as f64 * factor(before)];
         let even = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
         if even * old < new || old == 0.0 {

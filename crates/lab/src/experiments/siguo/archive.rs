@@ -98,6 +98,9 @@ fn fnv(bytes: impl Iterator<Item = u8>) -> u64 {
 }
 
 fn game(line: &Line) -> Result<Game, String> {
+    if line.layouts.len() != 4 {
+        return Err(format!("expected four layouts, found {}", line.layouts.len()));
+    }
     let mut layouts = [None; 4];
     for (to, text) in layouts.iter_mut().zip(&line.layouts) {
         *to = Some(text.as_deref().unwrap_or_default().parse::<Layout>().map_err(|e| e.to_string())?);
@@ -149,7 +152,7 @@ fn event(now: &Siguo, word: &str) -> Result<Option<Event>, String> {
             Ok(now.forfeited(seat, why).filter(|_| !over))
         }
         Some(b'0'..=b'9') => {
-            let at = word.find(|c: char| !c.is_ascii_digit()).ok_or("a move")?;
+            let at = word.find(['-', 'x', '!', '=']).ok_or("a move")?;
             let station = |text: &str| text.parse().ok().and_then(Station::new).ok_or("a station");
             let action = Action::Move { from: station(&word[..at])?, to: station(&word[at + 1..])? };
             if !now.is_legal(action) {

@@ -2,7 +2,7 @@
 
 use anglerfish_arena::report::{Report, Row, Table};
 use anglerfish_arena::stats::clustered::Clustered;
-use anglerfish_rules::siguo::Candidates;
+use anglerfish_rules::siguo::{Candidates, Role};
 
 use super::agents::Agents;
 use super::archive::{Archive, Part};
@@ -228,8 +228,14 @@ impl Recorded<'_> {
             correlation(&trained.aggressive, &Influence::PRINTED.aggressive),
             correlation(&trained.defensive, &Influence::PRINTED.defensive),
         ];
+        // How much hangs on f, which the paper does not give.
+        let layouts = self.archive.layouts(Part::Training);
+        let by_values = |head: &str, of: fn(f64) -> f64| {
+            let values = Role::ALL.map(|role| of(paper::value(role)));
+            row(head, &Classified::of(&layouts, &Influence::PRINTED, &values))
+        };
         Table {
-            title: "Classes of layouts".to_owned(),
+            title: "Classes of layouts, and how much hangs on f".to_owned(),
             caption: format!(
                 "Per cent of the layouts for training. Influence trained anew by the three rules correlates with Table 3 by {:.2} and with Table 4 by {:.2}; its bounds, {:.2} and {:.2}, are those that give the paper's shares.",
                 alike[0], alike[1], trained.bounds[0], trained.bounds[1]
@@ -240,6 +246,9 @@ impl Recorded<'_> {
                 row("payoffs, printed tables, 0.7 and 1.5", &self.models.printed),
                 row("men worth their values, printed tables", &self.models.plain),
                 row("payoffs, tables trained anew", &self.models.trained),
+                by_values("all men worth the same, printed tables", |_| 1.0),
+                by_values("roots of their values, printed tables", f64::sqrt),
+                by_values("squares of their values, printed tables", |value| value * value),
             ],
         }
     }

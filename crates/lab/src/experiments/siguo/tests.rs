@@ -60,6 +60,10 @@ fn games_are_read_as_they_were_written() {
     assert_eq!(Archive::read(&two).expect("games").games.len(), 2);
     assert_ne!(Archive::read(&two).expect("games").digest, archive.digest);
     assert!(Archive::read(&text.replace('x', "!")).is_err_and(|why| why.contains("by our rules")));
+    // Bytes that are no letters of ours, and fewer armies than players, are errors and nothing worse.
+    assert!(Archive::read(&text.replacen('-', "é", 1)).is_err());
+    let fewer = text.replacen("\"layouts\":[", "\"layouts\":[],\"more\":[", 1);
+    assert!(Archive::read(&fewer).is_err_and(|why| why.contains("four layouts")));
 }
 
 /// From lines to findings: every model predicts, and a run that is broken off ends the same.

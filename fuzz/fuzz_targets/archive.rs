@@ -1,0 +1,12 @@
+//! Recorded games of Siguo as lines of data: what is no game is an error, and nothing panics.
+#![no_main]
+
+use anglerfish_lab::experiment;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    let siguo = experiment("siguo").expect("it is in the list");
+    if let Err(why) = siguo.with_data(text).map(drop) {
+        assert!(!why.is_empty());
+    }
+});
