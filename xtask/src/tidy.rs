@@ -11,7 +11,7 @@ const ROOMS: &[&[&str]] = &[
     &["anglerfish-rules"],
     &["anglerfish-engine"],
     &["anglerfish-arena"],
-    &["anglerfish-store"],
+    &["anglerfish-store", "anglerfish-wasm"],
     &["anglerfish-lab"],
     &["anglerfish"],
     &["xtask"],
@@ -42,6 +42,7 @@ const OUTSIDE: &[(&str, &[&str])] = &[
         ],
     ),
     ("anglerfish-lab", &["serde", "serde_json"]),
+    ("anglerfish-wasm", &[]),
 ];
 
 /// Source files that may be longer than [`LONGEST`], each with the reason.

@@ -5,9 +5,13 @@
 
 use std::sync::LazyLock;
 
-use anglerfish_rules::banqi::{Action, Banqi, Event};
-use anglerfish_rules::{Game, NotationError};
+use anglerfish_rules::banqi::{Action, Banqi, Color, Event, Repetition, Role, RuleSet, Stuck};
+use anglerfish_rules::{Game, NotationError, Outcome, Reason, Seat, Turn};
 use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::words::{self, Words};
+use crate::{Lang, say};
 
 /// One thing to know.
 #[derive(Debug, Deserialize)]
@@ -76,17 +80,139 @@ impl Diagram {
     }
 }
 
+/// What is said of a board: who is to move, what may be played there and what not, and what comes of what is.
+pub fn explained(words: impl Into<Words>, diagram: &Diagram) -> Vec<String> {
+    let words = words.into();
+    let lang = words.lang;
+    let game = diagram.start();
+    let (played, last) = diagram.played();
+    let side = match game.position().side() {
+        Some(color) => say!(lang, "rules.to_move", color = lang.text(color_key(color))),
+        None => lang.text("rules.first_move").to_owned(),
+    };
+    let preset = game.ruleset().to_string().split(',').next().unwrap_or_default().to_owned();
+    let mut list = vec![format!("{side}; {}", say!(lang, "rules.under", rules = preset))];
+    for action in diagram.legal() {
+        list.push(say!(lang, "rules.allowed", act = words::describe(words, &game, action)));
+    }
+    for action in diagram.refused() {
+        let why = game.refusal(action).map_or(String::new(), |why| words::refuse(words, why));
+        list.push(say!(lang, "rules.not_allowed", act = action, why = why));
+    }
+    if played.len() > 4 {
+        let all: Vec<String> = played.iter().map(|(_, event)| event.to_string()).collect();
+        list.push(say!(lang, "rules.played", act = all.join(" ")));
+    } else {
+        for (before, event) in &played {
+            list.push(match *event {
+                Event::Flip { at, piece } => say!(lang, "rules.flipped", at = at, piece = words.title(piece)),
+                Event::Move { .. } => {
+                    say!(lang, "rules.played", act = words::describe(words, before, event.action()))
+                }
+            });
+        }
+    }
+    if !played.is_empty() {
+        list.push(ended(lang, &last));
+    }
+    list
+}
+
+/// How a game ended, or that it goes on.
+pub fn ended(lang: Lang, game: &Banqi) -> String {
+    let Turn::Over(outcome, reason) = game.turn() else { return lang.text("rules.goes_on").to_owned() };
+    let loser = match outcome {
+        Outcome::Win(team) => [Seat(0), Seat(1)].into_iter().find(|seat| seat.team() != team),
+        Outcome::Draw => None,
+    };
+    let color = loser.and_then(|seat| game.color_of(seat)).map_or("", |color| lang.text(color_key(color)));
+    match reason {
+        Reason::NoPieces => say!(lang, "rules.ends.no_pieces", color = color),
+        Reason::NoMove => say!(lang, "rules.ends.no_move", color = color),
+        Reason::Quiet => lang.text("rules.ends.quiet").to_owned(),
+        _ => lang.text("rules.ends.repetition").to_owned(),
+    }
+}
+
+/// How games end under some rules.
+pub fn endings(lang: Lang, rules: &RuleSet) -> Vec<String> {
+    let quiet = if rules.flip_resets { "preset.quiet" } else { "preset.quiet_ignored" };
+    let repetition = match rules.repetition {
+        Repetition::None => lang.text("preset.no_repetition").to_owned(),
+        Repetition::Position(n) => say!(lang, "preset.position", n = n),
+        Repetition::Cycle(n) => say!(lang, "preset.cycle", n = n),
+    };
+    vec![
+        say!(lang, quiet, n = rules.quiet),
+        repetition,
+        lang.text(if rules.elimination { "preset.eliminated" } else { "preset.not_eliminated" }).to_owned(),
+        lang.text(if rules.stuck == Stuck::OnTurn { "preset.stuck" } else { "preset.stuck_either" })
+            .to_owned(),
+        lang.text(if rules.draw_first { "preset.draw_first" } else { "preset.win_first" }).to_owned(),
+    ]
+}
+
+/// How a piece takes another: `x` by moving onto it, `j` by jumping over one piece, `-` not at all.
+pub fn takes(mover: Role, victim: Role) -> &'static str {
+    match mover {
+        Role::Cannon => "j",
+        _ if mover.takes(victim) => "x",
+        _ => "-",
+    }
+}
+
+/// All of it for a page: lessons with their boards, who takes whom, and how games end by rules.
+pub fn json(lang: Lang) -> Value {
+    let words = Words { lang, glyphs: true };
+    let board = |game: &Banqi| game.to_string();
+    let diagram = |diagram: &Diagram| {
+        let (played, last) = diagram.played();
+        json!({
+            "before": board(&diagram.start()),
+            "after": (!played.is_empty()).then(|| board(&last)),
+            "last": played.last().map(|(_, event)| event.to_string()),
+            "legal": diagram.legal().iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "refused": diagram.refused().iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "said": explained(words, diagram),
+        })
+    };
+    let lesson = |lesson: &Lesson| {
+        let part = |part: &str| lang.say(&format!("lesson.{}.{part}", lesson.key), &[]);
+        json!({
+            "key": lesson.key,
+            "title": part("title"),
+            "text": part("text"),
+            "diagrams": lesson.diagrams.iter().map(diagram).collect::<Vec<_>>(),
+        })
+    };
+    let preset = |(name, rules): &(&str, RuleSet)| {
+        let who = lang.say(&format!("preset.{name}"), &[]);
+        json!({ "name": name, "who": who, "endings": endings(lang, rules) })
+    };
+    json!({
+        "lessons": lessons().iter().map(lesson).collect::<Vec<_>>(),
+        "roles": Role::ALL.map(Role::letter).map(String::from),
+        "takes": Role::ALL.map(|mover| Role::ALL.map(|victim| takes(mover, victim))),
+        "presets": RuleSet::PRESETS.iter().map(preset).collect::<Vec<_>>(),
+    })
+}
+
+fn color_key(color: Color) -> &'static str {
+    match color {
+        Color::Red => "color.red",
+        Color::Black => "color.black",
+    }
+}
+
 fn read<T: std::str::FromStr<Err = NotationError>>(text: &str) -> T {
     text.parse().unwrap_or_else(|e| panic!("a test reads every lesson: {e}"))
 }
 
 #[cfg(test)]
 mod tests {
-    use anglerfish_rules::Turn;
-    use anglerfish_rules::banqi::{Role, RuleSet, WhyNot};
+    use anglerfish_rules::banqi::WhyNot;
 
     use super::*;
-    use crate::Lang;
 
     #[test]
     fn boards_show_what_lessons_say() {

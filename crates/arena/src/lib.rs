@@ -1,8 +1,11 @@
 #![doc = include_str!("../README.md")]
 
+pub mod analysis;
+pub mod games;
 mod host;
 pub mod lang;
 pub mod lessons;
+pub mod pages;
 pub mod platform;
 mod program;
 pub mod protocol;
@@ -11,6 +14,7 @@ mod run;
 pub mod stats;
 pub mod swiss;
 mod table;
+pub mod words;
 
 pub use host::{Fixed, Host, Opened, greedy};
 pub use lang::Lang;

@@ -3,6 +3,7 @@
 use std::io::IsTerminal;
 
 use anglerfish_arena::Lang;
+use anglerfish_arena::words::Words;
 use anglerfish_rules::banqi::{Banqi, Cell, Color, Piece, Square};
 use anglerfish_rules::{Seat, Turn};
 use clap::ValueEnum;
@@ -44,6 +45,12 @@ enum When {
     Never,
 }
 
+impl From<Style> for Words {
+    fn from(style: Style) -> Words {
+        Words { lang: style.lang, glyphs: !style.ascii }
+    }
+}
+
 impl Style {
     /// Whether to write escape codes.
     pub(crate) fn colored(self) -> bool {
@@ -75,13 +82,7 @@ impl Style {
 
     /// What a piece is called in a sentence: `red king 帥`.
     pub(crate) fn title(self, piece: Piece) -> String {
-        let name = self.lang.say(&format!("piece.{piece}"), &[]);
-        if self.lang == Lang::En && !self.ascii { format!("{name} {}", self.lang.glyph(piece)) } else { name }
-    }
-
-    /// The same without its color: `king`.
-    pub(crate) fn unit(self, piece: Piece) -> String {
-        self.lang.text(&format!("unit.{piece}")).to_owned()
+        Words::from(self).title(piece)
     }
 
     /// Whether to keep to ASCII.

@@ -19,7 +19,6 @@ mod provenance;
 mod pump;
 mod signals;
 mod tongue;
-mod words;
 
 use std::process::ExitCode;
 

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anglerfish_arena::SystemClock;
-use anglerfish_engine::{Assets, Config, ConfigError, Engine, Info, Kit, Limits, Line, Stop, Value, Wdl};
-use anglerfish_rules::banqi::{Action, Banqi, Cell, Color, Event, RuleSet};
+use anglerfish_arena::analysis::{self, fan, shares};
+use anglerfish_engine::{Config, ConfigError, Info, Limits, Line, Stop, Value};
+use anglerfish_rules::banqi::{Action, Banqi, Cell, Event, RuleSet};
 use anglerfish_rules::{Chance, Game, Seat};
 use anyhow::{Context, anyhow, bail};
-use serde_json::json;
 
 use super::replay::{is_file, recorded};
 use crate::board::Style;
@@ -73,25 +73,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         bail!("the game is over here: there is nothing to choose\n{}", args.style.draw(&game));
     };
     let config = config(args)?;
-    let calibrated = is_calibrated(&config, &game);
+    let calibrated = analysis::is_calibrated(&config, &game);
     let info = think(args, &config, &game, seat)?;
     let (shown, rest) = info.lines.split_at(usize::from(args.lines).min(info.lines.len()));
     let is_flip = |line: &&Line<Banqi>| matches!(line.actions.first(), Some(Action::Flip(_)));
     let more: Vec<&Line<Banqi>> = rest.iter().filter(is_flip).filter(|_| args.flips).collect();
     let mut out = std::io::stdout().lock();
     if args.json {
-        let lines: Vec<_> = shown.iter().chain(more).map(|line| describe(&game, line)).collect();
-        let object = json!({
-            "schema": 1,
-            "position": game.to_string(),
-            "seat": seat.0,
-            "color": game.position().side().map(Color::name),
-            "depth": info.depth,
-            "nodes": info.nodes,
-            "ms": info.time.as_millis() as u64,
-            "calibrated": calibrated,
-            "lines": lines,
-        });
+        let object = analysis::json(&game, seat, &info, calibrated, shown.iter().chain(more));
         writeln!(out, "{object}")?;
         return Ok(true);
     }
@@ -149,25 +138,15 @@ fn config(args: &Args) -> anyhow::Result<Config> {
     Ok(config)
 }
 
-/// Whether games of such a player under such rules are what shares were fitted to.
-fn is_calibrated(config: &Config, game: &Banqi) -> bool {
-    let Config { search, eval, .. } = Config::default();
-    game.is_calibrated() && config.search == search && config.eval == eval
-}
-
 fn think(args: &Args, config: &Config, game: &Banqi, seat: Seat) -> anyhow::Result<Info<Banqi>> {
     let free = args.time.is_none() && args.nodes.is_none() && args.depth.is_none();
     let time = args.time.or(free.then_some(5.0));
     let hard =
         time.map(|t| Duration::try_from_secs_f64(t).context("--time: expected seconds")).transpose()?;
     let limits = Limits { nodes: args.nodes, depth: args.depth, soft: None, hard };
-    let mut engine = Engine::<Banqi>::new(config, &Assets::default(), Arc::new(SystemClock::default()))?;
-    engine.new_game(seat, 1, None);
-    // With one line there is nothing to compare, and a search that does not compare has no fans.
-    let mut actions = Vec::new();
-    game.actions(&mut actions);
-    let lines = if args.flips { actions.len() } else { usize::from(args.lines) };
-    Ok(engine.analyse(game, lines.max(2), limits, &Stop::default(), &mut |_| {}).info)
+    let lines = if args.flips { None } else { Some(usize::from(args.lines)) };
+    let (clock, stop) = (Arc::new(SystemClock::default()), Stop::default());
+    Ok(analysis::analyse(config, game, seat, lines, limits, clock, &stop)?)
 }
 
 /// One choice, and what chance may make of it.
@@ -204,55 +183,9 @@ fn print(
     Ok(())
 }
 
-/// What may come of a line's first action, each as games go on from there.
-pub(crate) fn fan(game: &Banqi, line: &Line<Banqi>) -> Vec<(Chance<Event>, Wdl)> {
-    let shown = |&(chance, value): &(Chance<Event>, Value)| {
-        let mut after = game.clone();
-        after.apply(chance.event);
-        (chance, after.shares(value))
-    };
-    line.fan.iter().map(shown).collect()
-}
-
-/// How games go on with a line: a flip as with what may come of it, on average.
-pub(crate) fn shares(game: &Banqi, line: &Line<Banqi>) -> Wdl {
-    let fan = fan(game, line);
-    if fan.is_empty() {
-        return game.shares(line.value);
-    }
-    let total: u32 = fan.iter().map(|(chance, _)| chance.weight).sum();
-    let mean = |share: fn(&Wdl) -> f64| {
-        fan.iter().map(|(chance, wdl)| f64::from(chance.weight) * share(wdl)).sum::<f64>() / f64::from(total)
-    };
-    Wdl { win: mean(|wdl| wdl.win), draw: mean(|wdl| wdl.draw), loss: mean(|wdl| wdl.loss) }
-}
-
 /// A value as a bar of ten: empty when lost, full when won.
 pub(crate) fn bar(style: Style, value: Value) -> String {
     let filled = ((value.0 + 1.0) * 5.0).round().clamp(0.0, 10.0) as usize;
     let (full, blank) = if style.plain() { ("#", ".") } else { ("█", "░") };
     full.repeat(filled) + &blank.repeat(10 - filled)
-}
-
-fn describe(game: &Banqi, line: &Line<Banqi>) -> serde_json::Value {
-    let shares = shares(game, line);
-    let fan = fan(game, line);
-    let total: u32 = fan.iter().map(|(chance, _)| chance.weight).sum();
-    let outcome = |(chance, shares): &(Chance<Event>, Wdl)| {
-        json!({
-            "event": chance.event.to_string(),
-            "weight": chance.weight,
-            "probability": f64::from(chance.weight) / f64::from(total),
-            "value": shares.value().0,
-        })
-    };
-    json!({
-        "actions": line.actions.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "value": shares.value().0,
-        "win": shares.win,
-        "draw": shares.draw,
-        "loss": shares.loss,
-        "search": line.value.0,
-        "fan": fan.iter().map(outcome).collect::<Vec<_>>(),
-    })
 }

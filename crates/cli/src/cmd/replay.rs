@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anglerfish_arena::platform::{PlatformError, read_compact, read_text};
-use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
-use anglerfish_rules::{Cause, Game, Mismatch, Record, ReplayError, read_records};
+use anglerfish_arena::games::{self, Checked, GamesError};
+use anglerfish_rules::banqi::{Banqi, RuleSet};
+use anglerfish_rules::{Cause, Game, Mismatch, Record};
 use anyhow::{Context, anyhow, bail};
 use serde_json::json;
 
@@ -89,9 +89,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     Ok(holds)
 }
 
-/// The plies that were read, and the record if it holds.
-pub(crate) type Checked = Result<Record<Banqi>, (usize, ReplayError)>;
-
 /// Calls `visit` with every game of a file: its name and whether it holds.
 pub(crate) fn each_game(
     text: &str,
@@ -99,37 +96,13 @@ pub(crate) fn each_game(
     rules: RuleSet,
     visit: &mut dyn FnMut(&str, Checked) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let place = |e: PlatformError, n: usize| match e {
-        PlatformError::Text(e) => pointing(&e, text, Some(path)),
-        e => anyhow::Error::new(e).context(format!("{}, line {n}", path.display())),
-    };
-    match text.trim_start().chars().next() {
-        Some('[') => {
-            for (n, record) in read_records::<Banqi>(text).enumerate() {
-                let record = record.map_err(|e| pointing(&e, text, Some(path)))?;
-                let checked = record.replay().map(drop).and_then(|()| check_deal(&record));
-                let plies = record.plies.len();
-                visit(&format!("game {}", n + 1), checked.map(|()| record).map_err(|e| (plies, e)))?;
-            }
-        }
-        Some('{') => {
-            for (n, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
-                let game = read_compact(line).map_err(|e| match e {
-                    PlatformError::Text(e) => {
-                        anyhow!("{}, line {}: plies: {e}", path.display(), n + 1)
-                    }
-                    e => place(e, n + 1),
-                })?;
-                visit(&game.name, game.to_record(rules).map_err(|e| (game.events.len(), e)))?;
-            }
-        }
-        Some('I') => {
-            let game = read_text(text).map_err(|e| place(e, 1))?;
-            visit(&game.name, game.to_record(rules).map_err(|e| (game.events.len(), e)))?;
-        }
-        _ => bail!("{}: expected a record: [Format …, {{\"id\":… or INITIAL", path.display()),
-    }
-    Ok(())
+    games::each_game(text, rules, visit).map_err(|error| match error.downcast::<GamesError>() {
+        Ok(GamesError::Text(e)) => pointing(&e, text, Some(path)),
+        Ok(e @ GamesError::Kind) => anyhow!("{}: {e}", path.display()),
+        Ok(GamesError::Line(n, e)) => anyhow::Error::new(e).context(format!("{}, line {n}", path.display())),
+        Ok(e @ GamesError::Plies(..)) => anyhow!("{}, {e}", path.display()),
+        Err(error) => error,
+    })
 }
 
 /// Whether an argument that may be a position text or a file is a file; `-` is standard input.
@@ -166,23 +139,6 @@ pub(crate) fn recorded(
     let open = games.iter().rposition(|game| ply.is_some() || !game.turn().is_over()).unwrap_or(0);
     record.truncate(open);
     Ok((record, games.swap_remove(open)))
-}
-
-/// A record that names its deal shows, at every flip, what was dealt there.
-fn check_deal(record: &Record<Banqi>) -> Result<(), ReplayError> {
-    use anglerfish_rules::banqi::Event;
-    let Some(layout) = record.tag("Deal").and_then(|text| text.parse::<Layout>().ok()) else {
-        return Ok(());
-    };
-    for (i, ply) in record.plies.iter().enumerate() {
-        if let Event::Flip { at, piece } = ply.event
-            && layout.piece(at) != Some(piece)
-        {
-            let event = ply.event.to_string();
-            return Err(ReplayError { ply: i + 1, event, what: Mismatch::Impossible });
-        }
-    }
-    Ok(())
 }
 
 impl Replayed {

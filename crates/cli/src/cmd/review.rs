@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use anglerfish_arena::games::Checked;
 use anglerfish_arena::report::review::{Review, Summaries, Summary, annotated, html, names, told_apart};
 use anglerfish_arena::report::{Report, grouped};
 use anglerfish_arena::{Judging, Lang, Worked, now, opened, say};
@@ -12,7 +13,7 @@ use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::{Record, Team};
 use anyhow::{Context, anyhow, bail, ensure};
 
-use super::replay::{Checked, each_game};
+use super::replay::each_game;
 use crate::input::{parse_pointing, read};
 use crate::judged::{Finished, Judgement, finished, read_unit, unit_of};
 use crate::output::{write_beside, write_out};

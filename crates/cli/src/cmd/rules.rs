@@ -4,16 +4,14 @@
 
 use std::io::Write;
 
-use anglerfish_arena::lessons::{Diagram, Lesson, lessons};
+use anglerfish_arena::lessons::{Diagram, Lesson, endings, explained, lessons, takes};
 use anglerfish_arena::report::{columns, wrapped};
 use anglerfish_arena::{Lang, say};
-use anglerfish_rules::banqi::{Banqi, Cell, Color, Event, Piece, Repetition, Role, RuleSet, Square, Stuck};
-use anglerfish_rules::{Game, Outcome, Reason, Seat, Turn};
+use anglerfish_rules::banqi::{Cell, Color, Event, Piece, Role, RuleSet, Square};
 use anyhow::bail;
 
 use crate::board::{Style, terminal};
 use crate::tongue::Tongue;
-use crate::words;
 
 /// Learn the game: who moves how, who takes whom, and how games end
 ///
@@ -98,7 +96,6 @@ fn taught(style: Style, width: usize, lesson: &Lesson, blocks: &mut Vec<Block>) 
 
 /// A board, what may be played there and what not, and what comes of what is.
 fn shown(style: Style, width: usize, diagram: &Diagram, blocks: &mut Vec<Block>) {
-    let lang = style.lang();
     let game = diagram.start();
     let (played, last) = diagram.played();
     let first = style.rows(&game, &[]);
@@ -110,60 +107,8 @@ fn shown(style: Style, width: usize, diagram: &Diagram, blocks: &mut Vec<Block>)
             if 2 * wide + 4 > width { [first, second].concat() } else { beside(&first, &second, wide) }
         }
     };
-    let side = match game.position().side() {
-        Some(color) => say!(lang, "rules.to_move", color = lang.text(color_key(color))),
-        None => lang.text("rules.first_move").to_owned(),
-    };
-    let preset = game.ruleset().to_string().split(',').next().unwrap_or_default().to_owned();
-    let mut list = vec![format!("{side}; {}", say!(lang, "rules.under", rules = preset))];
-    for action in diagram.legal() {
-        list.push(say!(lang, "rules.allowed", act = words::describe(style, &game, action)));
-    }
-    for action in diagram.refused() {
-        let why = game.refusal(action).map_or(String::new(), |why| words::refuse(style, why));
-        list.push(say!(lang, "rules.not_allowed", act = action, why = why));
-    }
-    if played.len() > 4 {
-        let all: Vec<String> = played.iter().map(|(_, event)| event.to_string()).collect();
-        list.push(say!(lang, "rules.played", act = all.join(" ")));
-    } else {
-        for (before, event) in &played {
-            list.push(match *event {
-                Event::Flip { at, piece } => say!(lang, "rules.flipped", at = at, piece = style.title(piece)),
-                Event::Move { .. } => {
-                    say!(lang, "rules.played", act = words::describe(style, before, event.action()))
-                }
-            });
-        }
-    }
-    if !played.is_empty() {
-        list.push(ended(lang, &last));
-    }
     blocks.push(Block::Board(board));
-    blocks.push(Block::List(list));
-}
-
-/// How a game ended, or that it goes on.
-fn ended(lang: Lang, game: &Banqi) -> String {
-    let Turn::Over(outcome, reason) = game.turn() else { return lang.text("rules.goes_on").to_owned() };
-    let loser = match outcome {
-        Outcome::Win(team) => [Seat(0), Seat(1)].into_iter().find(|seat| seat.team() != team),
-        Outcome::Draw => None,
-    };
-    let color = loser.and_then(|seat| game.color_of(seat)).map_or("", |color| lang.text(color_key(color)));
-    match reason {
-        Reason::NoPieces => say!(lang, "rules.ends.no_pieces", color = color),
-        Reason::NoMove => say!(lang, "rules.ends.no_move", color = color),
-        Reason::Quiet => lang.text("rules.ends.quiet").to_owned(),
-        _ => lang.text("rules.ends.repetition").to_owned(),
-    }
-}
-
-fn color_key(color: Color) -> &'static str {
-    match color {
-        Color::Red => "color.red",
-        Color::Black => "color.black",
-    }
+    blocks.push(Block::List(explained(style, diagram)));
 }
 
 fn squares(event: Event) -> Vec<Square> {
@@ -189,12 +134,8 @@ fn taking(style: Style, blocks: &mut Vec<Block>) {
         vec![Role::ALL.iter().fold(" ".repeat(4), |line, role| line + &cell(Color::Black, *role) + "  ")];
     let wide = if style.plain() { 1 } else { 2 };
     for mover in Role::ALL {
-        let takes = |victim: &Role| match mover {
-            Role::Cannon => "j",
-            _ if mover.takes(*victim) => "x",
-            _ => "-",
-        };
-        let marks = Role::ALL.iter().map(|victim| format!("{:<width$}", takes(victim), width = wide + 2));
+        let marks =
+            Role::ALL.iter().map(|victim| format!("{:<width$}", takes(mover, *victim), width = wide + 2));
         lines.push(format!(
             "{:indent$}{}{:gap$}{}",
             "",
@@ -219,23 +160,6 @@ fn presets(lang: Lang, blocks: &mut Vec<Block>) {
         blocks.push(Block::Title(3, format!("{name}: {who}")));
         blocks.push(Block::List(endings(lang, &rules)));
     }
-}
-
-fn endings(lang: Lang, rules: &RuleSet) -> Vec<String> {
-    let quiet = if rules.flip_resets { "preset.quiet" } else { "preset.quiet_ignored" };
-    let repetition = match rules.repetition {
-        Repetition::None => lang.text("preset.no_repetition").to_owned(),
-        Repetition::Position(n) => say!(lang, "preset.position", n = n),
-        Repetition::Cycle(n) => say!(lang, "preset.cycle", n = n),
-    };
-    vec![
-        say!(lang, quiet, n = rules.quiet),
-        repetition,
-        lang.text(if rules.elimination { "preset.eliminated" } else { "preset.not_eliminated" }).to_owned(),
-        lang.text(if rules.stuck == Stuck::OnTurn { "preset.stuck" } else { "preset.stuck_either" })
-            .to_owned(),
-        lang.text(if rules.draw_first { "preset.draw_first" } else { "preset.win_first" }).to_owned(),
-    ]
 }
 
 fn plain(blocks: &[Block], width: usize) -> String {

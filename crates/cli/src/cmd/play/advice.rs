@@ -2,9 +2,10 @@
 
 use std::io::Write;
 
+use anglerfish_arena::analysis::{fan, shares};
 use anglerfish_arena::report::columns;
 use anglerfish_arena::report::review::{BLUNDER, signed};
-use anglerfish_arena::{Ask, Player, builtin, say};
+use anglerfish_arena::{Ask, Player, builtin, say, words};
 use anglerfish_engine::{Assets, Info, Limits, Line, Stop};
 use anglerfish_rules::Game;
 use anglerfish_rules::banqi::{Action, Banqi, Cell, Event};
@@ -12,10 +13,8 @@ use anyhow::anyhow;
 
 use super::command::action;
 use super::evening::{COMFORT, Evening, width};
-use crate::cmd::analyse::{fan, shares};
 use crate::cmd::rules::short;
 use crate::progress::clocked;
-use crate::words;
 
 /// Below this probability nothing is said about a person.
 const KNOWN: f64 = 0.6;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anglerfish_arena::report::{columns, wrapped};
-use anglerfish_arena::{Ask, Clocks, Player, Refusal, SystemClock, Table, say};
+use anglerfish_arena::{Ask, Clocks, Player, Refusal, SystemClock, Table, say, words};
 use anglerfish_engine::account::Judge;
 use anglerfish_engine::{Clock, Limits, Stop};
 use anglerfish_rules::banqi::{Action, Banqi, Event, Square};
@@ -19,7 +19,6 @@ use super::view::View;
 use crate::board::{Style, terminal};
 use crate::output::write_out;
 use crate::progress::clocked;
-use crate::words;
 
 /// The engine never lets a person wait longer.
 pub(super) const COMFORT: Duration = Duration::from_secs(3);

@@ -1,19 +1,42 @@
 //! Moves in words: what happened, and what a value means, in the language of the board.
 
-use anglerfish_arena::{Lang, say};
 use anglerfish_engine::{Kit, Value, Wdl};
 use anglerfish_rules::banqi::{Action, Banqi, Event, Piece, Square, WhyNot};
 use anglerfish_rules::{Cause, Ending, Forfeit, Game, Outcome, Reason, Seat};
 
-use crate::board::Style;
+use crate::lang::Lang;
+use crate::say;
+
+/// A language, and how pieces are called in it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Words {
+    /// What is spoken.
+    pub lang: Lang,
+    /// Whether the name of a piece is followed by the character on it, where the name is not Chinese itself.
+    pub glyphs: bool,
+}
+
+impl Words {
+    /// What a piece is called in a sentence: `red king 帥`.
+    pub fn title(self, piece: Piece) -> String {
+        let name = self.lang.say(&format!("piece.{piece}"), &[]);
+        if self.lang == Lang::En && self.glyphs { format!("{name} {}", self.lang.glyph(piece)) } else { name }
+    }
+
+    /// The same without its color: `king`.
+    pub fn unit(self, piece: Piece) -> String {
+        self.lang.text(&format!("unit.{piece}")).to_owned()
+    }
+}
 
 /// What an action does: `b3-b4, the rook takes the pawn`.
-pub(crate) fn describe(style: Style, game: &Banqi, action: Action) -> String {
-    let lang = style.lang();
+pub fn describe(words: impl Into<Words>, game: &Banqi, action: Action) -> String {
+    let words = words.into();
+    let lang = words.lang;
     match action {
         Action::Flip(at) => say!(lang, "act.flip", at = at),
         Action::Move { from, to } => {
-            let unit = |at: Square| game.position().piece_at(at).map_or(String::new(), |p| style.unit(p));
+            let unit = |at: Square| game.position().piece_at(at).map_or(String::new(), |p| words.unit(p));
             match game.position().piece_at(to) {
                 Some(_) => say!(lang, "act.take", act = action, mover = unit(from), victim = unit(to)),
                 None => say!(lang, "act.move", act = action, mover = unit(from)),
@@ -23,24 +46,26 @@ pub(crate) fn describe(style: Style, game: &Banqi, action: Action) -> String {
 }
 
 /// What happened: `The engine flips b3: a red king 帥.`, or the move as [`describe`] says it.
-pub(crate) fn tell(style: Style, before: &Banqi, event: Event, ours: bool) -> String {
-    let lang = style.lang();
+pub fn tell(words: impl Into<Words>, before: &Banqi, event: Event, ours: bool) -> String {
+    let words = words.into();
+    let lang = words.lang;
     match (event, ours) {
-        (Event::Flip { at, piece }, true) => say!(lang, "told.you.flip", at = at, piece = style.title(piece)),
+        (Event::Flip { at, piece }, true) => say!(lang, "told.you.flip", at = at, piece = words.title(piece)),
         (Event::Flip { at, piece }, false) => {
-            say!(lang, "told.engine.flip", at = at, piece = style.title(piece))
+            say!(lang, "told.engine.flip", at = at, piece = words.title(piece))
         }
         (Event::Move { .. }, ours) => {
-            let act = describe(style, before, Banqi::action_of(event));
+            let act = describe(words, before, Banqi::action_of(event));
             say!(lang, if ours { "told.you.move" } else { "told.engine.move" }, act = act)
         }
     }
 }
 
 /// Why an action is not allowed.
-pub(crate) fn refuse(style: Style, why: WhyNot) -> String {
-    let lang = style.lang();
-    let (title, unit) = (|piece: Piece| style.title(piece), |piece: Piece| style.unit(piece));
+pub fn refuse(words: impl Into<Words>, why: WhyNot) -> String {
+    let words = words.into();
+    let lang = words.lang;
+    let (title, unit) = (|piece: Piece| words.title(piece), |piece: Piece| words.unit(piece));
     match why {
         WhyNot::Over => lang.text("refused.over").to_owned(),
         WhyNot::Outside(at) => say!(lang, "refused.outside", at = at),
@@ -77,7 +102,7 @@ fn color_key(piece: Piece) -> &'static str {
 }
 
 /// What shares mean to the side to move.
-pub(crate) fn appraise(lang: Lang, shares: Wdl) -> String {
+pub fn appraise(lang: Lang, shares: Wdl) -> String {
     let value = shares.value().0;
     let key = match (value.abs(), value > 0.0) {
         (v, _) if v < 0.05 => "value.level",
@@ -94,7 +119,7 @@ pub(crate) fn appraise(lang: Lang, shares: Wdl) -> String {
 }
 
 /// `+0.32: won 50 %, drawn 32 %, lost 18 %`
-pub(crate) fn shared(lang: Lang, shares: Wdl) -> String {
+pub fn shared(lang: Lang, shares: Wdl) -> String {
     let percent = |share: f64| format!("{:.0}", 100.0 * share);
     say!(
         lang,
@@ -107,13 +132,13 @@ pub(crate) fn shared(lang: Lang, shares: Wdl) -> String {
 }
 
 /// `+0.32`, and no sign where nothing is left of it.
-pub(crate) fn value(value: Value) -> String {
+pub fn value(value: Value) -> String {
     let text = format!("{:+.2}", value.0);
     if text.ends_with("0.00") { "0.00".to_owned() } else { text }
 }
 
 /// How a game ended, as `us` sees it.
-pub(crate) fn result(lang: Lang, ending: Ending, us: Seat) -> String {
+pub fn result(lang: Lang, ending: Ending, us: Seat) -> String {
     let won = ending.outcome == Outcome::Win(us.team());
     let key = match (ending.cause, won) {
         (Cause::Rules(Reason::NoPieces), true) => "ended.engine.no_pieces",
@@ -136,7 +161,7 @@ pub(crate) fn result(lang: Lang, ending: Ending, us: Seat) -> String {
 }
 
 /// What somebody of this style does. Profiles may have styles that this version does not know.
-pub(crate) fn habit(lang: Lang, name: &str) -> String {
+pub fn habit(lang: Lang, name: &str) -> String {
     if Banqi::styles().iter().any(|style| style.name() == name) {
         lang.text(&format!("style.{name}")).to_owned()
     } else {
@@ -174,7 +199,7 @@ mod tests {
             WhyNot::Rank(pawn, king),
         ];
         for why in all {
-            let said = Lang::ALL.map(|lang| refuse(Style::default().speaking(lang), why));
+            let said = Lang::ALL.map(|lang| refuse(Words { lang, glyphs: true }, why));
             assert_eq!(said[0], why.to_string());
             assert!(
                 said.iter().all(|said| !said.contains(['{', '}']) && !said.starts_with("refused.")),
@@ -202,7 +227,8 @@ mod tests {
             }
         }
         assert_eq!(
-            Style::default().title(Piece::new(anglerfish_rules::banqi::Color::Red, Role::King)),
+            Words { lang: Lang::En, glyphs: true }
+                .title(Piece::new(anglerfish_rules::banqi::Color::Red, Role::King)),
             "red king 帥"
         );
     }
@@ -215,20 +241,21 @@ mod tests {
                 let path = entry.path();
                 if path.is_dir() {
                     sources(&path, all);
-                } else if path
-                    .extension()
-                    .is_some_and(|e| ["rs", "html", "js"].contains(&e.to_str().unwrap_or_default()))
-                {
+                } else if path.extension().is_some_and(|e| {
+                    ["rs", "html", "js", "ts", "svelte"].contains(&e.to_str().unwrap_or_default())
+                }) {
                     *all += &std::fs::read_to_string(path).expect("a source");
                 }
             }
         }
         let mut all = String::new();
-        for folder in ["../arena/src", "src"] {
+        for folder in ["src", "../cli/src", "../../web/src"] {
             sources(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut all);
         }
         for key in Lang::En.keys() {
-            let families = key.match_indices('.').map(|(dot, _)| format!("\"{}.{{", &key[..dot]));
+            let families = key
+                .match_indices('.')
+                .flat_map(|(dot, _)| [format!("\"{}.{{", &key[..dot]), format!("`{}.${{", &key[..dot])]);
             let scripted =
                 key.strip_prefix("script.").is_some_and(|key| all.contains(&format!("say(\"{key}\"")));
             let named = all.contains(&format!("\"{key}\""))

@@ -1,0 +1,226 @@
+//! A game as a page shows it, and what is done at its table.
+
+use std::time::Duration;
+
+use anglerfish_rules::banqi::{Action, Banqi, Cell, Color, Event, Piece, Square};
+use anglerfish_rules::{Cause, Ending, Forfeit, Game, Outcome, Record, Rng, Seat};
+use serde_json::{Map, Value, json};
+
+use super::Asked;
+use crate::report::review::told_apart;
+use crate::words::{self, Words};
+use crate::{Budget, Clocks, Draws, Lang, Refusal, Table, lessons, say};
+
+/// The tag of a record that says which seat a person has, against an engine.
+const PERSON: &str = "Person";
+
+/// The tag of a record that has the clocks: seconds, and perhaps more for each move.
+const TIME: &str = "Time";
+
+/// A game after some of its plies.
+pub(super) struct Look;
+
+/// The game after some plies of a record; after all of them if it has fewer.
+pub(super) fn game_at(record: &Record<Banqi>, ply: usize) -> Banqi {
+    let mut game = record.start.clone();
+    record.plies.iter().take(ply).for_each(|ply| game.apply(ply.event));
+    game
+}
+
+/// A new game with these tags.
+pub(super) fn begun(start: Banqi, tags: &[(String, String)], lang: Lang) -> Asked {
+    let mut record = Record::new(start);
+    for (name, value) in tags {
+        if !anglerfish_rules::is_free_tag(name) || value.contains(['\n', '\r']) {
+            return Err(format!("expected a tag of one line, found {name:?}"));
+        }
+        record.set_tag(name, value);
+    }
+    clocks(&record)?;
+    Look::of(&record, None, lang)
+}
+
+/// An action is played, or the flag of whoever is to move falls.
+pub(super) fn acted(
+    record: Record<Banqi>,
+    action: Option<Action>,
+    seed: u64,
+    took: u64,
+    lang: Lang,
+) -> Asked {
+    let words = Words { lang, glyphs: true };
+    let before = game_at(&record, record.plies.len());
+    let mut table = table(record, seed)?;
+    let now = Duration::from_millis(took);
+    match action {
+        None => drop(table.expire(now)),
+        Some(action) => match table.act(action, now) {
+            Ok(_) | Err(Refusal::Late(_)) => {}
+            Err(Refusal::Illegal(illegal)) => {
+                let why = before.refusal(action).map_or(illegal.why, |why| words::refuse(words, why));
+                return Ok(json!({ "refused": say!(lang, "play.not_allowed", why = why) }));
+            }
+        },
+    }
+    Look::of(table.record(), None, lang)
+}
+
+/// Something happens after some plies of a game that others have played.
+pub(super) fn told(mut record: Record<Banqi>, ply: usize, event: Event, lang: Lang) -> Asked {
+    record.truncate(ply);
+    let mut table = table(record, 0)?;
+    table.told(event, Duration::ZERO).map_err(|illegal| illegal.to_string())?;
+    Look::of(table.record(), None, lang)
+}
+
+/// Somebody gives up.
+pub(super) fn resigned(record: Record<Banqi>, seat: u8, lang: Lang) -> Asked {
+    let mut table = table(record, 0)?;
+    table.forfeit(Seat(seat & 1), Forfeit::Resigned, Duration::ZERO);
+    Look::of(table.record(), None, lang)
+}
+
+/// The table at which a record is played on. Nothing lies under a face-down piece: it is drawn when it is flipped.
+fn table(record: Record<Banqi>, seed: u64) -> Result<Table<Banqi>, String> {
+    let start = clocks(&record)?.unwrap_or(endless());
+    let mut table = Table::new(record.start.clone(), Draws(Rng::stream(seed, "deal")), start);
+    let (plies, ending) = (record.plies.len(), record.ending);
+    *table.record_mut() = record;
+    table.take_back(plies, start, Duration::ZERO);
+    table.record_mut().ending = ending;
+    Ok(table)
+}
+
+/// The clock of a game without clocks: its plies have times, and nobody loses by them.
+fn endless() -> Clocks {
+    Clocks::new([Budget::Game { base: Duration::from_hours(1000), increment: Duration::ZERO }; 2])
+}
+
+/// The clocks of a game at its start, if it has any.
+fn clocks(record: &Record<Banqi>) -> Result<Option<Clocks>, String> {
+    let Some(text) = record.tag(TIME) else { return Ok(None) };
+    let budget: Budget = super::parse(&format!("tc={text}"))?;
+    Ok(Some(Clocks::new([budget; 2])))
+}
+
+/// What is left on the clocks of a game in milliseconds, and whether they run.
+fn left(record: &Record<Banqi>) -> Result<Value, String> {
+    let Some(mut clocks) = clocks(record)? else { return Ok(Value::Null) };
+    for ply in &record.plies {
+        clocks.charge(ply.seat, ply.took);
+    }
+    let left = [Seat(0), Seat(1)].map(|seat| clocks.left(seat).as_millis() as u64);
+    Ok(json!({ "left": left, "run": !record.plies.is_empty() && record.ending.is_none() }))
+}
+
+impl Look {
+    /// What a page shows of a game after some plies, or all of them.
+    pub(super) fn of(record: &Record<Banqi>, ply: Option<usize>, lang: Lang) -> Asked {
+        let last = record.plies.len();
+        let ply = ply.unwrap_or(last).min(last);
+        let game = game_at(record, ply);
+        let words = Words { lang, glyphs: true };
+        let names = told_apart(record);
+        let person = person(record);
+        let mut at = record.start.clone();
+        let mut plies = Vec::new();
+        for played in &record.plies {
+            plies.push(json!({
+                "text": played.event.to_string(),
+                "seat": played.seat.0,
+                "ms": played.took.as_millis() as u64,
+                "said": said(words, &at, played.event, &names[usize::from(played.seat.0 & 1)], person.map(|us| us == played.seat)),
+            }));
+            at.apply(played.event);
+        }
+        let mut actions = Vec::new();
+        let over = ply == last && record.ending.is_some();
+        if !over {
+            game.actions(&mut actions);
+        }
+        let colors = [Seat(0), Seat(1)].map(|seat| game.color_of(seat).map(Color::name));
+        let (files, ranks) = game.ruleset().board.size();
+        let ending = record.ending.filter(|_| ply == last);
+        Ok(json!({
+            "record": record.to_string(),
+            "position": game.to_string(),
+            "rules": game.ruleset().to_string(),
+            "tags": record.tags.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect::<Map<_, _>>(),
+            "names": names,
+            "plies": plies,
+            "ply": ply,
+            "size": [files, ranks],
+            "board": Square::all().map(|at| letter(game.position().cell(at))).collect::<String>(),
+            "seat": game.turn().seat().filter(|_| !over).map(|seat| seat.0),
+            "colors": colors,
+            "actions": actions.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "bag": counted(|piece| game.position().bag().count(piece)),
+            "taken": counted(|piece| taken(&game, piece)),
+            "quiet": game.position().quiet(),
+            "limit": game.ruleset().quiet,
+            "clocks": left(record)?,
+            "ending": ending.map(|ending| json!({
+                "result": ending.outcome.text(),
+                "reason": ending.cause.text(),
+                "text": ended(record, &game, ending, &names, lang),
+            })),
+        }))
+    }
+}
+
+fn letter(cell: Cell) -> char {
+    match cell {
+        Cell::Shown(piece) => piece.letter(),
+        Cell::Hidden => 'X',
+        Cell::Empty => '-',
+        Cell::Outside => '#',
+    }
+}
+
+fn taken(game: &Banqi, piece: Piece) -> u32 {
+    let position = game.position();
+    let there = position.pieces(piece).count_ones() + position.bag().count(piece);
+    game.ruleset().board.bag().count(piece).saturating_sub(there)
+}
+
+fn counted(count: impl Fn(Piece) -> u32) -> Map<String, Value> {
+    Piece::ALL.into_iter().map(|piece| (piece.to_string(), count(piece).into())).collect()
+}
+
+/// The seat of a person who plays an engine.
+fn person(record: &Record<Banqi>) -> Option<Seat> {
+    record.tag(PERSON).map(|person| Seat(u8::from(person == "second")))
+}
+
+/// `Ada flips b3: red king 帥`; to a person who plays an engine, whether it was theirs.
+fn said(words: Words, before: &Banqi, event: Event, name: &str, ours: Option<bool>) -> String {
+    if let Some(ours) = ours {
+        return words::tell(words, before, event, ours);
+    }
+    let lang = words.lang;
+    match event {
+        Event::Flip { at, piece } => {
+            say!(lang, "page.flips", name = name, at = at, piece = words.title(piece))
+        }
+        Event::Move { to, .. } => match before.position().piece_at(to) {
+            Some(piece) => say!(lang, "page.takes", name = name, act = event, piece = words.title(piece)),
+            None => say!(lang, "page.plays", name = name, act = event),
+        },
+    }
+}
+
+/// How a game ended: as a person sees it who played an engine, or as the rules say it.
+fn ended(record: &Record<Banqi>, game: &Banqi, ending: Ending, names: &[String; 2], lang: Lang) -> String {
+    if let Some(us) = person(record) {
+        return words::result(lang, ending, us);
+    }
+    match (ending.cause, ending.outcome) {
+        (Cause::Rules(_), _) => lessons::ended(lang, game),
+        (Cause::Forfeit(forfeit), Outcome::Win(team)) => {
+            let loser = usize::from(team == anglerfish_rules::Team::A);
+            let reason = lang.say(&format!("reason.{}", forfeit.text()), &[]);
+            say!(lang, "web.forfeit", name = names[loser], reason = reason)
+        }
+        (cause, outcome) => format!("{} ({})", outcome.text(), cause.text()),
+    }
+}

@@ -1,0 +1,300 @@
+//! What the pages in the browser ask, and the answers: JSON in, JSON out, no I/O.
+//!
+//! Every question brings its game along as the text of a record, so whoever answers keeps nothing that could be lost: the engine in a Web
+//! Worker (`wasm`), or the program behind `anglerfish web`. What stays between questions only saves time. docs/web.md has every question.
+
+mod look;
+mod thinking;
+
+use std::sync::Arc;
+
+use anglerfish_engine::account::Account;
+use anglerfish_engine::{Clock, Config, ConfigError, Limits, Stop};
+use anglerfish_rules::banqi::{Banqi, Board, Piece, RuleSet};
+use anglerfish_rules::{NotationError, Record, Team};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use self::look::{Look, game_at};
+use self::thinking::Seated;
+use crate::games::{GamesError, each_game};
+use crate::report::review::Review;
+use crate::{Judging, Lang, analysis, lessons, opened};
+
+/// Who analyzes: full strength, with a table that a phone has room for.
+const ANALYST: &str = "alphabeta,hash=16";
+
+/// No question is thought about longer.
+const MOST_NODES: u64 = 100_000_000;
+
+/// A text that is longer is not read: some ten thousand games.
+const LONGEST: usize = 8 << 20;
+
+/// The most games of a text that are listed.
+const MOST_GAMES: usize = 500;
+
+/// Answers the questions of one page.
+pub struct Pages {
+    clock: Arc<dyn Clock>,
+    /// The engine at the board, which remembers what it thought.
+    seated: Option<Seated>,
+}
+
+/// What may be asked.
+#[derive(Deserialize)]
+#[serde(tag = "ask", rename_all = "lowercase", deny_unknown_fields)]
+enum Question {
+    /// A new game, from a position if there is one.
+    Begin {
+        rules: String,
+        #[serde(default)]
+        position: Option<String>,
+        tags: Vec<(String, String)>,
+        lang: String,
+    },
+    /// The game after some plies, or after all of them.
+    Look {
+        record: String,
+        #[serde(default)]
+        ply: Option<usize>,
+        lang: String,
+    },
+    /// An action of the seat to move, after so many milliseconds; without one, whether its time is up.
+    Act {
+        record: String,
+        #[serde(default)]
+        action: Option<String>,
+        seed: u64,
+        took: u64,
+        lang: String,
+    },
+    /// What came of an action after some plies; the rest of the game is left out.
+    Told {
+        record: String,
+        ply: usize,
+        event: String,
+        lang: String,
+    },
+    Resign {
+        record: String,
+        seat: u8,
+        lang: String,
+    },
+    /// Only the first plies.
+    Undo {
+        record: String,
+        plies: usize,
+        lang: String,
+    },
+    /// What a player would do, and what it makes of its opponent.
+    Think {
+        record: String,
+        player: String,
+        seed: u64,
+        #[serde(default)]
+        study: bool,
+        #[serde(default)]
+        profile: Option<String>,
+        lang: String,
+    },
+    /// Every choice with what may come of it.
+    Analyse {
+        record: String,
+        #[serde(default)]
+        ply: Option<usize>,
+        nodes: u64,
+    },
+    Review {
+        record: String,
+        nodes: u64,
+        side: usize,
+        lang: String,
+    },
+    /// Games of any kind, or a position.
+    Read {
+        text: String,
+        lang: String,
+    },
+    /// A position, square by square.
+    Setup {
+        cells: String,
+        bag: String,
+        side: Option<String>,
+        rules: String,
+        lang: String,
+    },
+    /// The rules, taught.
+    Lessons {
+        lang: String,
+    },
+}
+
+/// What is said where there is no answer.
+type Asked = Result<Value, String>;
+
+impl Pages {
+    /// Nothing is known yet. Only what is shown of thinking depends on the clock.
+    pub fn new(clock: Arc<dyn Clock>) -> Pages {
+        Pages { clock, seated: None }
+    }
+
+    /// Answers a question, saying how far it is; searches end soon after a stop. What is wrong with a question is said in `error`.
+    pub fn ask(&mut self, question: &str, stop: &Stop, tell: &mut dyn FnMut(Value)) -> Value {
+        let answer = if question.len() > LONGEST {
+            Err(format!("expected a question of at most {LONGEST} bytes, found {}", question.len()))
+        } else {
+            serde_json::from_str(question)
+                .map_err(|e| format!("expected a question: {e}"))
+                .and_then(|question| self.answer(question, stop, tell))
+        };
+        answer.unwrap_or_else(|error| json!({ "error": error }))
+    }
+
+    fn answer(&mut self, question: Question, stop: &Stop, tell: &mut dyn FnMut(Value)) -> Asked {
+        match question {
+            Question::Begin { rules, position, tags, lang } => {
+                let start = match position {
+                    Some(text) => parse(&text)?,
+                    None => Banqi::start(parse::<RuleSet>(&rules)?),
+                };
+                look::begun(start, &tags, spoken(&lang))
+            }
+            Question::Look { record, ply, lang } => Look::of(&read(&record)?, ply, spoken(&lang)),
+            Question::Act { record, action, seed, took, lang } => {
+                let action = action.as_deref().map(parse).transpose()?;
+                look::acted(read(&record)?, action, seed, took, spoken(&lang))
+            }
+            Question::Told { record, ply, event, lang } => {
+                look::told(read(&record)?, ply, parse(&event)?, spoken(&lang))
+            }
+            Question::Resign { record, seat, lang } => look::resigned(read(&record)?, seat, spoken(&lang)),
+            Question::Undo { record, plies, lang } => {
+                let mut record = read(&record)?;
+                record.truncate(plies);
+                Look::of(&record, None, spoken(&lang))
+            }
+            Question::Think { record, player, seed, study, profile, lang } => {
+                let record = read(&record)?;
+                let seated =
+                    Seated::at(self.seated.take(), &player, seed, study, profile.as_deref(), &self.clock)?;
+                self.seated.insert(seated).think(&record, stop, spoken(&lang))
+            }
+            Question::Analyse { record, ply, nodes } => self.analyse(&read(&record)?, ply, nodes, stop),
+            Question::Review { record, nodes, side, lang } => {
+                review(&read(&record)?, nodes, side, spoken(&lang), tell)
+            }
+            Question::Read { text, lang } => found(&text, spoken(&lang)),
+            Question::Setup { cells, bag, side, rules, lang } => {
+                let game = set_up(&cells, &bag, side.as_deref(), parse(&rules)?)?;
+                look::begun(game, &[], spoken(&lang))
+            }
+            Question::Lessons { lang } => Ok(lessons::json(spoken(&lang))),
+        }
+    }
+
+    fn analyse(&self, record: &Record<Banqi>, ply: Option<usize>, nodes: u64, stop: &Stop) -> Asked {
+        let game = game_at(record, ply.unwrap_or(record.plies.len()));
+        let seat = game.state().seat().ok_or("the game is over here: there is nothing to choose")?;
+        let config: Config = ANALYST.parse().map_err(|e: ConfigError| e.to_string())?;
+        let limits = Limits::nodes(nodes.min(MOST_NODES));
+        let info = analysis::analyse(&config, &game, seat, None, limits, Arc::clone(&self.clock), stop);
+        let info = info.map_err(|e| e.to_string())?;
+        let calibrated = analysis::is_calibrated(&config, &game);
+        Ok(analysis::json(&game, seat, &info, calibrated, &info.lines))
+    }
+}
+
+/// What `anglerfish review` says, with how far it is.
+fn review(record: &Record<Banqi>, nodes: u64, side: usize, lang: Lang, tell: &mut dyn FnMut(Value)) -> Asked {
+    let judging = Judging { nodes: nodes.clamp(1, MOST_NODES), ..Judging::of_review() };
+    let (mut judge, plies) = (judging.judge::<Banqi>()?, record.plies.len());
+    let account = Account::watched(&mut judge, record, opened(record), &mut |ply| {
+        tell(json!({ "ply": ply, "of": plies }));
+    });
+    let team = if side == 0 { Team::A } else { Team::B };
+    let review = Review::new(&account, record, &judging.to_string(), team).speaking(lang);
+    let mut object = review.json();
+    object["text"] = review.text().into();
+    Ok(object)
+}
+
+/// The games of a text, or the position that it is.
+fn found(text: &str, lang: Lang) -> Asked {
+    let text = text.trim();
+    let is_position = !text.starts_with(['[', '{']) && text.contains('/') && !text.contains('\n');
+    if is_position {
+        let record = Record::new(parse::<Banqi>(text)?);
+        return Ok(json!({ "games": [Look::of(&record, None, lang)?] }));
+    }
+    let (mut games, mut wrong, mut more) = (Vec::new(), Vec::new(), 0);
+    let read = each_game(text, RuleSet::PLATFORM, |name, checked| {
+        match checked {
+            _ if games.len() >= MOST_GAMES => more += 1,
+            Ok(record) => games.push(Look::of(&record, None, lang).map_err(Wrong)?),
+            Err((_, error)) => wrong.push(format!("{name}: {error}")),
+        }
+        Ok(())
+    });
+    match read {
+        Err(Wrong(why)) if games.is_empty() => Err(why),
+        read => {
+            wrong.extend(read.err().map(|Wrong(why)| why));
+            match wrong.first() {
+                Some(why) if games.is_empty() => Err(why.clone()),
+                _ => Ok(json!({ "games": games, "wrong": wrong, "more": more })),
+            }
+        }
+    }
+}
+
+/// Why a text is not read.
+struct Wrong(String);
+
+impl From<GamesError> for Wrong {
+    fn from(error: GamesError) -> Wrong {
+        Wrong(error.to_string())
+    }
+}
+
+/// A position of 32 letters, a1 first, and what is face down: `K1p2`, or all that is not on the board where nothing is said. Whoever is to
+/// move sits in the first seat.
+fn set_up(cells: &str, bag: &str, side: Option<&str>, rules: RuleSet) -> Result<Banqi, String> {
+    let mut rest = Board::Full.bag();
+    for piece in cells.bytes().filter_map(Piece::from_letter) {
+        if rest.count(piece) == 0 {
+            return Err(format!("expected at most {} of {piece}", Board::Full.bag().count(piece)));
+        }
+        rest.remove(piece);
+    }
+    let hidden = cells.bytes().filter(|letter| *letter == b'X').count();
+    let bag = match bag {
+        _ if hidden == 0 => "-".to_owned(),
+        "" => rest.to_string(),
+        bag => bag.to_owned(),
+    };
+    let (side, ply) = match side {
+        _ if hidden == cells.len() => ("?", 0),
+        Some("black") => ("b", 2),
+        _ => ("r", 2),
+    };
+    let cells: Vec<char> = cells.chars().collect();
+    let ranks: Vec<String> = cells.chunks(4).rev().map(|rank| rank.iter().collect()).collect();
+    parse(&format!("{} {side} {bag} 0 {ply} {rules}", ranks.join("/")))
+}
+
+fn spoken(tag: &str) -> Lang {
+    Lang::of_locale(tag)
+}
+
+fn read(text: &str) -> Result<Record<Banqi>, String> {
+    let record: Record<Banqi> = parse(text)?;
+    record.replay().map_err(|e| e.to_string())?;
+    Ok(record)
+}
+
+fn parse<T: std::str::FromStr<Err = NotationError>>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|e: NotationError| e.to_string())
+}
+
+#[cfg(test)]
+mod tests;

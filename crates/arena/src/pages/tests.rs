@@ -1,0 +1,168 @@
+//! Questions as pages ask them.
+
+use anglerfish_engine::ManualClock;
+use proptest::prelude::*;
+
+use super::*;
+use crate::report::review::told_apart;
+
+fn asked(pages: &mut Pages, question: &Value) -> Value {
+    pages.ask(&question.to_string(), &Stop::default(), &mut |_| {})
+}
+
+fn pages() -> Pages {
+    Pages::new(Arc::new(ManualClock::default()))
+}
+
+fn begun(pages: &mut Pages, tags: &Value) -> Value {
+    asked(pages, &json!({ "ask": "begin", "rules": "platform", "tags": tags, "lang": "en" }))
+}
+
+/// Asks the engine and plays what it says, until the game is over.
+fn played_out(pages: &mut Pages, look: Value, study: bool) -> (Value, Value) {
+    let (mut look, mut thought) = (look, Value::Null);
+    for seed in 0.. {
+        if look["seat"].is_null() {
+            break;
+        }
+        assert!(!look["actions"].as_array().expect("actions").is_empty());
+        let question = json!({ "ask": "think", "record": look["record"], "player": "level2", "seed": 7, "study": study, "lang": "en" });
+        thought = asked(pages, &question);
+        // Whoever has forgotten everything, but for what it remembers of its searches, plays by the same rules.
+        let action = &thought["action"];
+        assert!(look["actions"].as_array().expect("actions").contains(action), "{thought}");
+        let question = json!({ "ask": "act", "record": look["record"], "action": action, "seed": seed, "took": 10, "lang": "en" });
+        look = asked(pages, &question);
+        assert!(look["record"].is_string(), "{look}");
+    }
+    (look, thought)
+}
+
+#[test]
+fn a_game_is_played_to_its_end_and_judged() {
+    let mut pages = pages();
+    let tags = json!([["First", "you"], ["Second", "engine"], ["Player", "level2"], ["Person", "first"]]);
+    let look = begun(&mut pages, &tags);
+    let (look, thought) = played_out(&mut pages, look, true);
+    let record: Record<Banqi> = look["record"].as_str().expect("a record").parse().expect("a record");
+    assert!(record.replay().is_ok() && record.ending.is_some());
+    assert_eq!(look["ending"]["result"], record.ending.expect("an ending").outcome.text());
+    // What is believed is a profile that can be read again.
+    let profile = thought["profile"].as_str().expect("a profile");
+    assert!(profile.parse::<anglerfish_engine::Profile>().is_ok(), "{profile}");
+    let total: f64 =
+        thought["styles"].as_array().expect("styles").iter().filter_map(|s| s["probability"].as_f64()).sum();
+    assert!((total - 1.0).abs() < 1e-6);
+    let mut told = 0;
+    let question = json!({ "ask": "review", "record": look["record"], "nodes": 20, "side": 1, "lang": "en" });
+    let review = pages.ask(&question.to_string(), &Stop::default(), &mut |_| told += 1);
+    assert_eq!(told, record.plies.len());
+    assert_eq!(review["players"][1]["name"], told_apart(&record)[1]);
+}
+
+/// A flag falls, and whoever resigns loses; what is refused is said in words and changes nothing.
+#[test]
+fn clocks_run_and_people_resign() {
+    let mut pages = pages();
+    let look = begun(&mut pages, &json!([["Time", "60+1"]]));
+    let act = |pages: &mut Pages, look: &Value, action: Value, took: u64| {
+        let question = json!({ "ask": "act", "record": look["record"], "action": action, "seed": 3, "took": took, "lang": "en" });
+        asked(pages, &question)
+    };
+    let refused = act(&mut pages, &look, "b3-b4".into(), 0);
+    assert_eq!(
+        refused["refused"],
+        "Not allowed: the first move of a game is a flip: one square, such as b3."
+    );
+    let look = act(&mut pages, &look, "b3".into(), 5000);
+    assert_eq!(look["clocks"]["left"], json!([60_000, 60_000]), "the first ply is free");
+    let look = act(&mut pages, &look, "c3".into(), 20_000);
+    assert_eq!(look["clocks"]["left"], json!([60_000, 41_000]));
+    assert!(act(&mut pages, &look, Value::Null, 59_000)["ending"].is_null());
+    let over = act(&mut pages, &look, Value::Null, 61_000);
+    assert_eq!((&over["ending"]["result"], &over["ending"]["reason"]), (&json!("0-1"), &json!("timeout")));
+    assert_eq!(over["seat"], Value::Null);
+    let given_up =
+        asked(&mut pages, &json!({ "ask": "resign", "record": look["record"], "seat": 1, "lang": "en" }));
+    assert_eq!(given_up["ending"]["result"], "1-0");
+    let back =
+        asked(&mut pages, &json!({ "ask": "undo", "record": given_up["record"], "plies": 1, "lang": "en" }));
+    assert_eq!((back["plies"].as_array().map(Vec::len), &back["ending"]), (Some(1), &Value::Null));
+    let told = asked(
+        &mut pages,
+        &json!({ "ask": "told", "record": back["record"], "ply": 0, "event": "a1(K)", "lang": "en" }),
+    );
+    assert_eq!(told["colors"], json!(["red", "black"]));
+    let twice = json!({ "ask": "told", "record": told["record"], "ply": 1, "event": "a2(K)", "lang": "en" });
+    assert!(asked(&mut pages, &twice)["error"].is_string(), "there is one red king only");
+}
+
+#[test]
+fn positions_are_set_up() {
+    let mut pages = pages();
+    let mut set = |cells: &str, bag: &str, side: &str| {
+        asked(
+            &mut pages,
+            &json!({ "ask": "setup", "cells": cells, "bag": bag, "side": side, "rules": "platform", "lang": "en" }),
+        )
+    };
+    let full = set(&"X".repeat(32), "", "red");
+    assert_eq!(full["position"], Banqi::start(RuleSet::PLATFORM).to_string());
+    let some = format!("R-n{}X", "-".repeat(28));
+    assert_eq!(set(&some, "p1", "black")["board"], some);
+    assert_eq!(set(&some, "p1", "black")["colors"], json!(["black", "red"]));
+    for (cells, bag) in
+        [(some.as_str(), ""), (&some, "p2"), (&some, "Z1"), ("RR", ""), (&"K".repeat(32), ""), ("é", "")]
+    {
+        assert!(set(cells, bag, "red")["error"].is_string(), "{cells} {bag}");
+    }
+}
+
+/// A hundred-thousand-fold answer of the same kind: a search stops when it is told to.
+#[test]
+fn a_stop_is_heard() {
+    let mut pages = pages();
+    let look = begun(&mut pages, &json!([]));
+    let stop = Stop::default();
+    stop.set();
+    let question = json!({ "ask": "analyse", "record": look["record"], "nodes": MOST_NODES });
+    let seen = pages.ask(&question.to_string(), &stop, &mut |_| {});
+    assert!(seen["nodes"].as_u64().is_some_and(|nodes| nodes < 1_000_000), "{seen}");
+}
+
+#[test]
+fn lessons_have_all_that_is_taught() {
+    for lang in Lang::ALL {
+        let taught = asked(&mut pages(), &json!({ "ask": "lessons", "lang": lang.tag() }));
+        assert_eq!(taught["lessons"].as_array().map(Vec::len), Some(lessons::lessons().len()));
+        assert_eq!(taught["takes"][0][6], "-", "a king takes no pawn");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    /// Whatever a link or a person sends, there is an answer.
+    #[test]
+    fn nothing_is_asked_in_vain(text in ".{0,80}", cells in "[KGMRNCPkgmrncpX-]{30,34}", ply in 0usize..300) {
+        let mut pages = pages();
+        pages.ask(&text, &Stop::default(), &mut |_| {});
+        let look = begun(&mut pages, &json!([[text, "x"], ["First", text]]));
+        prop_assert!(look["error"].is_string() || look["record"].is_string());
+        for (ask, field) in [("look", "record"), ("read", "text")] {
+            let answer = asked(&mut pages, &json!({ "ask": ask, field: text, "lang": text }));
+            prop_assert!(answer["error"].is_string() || answer.is_object());
+        }
+        let record = Record::new(Banqi::start(RuleSet::PLATFORM)).to_string();
+        for question in [
+            json!({ "ask": "act", "record": record, "action": text, "seed": 1, "took": 1, "lang": "en" }),
+            json!({ "ask": "told", "record": record, "ply": ply, "event": text, "lang": "en" }),
+            json!({ "ask": "undo", "record": record, "plies": ply, "lang": "en" }),
+            json!({ "ask": "look", "record": record, "ply": ply, "lang": "en" }),
+            json!({ "ask": "think", "record": record, "player": text, "seed": 1, "study": true, "profile": text, "lang": "en" }),
+            json!({ "ask": "setup", "cells": cells, "bag": text, "side": text, "rules": "platform", "lang": "en" }),
+        ] {
+            prop_assert!(asked(&mut pages, &question).is_object());
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! The engine in its chair at a page's board, and what it makes of the person opposite.
+
+use std::sync::Arc;
+
+use anglerfish_engine::{Assets, Clock, Config, ConfigError, Limits, Profile, ProfileError, Stop};
+use anglerfish_rules::banqi::{Banqi, Event};
+use anglerfish_rules::{Game, Ply, Record, Seat};
+use serde_json::json;
+
+use super::{ANALYST, Asked};
+use crate::words::{self, Words};
+use crate::{Ask, Choice, Clocks, Lang, Player, Thinker};
+
+/// No move is thought about longer, whatever a player's configuration says.
+const MOST_NODES: u64 = 1_000_000;
+
+/// The largest table, in KiB: what a phone has room for.
+const MOST_HASH: u32 = 16 << 10;
+
+/// How far it is looked at what was changed by what is believed.
+const SECOND_LOOK: u64 = 20_000;
+
+/// Below this trust nothing is played because of it.
+const TRUSTED: f32 = 0.01;
+
+/// A player, and what it has seen.
+pub(super) struct Seated {
+    player: Thinker<Banqi>,
+    text: String,
+    seed: u64,
+    study: bool,
+    prior: Option<Profile>,
+    clock: Arc<dyn Clock>,
+    /// The game it sits at, up to what it has seen of it; none before the first.
+    seen: Option<(Seat, Banqi, Vec<Ply<Event>>)>,
+}
+
+impl Seated {
+    /// Whoever sits there already, if it is the same player with the same dice; else a new one.
+    pub(super) fn at(
+        before: Option<Seated>,
+        text: &str,
+        seed: u64,
+        study: bool,
+        profile: Option<&str>,
+        clock: &Arc<dyn Clock>,
+    ) -> Result<Seated, String> {
+        let prior = profile.filter(|_| study).map(str::parse).transpose();
+        let prior: Option<Profile> = prior.map_err(|e: ProfileError| e.to_string())?;
+        let same = |it: &Seated| it.text == text && it.seed == seed && it.study == study && it.prior == prior;
+        if let Some(seated) = before.filter(same) {
+            return Ok(seated);
+        }
+        let player = made(text, study, prior.clone(), clock)?;
+        Ok(Seated { player, text: text.to_owned(), seed, study, prior, clock: Arc::clone(clock), seen: None })
+    }
+
+    /// What it plays in a game that goes on.
+    pub(super) fn think(&mut self, record: &Record<Banqi>, stop: &Stop, lang: Lang) -> Asked {
+        let game = record.replay().map_err(|e| e.to_string())?;
+        let seat = game.turn().seat().filter(|_| record.ending.is_none());
+        let seat = seat.ok_or("the game is over here: there is nothing to choose")?;
+        self.hear(record, seat);
+        let trust = self.player.trust();
+        let choice = chosen(&mut self.player, &game, Limits::nodes(MOST_NODES), stop)?;
+        let words = Words { lang, glyphs: true };
+        let profile = self.player.profile().filter(|_| self.study);
+        let mut styles = profile.as_ref().map(|profile| profile.styles.clone()).unwrap_or_default();
+        styles.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let changed = match &profile {
+            Some(profile) if trust >= TRUSTED => self.changed(&game, seat, profile, words)?,
+            _ => None,
+        };
+        Ok(json!({
+            "action": choice.action.to_string(),
+            "nodes": choice.thought.nodes,
+            "profile": profile.as_ref().map(ToString::to_string),
+            "games": profile.as_ref().map(|profile| profile.games),
+            "seen": profile.as_ref().map(|profile| profile.plies),
+            "styles": styles.iter().map(|(name, probability)| {
+                json!({ "name": name, "said": words::habit(lang, name), "probability": probability })
+            }).collect::<Vec<_>>(),
+            "trust": trust,
+            "changed": changed,
+        }))
+    }
+
+    /// Tells the player what it has not heard yet; from the start if it sat at another game.
+    fn hear(&mut self, record: &Record<Banqi>, seat: Seat) {
+        let clocks = Clocks::UNTIMED;
+        let heard = match &self.seen {
+            Some((at, start, plies))
+                if *at == seat && *start == record.start && record.plies.starts_with(plies) =>
+            {
+                plies.len()
+            }
+            _ => {
+                // An engine in a chair never refuses to sit down or to listen.
+                let _ = self.player.start(seat, self.seed, &clocks);
+                0
+            }
+        };
+        let mut game = record.start.clone();
+        for (n, ply) in record.plies.iter().enumerate() {
+            if n >= heard {
+                let _ = self.player.observe(&game, ply, &clocks);
+            }
+            game.apply(ply.event);
+        }
+        self.seen = Some((seat, record.start.clone(), record.plies.clone()));
+    }
+
+    /// What full strength would choose knowing this person, and not knowing him, in words; none where that is the same.
+    fn changed(
+        &self,
+        game: &Banqi,
+        seat: Seat,
+        profile: &Profile,
+        words: Words,
+    ) -> Result<Option<[String; 2]>, String> {
+        let choose = |study: bool| {
+            let mut player = made(ANALYST, study, Some(profile.clone()), &self.clock)?;
+            let _ = player.start(seat, self.seed, &Clocks::UNTIMED);
+            Ok::<_, String>(chosen(&mut player, game, Limits::nodes(SECOND_LOOK), &Stop::default())?.action)
+        };
+        let (usual, because) = (choose(false)?, choose(true)?);
+        Ok((usual != because).then(|| [because, usual].map(|action| words::describe(words, game, action))))
+    }
+}
+
+fn made(
+    text: &str,
+    study: bool,
+    prior: Option<Profile>,
+    clock: &Arc<dyn Clock>,
+) -> Result<Thinker<Banqi>, String> {
+    let config: Config = text.parse().map_err(|e: ConfigError| e.to_string())?;
+    let hash_kib = config.hash_kib.min(MOST_HASH);
+    let config = Config { threads: 1, ponder: false, hash_kib, ..config };
+    let mut player =
+        Thinker::with_clock(&config, &Assets::default(), Arc::clone(clock)).map_err(|e| e.to_string())?;
+    if study {
+        player.set("opponent", "bayes").map_err(|e| e.to_string())?;
+        player.expect(prior);
+    }
+    Ok(player)
+}
+
+fn chosen(
+    player: &mut Thinker<Banqi>,
+    game: &Banqi,
+    limits: Limits,
+    stop: &Stop,
+) -> Result<Choice<anglerfish_rules::banqi::Action>, String> {
+    let ask = Ask { clocks: None, limits, lines: 1 };
+    player.think(game, &ask, stop, &mut |_| {}).map_err(|forfeit| forfeit.to_string())
+}

@@ -1,0 +1,25 @@
+// The other side of crates/wasm: one text in, one text out. Plain JavaScript, so that tests run it without a browser.
+
+/**
+ * The engine, ready to be asked.
+ * @param {Response | BufferSource} file
+ * @param {(text: string) => void} tell hears what is said before the answer
+ * @returns {Promise<(question: string) => string>}
+ */
+export async function load(file, tell) {
+  const decoder = new TextDecoder();
+  /** @type {{ memory: WebAssembly.Memory, room(bytes: number): number, ask(): number, said(): number }} */
+  let engine;
+  /** @type {(at: number, bytes: number) => string} */
+  const text = (at, bytes) => decoder.decode(new Uint8Array(engine.memory.buffer, at, bytes));
+  const page = { now: () => performance.now(), tell: (/** @type {number} */ at, /** @type {number} */ bytes) => tell(text(at, bytes)) };
+  const { instance } = await (file instanceof Response ? WebAssembly.instantiateStreaming(file, { page }) : WebAssembly.instantiate(file, { page }));
+  engine = /** @type {any} */ (instance.exports);
+  return (question) => {
+    const bytes = new TextEncoder().encode(question);
+    const at = engine.room(bytes.length);
+    new Uint8Array(engine.memory.buffer, at, bytes.length).set(bytes);
+    const length = engine.ask();
+    return text(engine.said(), length);
+  };
+}

@@ -1,0 +1,19 @@
+// A Web Worker with the engine in it.
+import { load } from "./wasm";
+
+const ready = fetch(new URL("engine.wasm", location.href.replace(/(assets|src\/engine)\/[^/]*$/, "")))
+  .then((file) => load(file, (text) => postMessage({ told: JSON.parse(text) })))
+  .catch((error: unknown) => {
+    postMessage({ failed: String(error) });
+    throw error;
+  });
+
+onmessage = async ({ data }: MessageEvent<string>) => {
+  const ask = await ready;
+  try {
+    postMessage({ answer: JSON.parse(ask(data)) });
+  } catch (error) {
+    // A panic leaves the engine in no state to be asked again.
+    postMessage({ failed: String(error) });
+  }
+};

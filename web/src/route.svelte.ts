@@ -1,0 +1,21 @@
+// Which page is shown: the part of the address behind #.
+
+export const PAGES = ["play", "analyse", "review", "games", "rules"] as const;
+export type Page = (typeof PAGES)[number];
+
+function read(): { page: Page; query: URLSearchParams } {
+  const [path = "", query = ""] = location.hash.replace(/^#\/?/, "").split("?");
+  return { page: PAGES.find((page) => page === path) ?? "play", query: new URLSearchParams(query) };
+}
+
+export const route = $state<{ page: Page; query: URLSearchParams }>(read());
+
+addEventListener("hashchange", () => Object.assign(route, read()));
+
+export function go(page: Page, query: Record<string, string> = {}): void {
+  const text = new URLSearchParams(query).toString();
+  location.hash = `#/${page}${text ? `?${text}` : ""}`;
+}
+
+/** The game that pages hand to each other: a record and how many plies of it are shown. */
+export const shared = $state<{ record: string | null; ply: number | null }>({ record: null, ply: null });

@@ -1,0 +1,44 @@
+// What a person has chosen, kept in this browser.
+import type { PieceSet } from "./board/state";
+import { type Lang, preferred } from "./i18n/index.svelte";
+
+interface Settings {
+  lang: Lang;
+  pieces: PieceSet;
+  theme: "auto" | "light" | "dark";
+  board: "auto" | "upright" | "lying";
+  sound: boolean;
+}
+
+const KEY = "anglerfish.settings";
+
+/** What the browser keeps under a name; nothing where it keeps nothing, or something that is not ours. */
+export function kept<T>(key: string, otherwise: T): T {
+  try {
+    const text = localStorage.getItem(key);
+    const found: unknown = text === null ? otherwise : JSON.parse(text);
+    return Array.isArray(found) === Array.isArray(otherwise) && typeof found === typeof otherwise ? (found as T) : otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
+export function keep(key: string, value: unknown): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // A browser that keeps nothing still plays.
+  }
+}
+
+function usual(): Settings {
+  const lang = preferred(navigator.languages);
+  return { lang, pieces: lang === "zh-Hans" ? "hans" : lang === "en" ? "latin" : "hant", theme: "auto", board: "auto", sound: true };
+}
+
+export const settings = $state<Settings>({ ...usual(), ...kept<Partial<Settings>>(KEY, {}) });
+
+export function remember(): void {
+  keep(KEY, $state.snapshot(settings));
+  document.documentElement.dataset["theme"] = settings.theme;
+}

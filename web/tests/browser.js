@@ -1,0 +1,71 @@
+// What tests of pages share: a browser, a host of the built pages, and errors that fail a test.
+import assert from "node:assert/strict";
+import { chromium } from "playwright-core";
+import { serve } from "./serve.js";
+
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+export const DESKTOP = { viewport: { width: 1280, height: 800 } };
+
+/** A browser and a host; `close` ends both. */
+export async function started() {
+  const host = await serve(new URL("../dist", import.meta.url).pathname);
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+  return { host, browser, close: async () => (await browser.close(), host.close()) };
+}
+
+/** A page of a fresh profile. Scripts that fail and rules of the content security policy that are broken are kept in `faults`. */
+export async function opened(browser, url, options = {}) {
+  const context = await browser.newContext({ locale: "en-US", reducedMotion: "reduce", ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const faults = [];
+  page.on("pageerror", (error) => faults.push(error.message));
+  page.on("console", (message) => message.type() === "error" && !/ERR_INTERNET|ERR_CONNECTION|ERR_FAILED/.test(message.text()) && faults.push(message.text()));
+  await page.goto(url);
+  return { context, page, faults };
+}
+
+/** What may be chosen on the board. */
+export const squares = (page, kind) => page.$$eval(`.board .square.${kind}`, (cells) => cells.map((cell) => cell.getAttribute("data-square")));
+
+/** Waits until it is the person's turn, or the game is over; whether it goes on. */
+export async function turn(page) {
+  await page.waitForSelector(".board.active, button.main");
+  return (await page.$(".board.active")) !== null;
+}
+
+/** Pieces of whoever is to move, by their labels. */
+export async function own(page) {
+  return page.evaluate(() => {
+    const color = document.querySelector(".seat.turn .color")?.textContent ?? "";
+    return [...document.querySelectorAll(".board .square")].filter((cell) => cell.getAttribute("aria-label")?.includes(`, ${color} `)).map((cell) => cell.getAttribute("data-square"));
+  });
+}
+
+/** Plays a whole game by choosing squares with `choose`; the number of own plies. */
+export async function playOut(page, choose) {
+  let plies = 0;
+  for (let seed = 1; await turn(page); plies++) {
+    assert.ok(plies < 2000, "a game ends");
+    const random = (n) => (seed = (seed * 48271) % 2147483647) % n;
+    const before = await page.textContent("[role=status]");
+    const hidden = await squares(page, "flip");
+    if (hidden.length && random(8)) {
+      await choose(hidden[random(hidden.length)]);
+    } else {
+      const pieces = (await own(page)).sort(() => random(3) - 1);
+      let moved = false;
+      for (const from of pieces) {
+        await choose(from);
+        const targets = await squares(page, "target");
+        if (!targets.length) continue;
+        await choose(targets[random(targets.length)]);
+        moved = true;
+        break;
+      }
+      if (!moved) await choose(hidden[0]);
+    }
+    await page.waitForFunction((said) => document.querySelector("[role=status]")?.textContent !== said, before);
+  }
+  return plies;
+}
