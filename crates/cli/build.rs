@@ -1,6 +1,7 @@
-//! Tells the program what it was built from: `env!("ANGLERFISH_COMMIT")`, `ANGLERFISH_COMPILER` and `ANGLERFISH_TARGET`.
+//! Tells the program what it was built from: `env!("ANGLERFISH_COMMIT")`, `ANGLERFISH_COMPILER` and `ANGLERFISH_TARGET`. With the feature
+//! `embed-web` it also lists the built pages, for `anglerfish web`.
 //!
-//! It must never fail a build: where nobody knows the commit, it is `unknown`.
+//! It must never fail a build: where nobody knows the commit, it is `unknown`, and where no pages were built, none are inside.
 
 #![allow(clippy::print_stdout, reason = "this is how a build script speaks to cargo")]
 
@@ -10,8 +11,9 @@ use std::process::Command;
 /// What the program is made of, as seen from the root. Where it differs from the commit, the commit says `-dirty`.
 const SOURCES: [&str; 4] = ["Cargo.toml", "Cargo.lock", ".cargo", "crates"];
 
-fn main() {
+fn main() -> std::io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
+    write_pages(Path::new("../../web/dist"))?;
     // A published package says where it comes from; it may lie in somebody else's repository.
     let commit = match std::fs::read_to_string(".cargo_vcs_info.json") {
         Ok(info) => packaged(&info),
@@ -23,6 +25,43 @@ fn main() {
     for (name, value) in [("COMMIT", commit), ("COMPILER", compiler), ("TARGET", target)] {
         println!("cargo::rustc-env=ANGLERFISH_{name}={}", value.as_deref().unwrap_or("unknown"));
     }
+    Ok(())
+}
+
+/// Writes `PAGES`, the files of `web/dist` by name: none without the feature `embed-web`.
+fn write_pages(root: &Path) -> std::io::Result<()> {
+    let mut files = Vec::new();
+    if std::env::var_os("CARGO_FEATURE_EMBED_WEB").is_some() {
+        println!("cargo::rerun-if-changed={}", root.display());
+        let mut folders = vec![root.to_owned()];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+                let path = entry.path();
+                if path.is_dir() { folders.push(path) } else { files.push(std::path::absolute(path)?) }
+            }
+        }
+        if files.is_empty() {
+            println!(
+                "cargo::warning=no built pages in web/dist: `anglerfish web` will have none (cargo xtask web)"
+            );
+        }
+    }
+    files.sort();
+    let root = std::path::absolute(root)?;
+    let name = |file: &Path| {
+        let inside = file.strip_prefix(&root).unwrap_or(file);
+        inside.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/")
+    };
+    // As text: a path with a backslash in it would not be one in a string of Rust.
+    let quoted = |file: &Path| format!("{:?}", file.to_string_lossy());
+    let lines =
+        files.iter().map(|file| format!("    ({:?}, include_bytes!({})),\n", name(file), quoted(file)));
+    let table = format!(
+        "/// The built pages.\nstatic PAGES: &[(&str, &[u8])] = &[\n{}];\n",
+        lines.collect::<String>()
+    );
+    let out = std::env::var_os("OUT_DIR").unwrap_or_default();
+    std::fs::write(Path::new(&out).join("pages.rs"), table)
 }
 
 /// The commit in the file that `cargo package` adds: `{ "git": { "sha1": "…", "dirty": true }, … }`.

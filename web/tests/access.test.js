@@ -24,52 +24,53 @@ async function looked(page, name) {
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
 }
 
-for (const colorScheme of ["light", "dark"]) {
-  for (const [device, options] of [["phone", PHONE], ["desktop", DESKTOP]]) {
-    for (const locale of colorScheme === "light" ? ["en-US", "zh-TW"] : ["zh-CN"]) {
-      test(`every page, ${colorScheme}, ${device}, ${locale}`, async () => {
-        const name = (page) => `${page}-${device}-${colorScheme}-${locale}`;
-        const { page, faults } = await opened(all.browser, all.host.url, { ...options, colorScheme, locale });
-        const press = (selector) => page.locator(selector).first().click();
-        await page.waitForSelector("form");
-        await looked(page, name("new"));
-        await press("button.main");
-        for (let n = 0; n < 6; n++) {
-          await page.waitForSelector(".board.active .square.flip");
-          await page.locator(".board.active .square.flip").nth(3 * n).click();
-        }
-        await page.waitForSelector(".board.active");
-        await page.locator("details summary").click();
-        await looked(page, name("play"));
-        await press(".gear");
-        await looked(page, name("settings"));
-        await press("dialog[open] button.main");
-        await press('nav a[href="#/games"]');
-        await page.waitForSelector("li.card");
-        await looked(page, name("games"));
-        await press('nav a[href="#/rules"]');
-        await page.waitForSelector("table");
-        await looked(page, name("rules"));
-        await press('nav a[href="#/review"]');
-        await page.waitForSelector("dialog textarea", { state: "attached" });
-        await page.locator("main .row button").nth(1).click();
-        await page.fill("textarea", GAME);
-        await looked(page, name("paste"));
-        await press("dialog[open] button.main");
-        await page.waitForSelector(".graph", { timeout: 60_000 });
-        await press(".list button");
-        await page.waitForSelector(".arrow");
-        await looked(page, name("review"));
-        await press('nav a[href="#/analyse"]');
-        await page.waitForSelector(".wdl", { timeout: 30_000 });
-        await page.locator('[data-ply="9"]').click();
-        await page.waitForSelector(".chance", { timeout: 30_000 });
-        await looked(page, name("analyse"));
-        await page.locator(".desk > .stack > .row > button").nth(1).click();
-        await page.waitForSelector(".palette");
-        await looked(page, name("editor"));
-        assert.deepEqual(faults, []);
-      });
+for (const [colorScheme, device, options, locale] of [
+  ["light", "phone", PHONE, "en-US"],
+  ["dark", "phone", PHONE, "zh-CN"],
+  ["light", "desktop", DESKTOP, "zh-TW"],
+  ["dark", "desktop", DESKTOP, "en-US"],
+]) {
+  test(`every page, ${colorScheme}, ${device}, ${locale}`, async () => {
+    const name = (page) => `${page}-${device}-${colorScheme}-${locale}`;
+    const { page, faults } = await opened(all.browser, all.host.url, { ...options, colorScheme, locale });
+    const press = (selector) => page.locator(selector).first().click();
+    await page.waitForSelector("form");
+    await looked(page, name("new"));
+    await press("button.main");
+    for (let n = 0; n < 6; n++) {
+      await page.waitForSelector(".board.active .square.flip");
+      await page.locator(".board.active .square.flip").nth(3 * n).click();
     }
-  }
+    await page.waitForSelector(".board.active");
+    await page.locator("details summary").click();
+    await looked(page, name("play"));
+    await press(".gear");
+    await looked(page, name("settings"));
+    await press("dialog[open] button.main");
+    await press('nav a[href="#/games"]');
+    await page.waitForSelector("li.card");
+    await looked(page, name("games"));
+    await press('nav a[href="#/rules"]');
+    await page.waitForSelector("table");
+    await looked(page, name("rules"));
+    await press('nav a[href="#/review"]');
+    await page.waitForSelector("dialog textarea", { state: "attached" });
+    await page.locator("main .row button").nth(1).click();
+    await page.fill("textarea", GAME);
+    await looked(page, name("paste"));
+    await press("dialog[open] button.main");
+    await page.waitForSelector(".graph", { timeout: 60_000 });
+    await press(".list button");
+    await page.waitForSelector(".arrow");
+    await looked(page, name("review"));
+    await press('nav a[href="#/analyse"]');
+    await page.waitForSelector(".wdl", { timeout: 30_000 });
+    await page.locator('[data-ply="9"]').click();
+    await page.waitForSelector(".chance", { timeout: 30_000 });
+    await looked(page, name("analyse"));
+    await page.locator(".desk > .stack > .row > button").nth(1).click();
+    await page.waitForSelector(".palette");
+    await looked(page, name("editor"));
+    assert.deepEqual(faults, []);
+  });
 }

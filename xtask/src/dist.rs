@@ -17,7 +17,11 @@ const SHELLS: [(&str, &str); 4] = [
 ];
 
 pub(crate) fn run(root: &Path, features: &str) -> anyhow::Result<()> {
-    // Step 1. The binary, from the locked dependencies.
+    // Step 1. The pages, where the binary is to have them, and the binary, from the locked dependencies.
+    let pages = features.split(',').any(|feature| ["full", "embed-web"].contains(&feature));
+    if pages {
+        crate::web::run(root)?;
+    }
     let build = ["build", "--release", "--locked", "--package", "anglerfish", "--features", features];
     checked(Command::new("cargo").args(build), root)?;
     let target = PathBuf::from(std::env::var_os("CARGO_TARGET_DIR").unwrap_or("target".into()));
@@ -44,7 +48,17 @@ pub(crate) fn run(root: &Path, features: &str) -> anyhow::Result<()> {
     }
     fs::write(folder.join("THIRD-PARTY.txt"), third_party(root, features)?)?;
 
-    // Step 3. One archive, the same bytes from the same inputs, and its checksum.
+    // Step 3. The pages by themselves, for any static host.
+    if pages {
+        let folder = dist.join("pages");
+        if folder.exists() {
+            fs::remove_dir_all(&folder)?;
+        }
+        copied(&root.join("web/dist"), &folder)?;
+        println!("dist/pages");
+    }
+
+    // Step 4. One archive, the same bytes from the same inputs, and its checksum.
     let archive = dist.join(format!("{name}.tar.gz"));
     pack(&folder, &name, &archive)?;
     let digest = Sha256::digest(fs::read(&archive)?);
@@ -58,7 +72,21 @@ pub(crate) fn run(root: &Path, features: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn checked(command: &mut Command, root: &Path) -> anyhow::Result<()> {
+/// Copies a folder with the folders in it.
+fn copied(from: &Path, to: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let (path, name) = entry.map(|entry| (entry.path(), entry.file_name()))?;
+        if path.is_dir() {
+            copied(&path, &to.join(name))?;
+        } else {
+            fs::copy(&path, to.join(name))?;
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn checked(command: &mut Command, root: &Path) -> anyhow::Result<()> {
     let status = command.current_dir(root).status().with_context(|| format!("{command:?}"))?;
     ensure!(status.success(), "{command:?}: {status}");
     Ok(())

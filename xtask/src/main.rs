@@ -1,4 +1,4 @@
-//! Chores: `cargo xtask tidy`, `cargo xtask dist`, `cargo xtask openspiel-trace`, `cargo xtask faults`.
+//! Chores: `cargo xtask tidy`, `cargo xtask dist`, `cargo xtask web`, `cargo xtask openspiel-trace`, `cargo xtask faults`.
 
 #![allow(clippy::print_stdout, reason = "a command line tool")]
 
@@ -6,6 +6,7 @@ mod dist;
 mod faults;
 mod tidy;
 mod trace;
+mod web;
 
 use std::path::PathBuf;
 
@@ -22,6 +23,8 @@ enum Command {
         #[arg(long, default_value = "")]
         features: String,
     },
+    /// Build the pages of the board in the browser into `web/dist`; needs Node
+    Web,
     /// Write random games for `oracle/openspiel.py`
     OpenspielTrace {
         /// At least so many plies
@@ -38,6 +41,7 @@ fn main() -> anyhow::Result<()> {
     match Command::parse() {
         Command::Tidy => tidy::run(&root()),
         Command::Dist { features } => dist::run(&root(), &features),
+        Command::Web => web::run(&root()),
         Command::OpenspielTrace { plies, seed } => trace::run(plies, seed),
         Command::Faults(args) => faults::run(&args),
     }

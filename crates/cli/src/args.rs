@@ -21,6 +21,7 @@ pub(crate) struct Args {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Play(cmd::play::Args),
+    Web(cmd::web::Args),
     Rules(cmd::rules::Args),
     #[command(visible_alias = "analyze")]
     Analyse(cmd::analyse::Args),

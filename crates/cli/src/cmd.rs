@@ -23,3 +23,4 @@ pub(crate) mod siguo;
 pub(crate) mod store;
 pub(crate) mod tournament;
 pub(crate) mod tune;
+pub(crate) mod web;

@@ -38,6 +38,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let result = match args.command {
         Command::Play(args) => cmd::play::run(&args),
+        Command::Web(args) => cmd::web::run(&args),
         Command::Rules(args) => cmd::rules::run(&args),
         Command::Analyse(args) => cmd::analyse::run(&args),
         Command::Show(args) => cmd::show::run(&args),

@@ -20,4 +20,5 @@ mod selfplay;
 mod serve;
 mod store;
 mod verdict;
+mod web;
 mod words;

@@ -1,0 +1,131 @@
+//! As much of HTTP/1.1 (RFC 9112) as pages on the same machine need: one request a connection.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+
+/// The longest head of a request, and the longest body.
+const HEAD: u64 = 16 << 10;
+const BODY: usize = 8 << 20;
+
+/// What everything is sent with: pages may run their own scripts and nothing else.
+const ALWAYS: &str = "Content-Security-Policy: default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\nCross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Embedder-Policy: require-corp\r\nCross-Origin-Resource-Policy: same-origin\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nConnection: close\r\n";
+
+/// A request.
+pub(super) struct Request {
+    pub(super) method: String,
+    /// Without what stands behind a question mark.
+    pub(super) path: String,
+    /// Names in small letters.
+    headers: Vec<(String, String)>,
+    pub(super) body: Vec<u8>,
+}
+
+impl Request {
+    /// Reads one; the status to refuse it with if it is none.
+    pub(super) fn read(stream: &TcpStream) -> Result<Request, &'static str> {
+        const BAD: &str = "400 Bad Request";
+        let mut reader = BufReader::new(stream);
+        let mut left = HEAD;
+        let mut line = || {
+            let mut text = Vec::new();
+            let read = reader.by_ref().take(left).read_until(b'\n', &mut text).map_err(|_| BAD)?;
+            left -= read as u64;
+            let text = String::from_utf8(text).map_err(|_| BAD)?;
+            text.strip_suffix('\n').map(|line| line.trim_end().to_owned()).ok_or(BAD)
+        };
+        let first = line()?;
+        let mut words = first.split(' ');
+        let (Some(method), Some(target), Some("HTTP/1.1" | "HTTP/1.0")) =
+            (words.next(), words.next(), words.next())
+        else {
+            return Err(BAD);
+        };
+        let path = target.split('?').next().filter(|path| path.starts_with('/')).ok_or(BAD)?.to_owned();
+        let method = method.to_owned();
+        let mut headers = Vec::new();
+        loop {
+            let line = line()?;
+            if line.is_empty() {
+                break;
+            }
+            let (name, value) = line.split_once(':').ok_or(BAD)?;
+            headers.push((name.to_lowercase(), value.trim().to_owned()));
+        }
+        let mut request = Request { method, path, headers, body: Vec::new() };
+        let length = match request.header("content-length") {
+            Some(text) => text.parse::<usize>().map_err(|_| BAD)?,
+            None => 0,
+        };
+        if length > BODY {
+            return Err("413 Content Too Large");
+        }
+        request.body = vec![0; length];
+        reader.read_exact(&mut request.body).map_err(|_| BAD)?;
+        Ok(request)
+    }
+
+    fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Whether it names this machine as the one it asks.
+    pub(super) fn is_for_loopback(&self, port: u16) -> bool {
+        let host = self.header("host").unwrap_or_default();
+        ["127.0.0.1", "localhost", "[::1]"].iter().any(|name| host == format!("{name}:{port}"))
+    }
+
+    /// Whether a page of ours asks. Others cannot send JSON without being allowed to, which nobody is.
+    pub(super) fn is_from_our_page(&self) -> bool {
+        let host = self.header("host").unwrap_or_default();
+        let ours = |origin: &str| origin.split_once("://").is_some_and(|(_, name)| name == host);
+        self.header("content-type") == Some("application/json") && self.header("origin").is_none_or(ours)
+    }
+}
+
+/// The head of an answer.
+pub(super) struct Response {
+    kind: &'static str,
+    cache: &'static str,
+}
+
+impl Response {
+    /// Of a file with this name. Names in `assets` change with what is in them.
+    pub(super) fn file(name: &str) -> Response {
+        let kind = match name.rsplit('.').next().unwrap_or_default() {
+            "html" => "text/html; charset=utf-8",
+            "js" => "text/javascript; charset=utf-8",
+            "css" => "text/css; charset=utf-8",
+            "svg" => "image/svg+xml",
+            "wasm" => "application/wasm",
+            "webmanifest" => "application/manifest+json",
+            _ => "application/octet-stream",
+        };
+        let cache = if name.starts_with("assets/") { "max-age=31536000, immutable" } else { "no-cache" };
+        Response { kind, cache }
+    }
+
+    /// Of lines of JSON that come as they are known.
+    pub(super) fn lines() -> Response {
+        Response { kind: "application/x-ndjson", cache: "no-store" }
+    }
+
+    pub(super) fn begin(&self, mut stream: &TcpStream) -> io::Result<()> {
+        let Response { kind, cache } = self;
+        write!(stream, "HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nCache-Control: {cache}\r\n{ALWAYS}\r\n")
+    }
+
+    pub(super) fn send(&self, mut stream: &TcpStream, body: &[u8], head_only: bool) -> io::Result<()> {
+        let Response { kind, cache } = self;
+        let length = body.len();
+        write!(
+            stream,
+            "HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nCache-Control: {cache}\r\n{ALWAYS}\r\n"
+        )?;
+        if head_only { Ok(()) } else { stream.write_all(body) }
+    }
+}
+
+/// An answer without a body.
+pub(super) fn refused(mut stream: &TcpStream, status: &str) -> io::Result<()> {
+    write!(stream, "HTTP/1.1 {status}\r\nContent-Length: 0\r\n{ALWAYS}\r\n")
+}

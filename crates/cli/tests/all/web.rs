@@ -1,0 +1,128 @@
+//! `anglerfish web` as a browser, and those who are none, meet it.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+const INDEX: &str = r#"<meta name="engine" content="wasm">"#;
+
+struct Server(Child, String);
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Server {
+    fn start(name: &str) -> Server {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        std::fs::create_dir_all(folder.join("assets")).expect("a folder");
+        std::fs::write(folder.join("index.html"), INDEX).expect("a page");
+        std::fs::write(folder.join("assets/main.js"), "1").expect("a script");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_anglerfish"))
+            .args(["web", "--port", "0", "--pages"])
+            .arg(&folder)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("its output")).read_line(&mut line).expect("a line");
+        let address =
+            line.split("http://").nth(1).and_then(|rest| rest.split('/').next()).expect("an address");
+        assert!(address.starts_with("127.0.0.1:"), "{line}");
+        Server(child, address.to_owned())
+    }
+
+    /// What comes back; `{host}` in the request stands for the address.
+    fn say(&self, request: &str) -> String {
+        let mut stream = TcpStream::connect(&self.1).expect("it listens");
+        stream.write_all(request.replace("{host}", &self.1).as_bytes()).expect("it reads");
+        let _ = stream.shutdown(Shutdown::Write);
+        let mut answer = String::new();
+        let _ = stream.read_to_string(&mut answer);
+        answer
+    }
+
+    fn ask(&self, question: &str, headers: &str) -> String {
+        let length = question.len();
+        self.say(&format!(
+            "POST /ask HTTP/1.1\r\nHost: {{host}}\r\n{headers}Content-Length: {length}\r\n\r\n{question}"
+        ))
+    }
+}
+
+const JSON: &str = "Content-Type: application/json\r\n";
+
+#[test]
+fn pages_are_served_and_answered() {
+    let server = Server::start("web-pages");
+    let index = server.say("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n");
+    assert!(
+        index.starts_with("HTTP/1.1 200 OK\r\n") && index.ends_with(&INDEX.replace("wasm", "native")),
+        "{index}"
+    );
+    assert!(
+        index.contains("Content-Security-Policy: default-src 'none'; script-src 'self' 'wasm-unsafe-eval';")
+    );
+    let script = server.say("GET /assets/main.js?x HTTP/1.1\r\nHost: {host}\r\n\r\n");
+    assert!(script.contains("Content-Type: text/javascript") && script.contains("immutable"), "{script}");
+    let answer = server.ask(r#"{"ask":"lessons","lang":"zh-TW"}"#, JSON);
+    let body = answer.split("\r\n\r\n").nth(1).expect("a body");
+    assert!(body.starts_with(r#"{"answer":{"lessons":[{"#) && body.contains("炮"), "{answer}");
+    assert!(server.ask("nothing", JSON).contains(r#"{"answer":{"error":"expected a question"#));
+}
+
+#[test]
+fn strangers_get_nothing() {
+    let server = Server::start("web-strangers");
+    let status = |answer: String| answer.split(' ').nth(1).unwrap_or_default().to_owned();
+    let get =
+        |path: &str, host: &str| status(server.say(&format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n")));
+    assert_eq!(get("/", "elsewhere.example"), "403", "somebody else's name for this machine");
+    assert_eq!(get("/nothing", "{host}"), "404");
+    assert_eq!(get("/../Cargo.toml", "{host}"), "404");
+    assert_eq!(status(server.ask("{}", "")), "403", "what any page may send");
+    assert_eq!(status(server.ask("{}", &format!("{JSON}Origin: http://elsewhere.example\r\n"))), "403");
+    assert_eq!(status(server.say("DELETE / HTTP/1.1\r\nHost: {host}\r\n\r\n")), "405");
+    let long = format!("GET / HTTP/1.1\r\nX: {}\r\n\r\n", "x".repeat(40_000));
+    for wrong in [
+        "\r\n\r\n",
+        "GET\r\n\r\n",
+        "GET / HTTP/9\r\n\r\n",
+        "\u{0}\u{1}",
+        "GET / HTTP/1.1\r\nno colon\r\n\r\n",
+        &long,
+    ] {
+        assert!(["400", ""].contains(&status(server.say(wrong)).as_str()), "{wrong:.40}");
+    }
+    let huge = format!("POST /ask HTTP/1.1\r\nHost: {{host}}\r\n{JSON}Content-Length: 99999999999\r\n\r\n");
+    assert_eq!(status(server.say(&huge)), "413");
+}
+
+/// A search ends when whoever asked has gone: the next question has an engine to itself.
+#[test]
+fn a_page_that_goes_away_is_not_waited_for() {
+    let server = Server::start("web-gone");
+    let record = r#"[Format \"1\"]\n[Game \"banqi\"]\n[Rules \"platform\"]\n\n*\n"#;
+    let question = format!(r#"{{"ask":"analyse","record":"{record}","nodes":100000000}}"#);
+    let began = anglerfish_arena::now();
+    // The connection is closed for writing at once, as when a page goes away.
+    let answer = server.ask(&question, JSON);
+    assert!(answer.contains(r#""lines":["#), "{answer}");
+    assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
+}
+
+#[test]
+#[cfg(not(feature = "embed-web"))]
+fn without_pages_it_says_so() {
+    let output = Command::new(env!("CARGO_BIN_EXE_anglerfish"))
+        .args(["web", "--port", "0"])
+        .output()
+        .expect("it runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("built without pages"));
+}
