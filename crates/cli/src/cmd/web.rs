@@ -45,6 +45,9 @@ include!(concat!(env!("OUT_DIR"), "/pages.rs"));
 /// At most so many connections at a time; a browser opens six.
 const MOST: usize = 64;
 
+/// So many engines are kept for the next question.
+const IDLE: usize = 4;
+
 /// How long a request may take to arrive.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -56,6 +59,15 @@ struct House {
     /// Engines that nobody asks just now.
     idle: Mutex<Vec<Pages>>,
     busy: AtomicUsize,
+}
+
+/// A connection, counted until it ends, however that is.
+struct Busy(Arc<House>);
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.busy.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
@@ -87,11 +99,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
             house.busy.fetch_sub(1, Ordering::Relaxed);
             continue;
         }
-        let house = Arc::clone(&house);
+        let busy = Busy(Arc::clone(&house));
         std::thread::spawn(move || {
             // Whoever goes away in the middle of an answer does not want it.
-            let _ = house.serve(&stream);
-            house.busy.fetch_sub(1, Ordering::Relaxed);
+            let _ = busy.0.serve(&stream);
         });
     }
     Ok(true)
@@ -163,7 +174,11 @@ impl House {
             done.set();
             answer
         });
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(pages);
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        if idle.len() < IDLE {
+            idle.push(pages);
+        }
+        drop(idle);
         writeln!(&*stream, "{}", json!({ "answer": answer }))
     }
 
