@@ -49,10 +49,13 @@ pub(crate) fn write_out<T>(
     done
 }
 
-/// Writes the page of a report into a folder, and beside it every table as CSV and every figure as SVG.
+/// Writes the page of a report into a folder, and beside it every table as CSV and every figure as SVG, and says where it is.
 pub(crate) fn write_report(folder: &Path, report: &Report) -> anyhow::Result<()> {
-    std::fs::write(folder.join("report.html"), html(report))?;
-    write_beside(folder, report)
+    let page = folder.join("report.html");
+    std::fs::write(&page, html(report))?;
+    write_beside(folder, report)?;
+    eprintln!("wrote {}", page.display());
+    Ok(())
 }
 
 /// Writes the page of a report into a file, its tables and figures into the folder `FILE.files` beside it, and says so. What is no plain file (a device, a FIFO)

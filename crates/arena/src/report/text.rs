@@ -85,8 +85,18 @@ pub fn fitted(text: &str, most: usize) -> String {
 /// Lines of whole words, none wider than `most` columns but for a word that is wider alone: it stays whole, so that a path can still be copied. Chinese
 /// may be broken between any two letters, but no line begins with what closes or ends with what opens, or breaks at a no-break space.
 pub fn wrapped(text: &str, most: usize) -> String {
+    lines(text, most, usize::MAX)
+}
+
+/// The same where nothing may be wider: such a word is cut.
+pub(super) fn wrapped_and_cut(text: &str, most: usize) -> String {
+    lines(text, most, most)
+}
+
+/// Lines of words, none of which is longer than `longest`.
+fn lines(text: &str, most: usize, longest: usize) -> String {
     let mut lines = vec![String::new()];
-    for (spaced, word) in words(text).into_iter().map(|(spaced, word)| (spaced, fitted(&word, usize::MAX))) {
+    for (spaced, word) in words(text).into_iter().map(|(spaced, word)| (spaced, fitted(&word, longest))) {
         let space = if spaced { " " } else { "" };
         let fits =
             |line: &&mut String| line.is_empty() || columns(line) + space.len() + columns(&word) <= most;
@@ -146,6 +156,8 @@ mod tests {
             let whole = |line: &str| columns(line) <= most || !line.contains(' ');
             assert!(text.lines().all(|line| whole(line) && !line.contains('\x07')), "{text}");
             assert!(text.contains("with-a-long-name,"), "{text}");
+            let cut = wrapped_and_cut(&text, most);
+            assert!(cut.lines().all(|line| columns(line) <= most), "{cut}");
         }
     }
 }

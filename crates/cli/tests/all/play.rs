@@ -110,7 +110,7 @@ fn a_person_tries_everything() {
     );
     for part in [
         "> you: no color yet",
-        "take back your last move and the answer",
+        "take back your last move",
         "You have not moved yet.",
         "Not allowed: the first move of a game is a flip",
         "\"castle\" is neither a move (b3 b4), a flip (b3) nor a command; try help.",
@@ -122,7 +122,7 @@ fn a_person_tries_everything() {
         "2. flip ",
         "Expected a number such as 3, found \"x\".",
         "may turn up:",
-        "This was after move 1 of 2.",
+        "This is the board after move 1 of 2.",
         "This is the game as it stands.",
         "You were looking at an earlier board.",
         "A cannon moves like the others, but it takes by jumping",
@@ -136,7 +136,7 @@ fn a_person_tries_everything() {
         "Resign and lose the game? (y/n)",
         "The engine has won: you resigned.",
         "engine, level 1 of 10: ",
-        "Learn from it with: anglerfish review ",
+        "Learn from this game with: anglerfish review ",
     ] {
         assert!(text.contains(part), "{part:?} in\n{text}");
     }
@@ -408,7 +408,7 @@ fn blunders_are_warned_of() {
     let home = folder("play-teach");
     let position = "-R--/----/--p-/gK-r r - 0 40 platform,board=4x4";
     let args = ["--from", position, "--level", "1", "--teach"];
-    let warned = "Careful: b1-b2, the king moves, costs about 1.";
+    let warned = "Careful: b1-b2 costs about 1.";
     let text = play_at(&home, &args, &["b1-b2", "n", "b1-a1", "resign", "y"]);
     assert!(text.contains(warned) && text.contains("You play b1-a1"), "{text}");
     assert!(!text.contains("You play b1-b2") && text.matches("Careful").count() == 1, "{text}");

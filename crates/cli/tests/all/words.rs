@@ -265,7 +265,8 @@ fn a_page_is_named_and_a_closed_pipe_is_no_error() {
     let folder = played("page");
     let (out, beside) = both(&folder, &["store", "stats", "games", "--out", "flips.html"]);
     assert_eq!(out, "", "tables are for those who want no page");
-    assert!(beside.ends_with("wrote flips.html\n"), "{beside}");
+    assert!(beside.contains("wrote flips.html\n") && beside.contains("into flips.files\n"), "{beside}");
+    assert!(folder.join("flips.files/tables/players.csv").exists(), "every table is there as CSV");
     let page = std::fs::read_to_string(folder.join("flips.html")).expect("a page");
     assert!(
         page.contains("Store &quot;games&quot;") || page.contains("Store &#34;games&#34;"),

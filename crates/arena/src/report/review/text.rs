@@ -4,7 +4,7 @@ use anglerfish_engine::account::{GAME, Millionths};
 use anglerfish_rules::banqi::Event;
 
 use super::super::count::grouped;
-use super::super::text::{columns, fitted, wrapped};
+use super::super::text::{columns, fitted, wrapped_and_cut};
 use super::shown::cost;
 use super::{CLOSE, MISTAKE, Review, Step, Swing, Why, signed};
 use crate::{Lang, say};
@@ -60,7 +60,7 @@ impl Review {
         if !self.calibrated {
             lines.push(say!(lang, "review.uncalibrated", rules = self.rules));
         }
-        lines.iter().map(|line| wrapped(line, WIDTH) + "\n").collect()
+        lines.iter().map(|line| wrapped_and_cut(line, WIDTH) + "\n").collect()
     }
 
     /// The value after every ply, as bars up and down from even.

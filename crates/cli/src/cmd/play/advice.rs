@@ -132,7 +132,11 @@ impl<W: Write> Evening<W> {
             none => none.insert(made(ADVISER)?),
         };
         let ask = Ask { clocks: None, limits: Limits::time(COMFORT / 2), lines };
-        clocked(&thinking, || asked(&mut **adviser, game, &ask))
+        let mut info = clocked(&thinking, || asked(&mut **adviser, game, &ask))?;
+        // By what is shown: in the search's own order a choice could stand below one that is said to be worth less.
+        let worth = |line: &Line<Banqi>| shares(game, line).value().0;
+        info.lines.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
+        Ok(info)
     }
 
     /// Whether a person means a move that gives much away; with nobody to warn, every move is meant.
