@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { load } from "../src/engine/wasm.js";
 import { DESKTOP, opened, PHONE, started } from "./browser.js";
 
 const GAMES = readFileSync(new URL("../../examples/first.games", import.meta.url), "utf8");
@@ -67,6 +68,14 @@ test("the review can be stopped", async () => {
   await page.click("button:has-text('Review this game')");
   await page.waitForSelector("text=Where the result came from", { timeout: 60_000 });
   assert.deepEqual(faults, []);
+});
+
+test("the rules that are offered are those that there are", async () => {
+  const ask = await load(readFileSync(new URL("../dist/engine.wasm", import.meta.url)), () => {});
+  const { presets } = JSON.parse(ask(JSON.stringify({ ask: "lessons", lang: "en" })));
+  const { page } = await opened(all.browser, all.host.url, DESKTOP);
+  const offered = await page.$$eval("label:has(option[value=platform]) option", (options) => options.map((option) => [option.value, option.textContent]));
+  assert.deepEqual(offered, presets.map(({ name, who }) => [name, `${name}: ${who}`]));
 });
 
 test("a position is set up", async () => {

@@ -2,6 +2,7 @@
 import { engine, type Line, type Look, type Thought } from "../engine";
 import { keepGame, keepProfile, profile } from "../games.svelte";
 import { lang, t } from "../i18n/index.svelte";
+import { ELO } from "../levels";
 import { sound } from "../sound";
 
 export interface Wish {
@@ -52,7 +53,7 @@ export class Game {
   async begin(wish: Wish): Promise<void> {
     this.leave();
     const begins = wish.first === "me" || (wish.first === "random" && random() % 2 === 0);
-    const them = t("play.level", { level: wish.level, levels: 10 });
+    const them = t("play.level", { level: wish.level, levels: ELO.length });
     const names = wish.level === 0 ? [t("web.red_player"), t("web.black_player")] : begins ? [t("play.you"), them] : [them, t("play.you")];
     const tags: [string, string][] = [["First", names[0] ?? ""], ["Second", names[1] ?? ""], ["Date", new Date().toISOString().slice(0, 10)], ["Seed", String(random())]];
     if (wish.level) tags.push(["Player", `level${wish.level}`], ["Person", begins ? "first" : "second"]);
