@@ -13,7 +13,10 @@ export async function load(file, tell) {
   /** @type {(at: number, bytes: number) => string} */
   const text = (at, bytes) => decoder.decode(new Uint8Array(engine.memory.buffer, at, bytes));
   const page = { now: () => performance.now(), tell: (/** @type {number} */ at, /** @type {number} */ bytes) => tell(text(at, bytes)) };
-  const { instance } = await (file instanceof Response ? WebAssembly.instantiateStreaming(file, { page }) : WebAssembly.instantiate(file, { page }));
+  // Some hosts do not know what kind of file it is, and browsers are strict about that.
+  const streamed = file instanceof Response && file.headers.get("Content-Type") === "application/wasm";
+  const bytes = file instanceof Response && !streamed ? await file.arrayBuffer() : file;
+  const { instance } = await (bytes instanceof Response ? WebAssembly.instantiateStreaming(bytes, { page }) : WebAssembly.instantiate(bytes, { page }));
   engine = /** @type {any} */ (instance.exports);
   return (question) => {
     const bytes = new TextEncoder().encode(question);

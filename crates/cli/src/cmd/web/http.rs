@@ -95,6 +95,7 @@ impl Response {
             "html" => "text/html; charset=utf-8",
             "js" => "text/javascript; charset=utf-8",
             "css" => "text/css; charset=utf-8",
+            "txt" => "text/plain; charset=utf-8",
             "svg" => "image/svg+xml",
             "wasm" => "application/wasm",
             "webmanifest" => "application/manifest+json",
