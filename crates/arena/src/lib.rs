@@ -26,6 +26,6 @@ pub use run::{
     provenance, read_games, read_luck, run_units, write_games,
 };
 pub use table::{
-    Ask, Budget, Choice, Clocks, Dealer, Draws, HEARING, MARGIN, Player, Refusal, SystemClock, Table,
+    Ask, Budget, Choice, Clocks, Dealer, Draws, HEARING, MARGIN, Player, Refusal, SystemClock, Table, Terms,
     Thinker, builtin, limits, now, play, random,
 };

@@ -31,6 +31,7 @@ pub(crate) enum Command {
     Deal(cmd::deal::Args),
     Review(cmd::review::Args),
     Luck(cmd::luck::Args),
+    Profile(cmd::profile::Args),
     Match(Box<cmd::matches::Args>),
     Tournament(Box<cmd::tournament::Args>),
     Merge(cmd::merge::Args),
@@ -38,9 +39,9 @@ pub(crate) enum Command {
     Store(cmd::store::Args),
     /// Play on the tournament platform: speak DCTP on the standard streams
     #[command(
-        after_help = "Examples:\n  anglerfish dctp\n  anglerfish dctp --set threads=2 --set ponder=on\n  anglerfish dctp --config fish.toml\n  anglerfish dctp --player random --seed 7"
+        after_help = "Examples:\n  anglerfish dctp\n  anglerfish dctp --set threads=2 --set ponder=on\n  anglerfish dctp --config fish.toml\n  anglerfish dctp --player random --seed 7\n  anglerfish dctp --opponent theirs --profiles known"
     )]
-    Dctp(cmd::serve::Args),
+    Dctp(cmd::serve::Dctp),
     /// Play behind a UCI interface: speak our dialect of UCI on the standard streams
     #[command(
         after_help = "Examples:\n  anglerfish uci\n  anglerfish uci --player level3 --rules olympiad\n  printf 'position startpos\\ngo depth 6\\n' | anglerfish uci --set hash=16"

@@ -12,6 +12,7 @@ pub(crate) mod matches;
 pub(crate) mod merge;
 pub(crate) mod perft;
 pub(crate) mod play;
+pub(crate) mod profile;
 pub(crate) mod replay;
 pub(crate) mod review;
 pub(crate) mod rules;

@@ -9,6 +9,7 @@ use anglerfish_arena::{
     Budget, Caps, Contestant, Host, Identity, Journal, Judging, Kind, MatchError, Name, Program, Worker,
 };
 use anglerfish_engine::Assets;
+use anglerfish_lab::lineup;
 use anglerfish_rules::{Game, NotationError, with_game};
 use anyhow::{Context, anyhow, bail};
 use serde::Deserialize;
@@ -60,7 +61,16 @@ pub(crate) struct Config {
     pub(crate) batch: Option<u32>,
     pub(crate) annotate: Option<u32>,
     pub(crate) luck: Option<String>,
+    pub(crate) ponder: Option<Ponder>,
     pub(crate) asset: BTreeMap<String, PathBuf>,
+}
+
+/// What pondering is counted in.
+#[derive(Clone, Copy, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Ponder {
+    /// As many nodes as the opponent searches, so that games depend on the seed alone
+    Nodes,
 }
 
 /// Reads a configuration file; without one, nothing is configured.
@@ -102,9 +112,9 @@ pub(crate) fn begin(log: Option<&Path>) -> anyhow::Result<()> {
     }
 }
 
-/// The files that players refer to, given as NAME=FILE.
+/// The files that players refer to, given as NAME=FILE, and the line-up of the field with what it refers to.
 pub(crate) fn assets(words: &[String], file: &BTreeMap<String, PathBuf>) -> anyhow::Result<Assets> {
-    let mut assets = Assets::default();
+    let mut assets = lineup::assets();
     let mut files: BTreeMap<String, PathBuf> = file.clone();
     for word in words {
         let (name, path) =
@@ -137,9 +147,13 @@ pub(crate) fn judging(words: &str) -> anyhow::Result<Option<Judging>> {
     if words == "off" { Ok(None) } else { parse_pointing(words).map(Some) }
 }
 
-/// The SHA-256 of assets by name.
-pub(crate) fn digests(assets: &Assets) -> BTreeMap<String, String> {
-    assets.iter().map(|(name, asset)| (name.to_owned(), asset.digest.clone())).collect()
+/// The SHA-256 of assets by name; the line-up of the field and its networks only where a player refers to it.
+pub(crate) fn digests(assets: &Assets, players: &[Contestant]) -> BTreeMap<String, String> {
+    let refers =
+        |player: &Contestant| matches!(&player.kind, Kind::Builtin(text) if text.contains("lineup="));
+    let (ours, meant) = (lineup::assets(), players.iter().any(refers));
+    let named = assets.iter().filter(|(name, asset)| meant || ours.get(name) != Some(asset));
+    named.map(|(name, asset)| (name.to_owned(), asset.digest.clone())).collect()
 }
 
 /// Shakes hands with the programs among the players, and notes what they are: what they call themselves, and the SHA-256 of their

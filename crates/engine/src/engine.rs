@@ -67,7 +67,7 @@ impl fmt::Display for EngineError {
         match self {
             EngineError::NoSearch { game, search } => write!(f, "{game} has no search called {search}"),
             EngineError::NoReplica => f.write_str("opponent=replica needs replica=PLAYER"),
-            EngineError::NoLineup => f.write_str("opponent=fingerprint needs lineup=ASSET"),
+            EngineError::NoLineup => f.write_str("opponent=fingerprint and opponent=adapt need lineup=ASSET"),
             EngineError::NoSource(about) => write!(
                 f,
                 "expected a question of a line-up: replica PLAYER with / for commas and up to 100000 nodes, habit STYLE or ornn ASSET; found {about:?}"
@@ -167,17 +167,50 @@ impl<G: Kit> Engine<G> {
         stop: &Stop,
         report: &mut dyn FnMut(&Info<G>),
     ) -> Decision<G> {
+        let decision = self.search(view, lines, limits, stop, report);
+        let reply = decision.info.lines.first().and_then(|line| line.answer_to(decision.action));
+        self.opponents.chose(decision.info.nodes, reply);
+        decision
+    }
+
+    fn search(
+        &mut self,
+        view: &G::View,
+        lines: usize,
+        limits: Limits,
+        stop: &Stop,
+        report: &mut dyn FnMut(&Info<G>),
+    ) -> Decision<G> {
         let own = Limits {
             nodes: self.config.nodes,
             depth: self.config.depth,
             hard: self.config.movetime_ms.map(Duration::from_millis),
             ..Limits::default()
         };
+        let owed = self.opponents.take_owed();
         let limits = limits.and(own);
+        let limits = Limits { nodes: limits.nodes.map(|nodes| nodes.saturating_sub(owed).max(1)), ..limits };
         let stance = self.opponents.stance(&self.config.opponent);
         let (opponents, rng, clock) = (&mut self.opponents, &mut self.rng, &*self.clock);
-        self.searcher
-            .search(view, &mut Context { limits, stance, opponents, lines, rng, clock, stop, report })
+        let mut decision = self
+            .searcher
+            .search(view, &mut Context { limits, stance, opponents, lines, rng, clock, stop, report });
+        decision.info.nodes += owed;
+        decision
+    }
+
+    /// Thinks while another seat does, which is to move in `view`: about what it will do, and then about what to do in the game that is expected after
+    /// that, if one is.
+    pub fn ponder(&mut self, view: &G::View, expected: Option<&G>, limits: Limits, stop: &Stop) {
+        let spent = self.opponents.ponder(view, limits.nodes, stop);
+        let limits = Limits { nodes: limits.nodes.map(|nodes| nodes.saturating_sub(spent)), ..limits };
+        if stop.is_set() || limits.nodes == Some(0) {
+            return;
+        }
+        match expected.and_then(|game| Some((game, game.turn().seat()?))) {
+            Some((game, seat)) => self.search(&game.view(seat), 1, limits, stop, &mut |_| {}),
+            None => self.search(view, 1, limits, stop, &mut |_| {}),
+        };
     }
 
     /// Another engine that remembers the same, to ask what this one would do: it supposes nothing about anybody. None where its search

@@ -115,6 +115,12 @@ margins! {
     FORESIGHT_LITTLE: i64 = 16;
     /// An answer with at least so many hundredths of the probability is searched as if it were forced.
     FORESIGHT_CERTAIN: i64 = 90;
+    /// A model that searches for its answers is asked about so many of the choices that were among the best, at most...
+    FORESIGHT_ASKED: usize = 8;
+    /// ...where at least so many plies are searched behind them...
+    FORESIGHT_DEPTH: i32 = 2;
+    /// ...and for one part of so many of the nodes.
+    FORESIGHT_SHARE: u64 = 4;
     /// Tenths of the soft limit after which no new iteration is begun: it takes some times as long as all before it.
     LATE: u32 = 6;
     /// How many descents of tree search there are between looks at the clock.
@@ -148,6 +154,22 @@ margins! {
     MODEL_FLOOR: f64 = 1e-9;
     /// How probable it is that the opponent becomes another one with its next move.
     SUSPECT_CHANGE: f64 = 0.002;
+    /// Candidates that are less probable than this, strangers like them included, are not asked.
+    SUSPECT_ASKED: f64 = 0.02;
+    /// All together they may search for one part of so many of the nodes that we ponder for...
+    SUSPECTS_PONDERED: u64 = 4;
+    /// ...and of those of our own search.
+    SUSPECTS_OWED: u64 = 40;
+    /// Adapting: replies are foreseen by whoever has foreseen at least so many...
+    ADAPT_LEAST: u32 = 4;
+    /// ...if so many hundredths of those that differed from what we expected have come true.
+    ADAPT_GATE: u32 = 60;
+    /// Who foresees a smaller share of them, but no more smaller than this, is as good.
+    ADAPT_AS_GOOD: f32 = 0.03;
+    /// What a draw is worth to us against somebody who is certainly weaker, and certainly stronger.
+    ADAPT_DRAW: [f32; 2] = [-0.1, 0.1];
+    /// Who is so much weaker or stronger is certainly so, if the whole interval is on that side.
+    ADAPT_ELO: f64 = 70.0;
     /// The style `strong`: a difference that makes an action nearly three times less likely. The likelihood of alphabeta's own
     /// moves is greatest at about this.
     STRONG_TASTE: f32 = 250.0;

@@ -5,6 +5,7 @@ pub mod exact;
 mod experiment;
 pub mod experiments;
 pub mod field;
+pub mod lineup;
 mod manifest;
 pub mod nets;
 mod paired;

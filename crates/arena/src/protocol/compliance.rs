@@ -11,7 +11,7 @@ use anglerfish_rules::{Cause, Forfeit, Game, Ply, Rng, Seat};
 use super::{Protocol, dctp};
 use crate::host::Fixed;
 use crate::program::Program;
-use crate::table::{self, Ask, Budget, Clocks, Player, Table, play};
+use crate::table::{self, Ask, Budget, Clocks, Player, Table, Terms, play};
 
 /// What a check found.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -68,7 +68,8 @@ fn whole_game(
     let clocks = Clocks::new([Budget::Game { base, increment: Duration::ZERO }; 2]);
     let players: &mut [&mut dyn Player<Banqi>] =
         if seat.0 == 0 { &mut [&mut *theirs, &mut random] } else { &mut [&mut random, &mut *theirs] };
-    let record = play(Table::new(Banqi::start(rules), Fixed(layout), clocks), players, pair, None);
+    let record =
+        play(Table::new(Banqi::start(rules), Fixed(layout), clocks), players, pair, Terms::default());
     match record.ending.map(|e| e.cause) {
         Some(Cause::Forfeit(forfeit)) => {
             let ply = record.plies.len() + 1;

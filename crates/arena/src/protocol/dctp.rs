@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use anglerfish_engine::Profile;
 use anglerfish_rules::banqi::{Action, Banqi, Color, Event, Piece, RuleSet, Square};
 use anglerfish_rules::{Forfeit, Game, Ply, Seat};
 
@@ -167,9 +168,20 @@ impl Session {
     pub fn new(player: Box<dyn Player<Banqi>>, name: &str, rules: RuleSet, seed: u64) -> Session {
         Session { desk: Desk::new(player, Banqi::start(rules), seed), name: name.to_owned(), rules }
     }
+
+    /// The same, and the opponent is the same in every game: what is learned of it in one is known in the next.
+    #[must_use]
+    pub fn same_opponent(mut self) -> Session {
+        self.desk.same = true;
+        self
+    }
 }
 
 impl super::Session for Session {
+    fn profile(&self) -> Option<Profile> {
+        self.desk.profile()
+    }
+
     fn hear(&mut self, line: &str) -> Answer {
         let mut words = line.split_whitespace();
         let Some(head) = words.next() else { return Answer::silence() };

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use anglerfish_engine::{Info, Stop};
+use anglerfish_engine::{Info, Limits, Profile, Stop};
 use anglerfish_rules::banqi::{Action, Banqi, Event};
 use anglerfish_rules::{Forfeit, Game, Rng, Seat};
 
@@ -20,6 +20,11 @@ pub trait Session {
 
     /// Takes back what was handed out to be thought about.
     fn thought(&mut self, thought: Thought) -> Answer;
+
+    /// What was learned of the opponent of all games, where it is always the same.
+    fn profile(&self) -> Option<Profile> {
+        None
+    }
 
     /// Takes one line and does its thinking at once: for tests and fuzzers. Thinking without an end is stopped before it
     /// begins.
@@ -129,7 +134,7 @@ impl Task {
         let mut seen = None;
         let choice = match self.work {
             Work::Ponder => {
-                self.player.ponder(&self.game, stop);
+                self.player.ponder(&self.game, Limits::default(), stop);
                 Err(Forfeit::Protocol)
             }
             Work::Choose => self.player.think(&self.game, &self.ask, stop, &mut |info| {
@@ -155,6 +160,9 @@ pub(super) struct Desk {
     /// How much of what was played the player has heard: it learns its seat only when it has to move.
     heard: usize,
     pub(super) seat: Option<Seat>,
+    /// Whether the opponent is the same in every game, and whether there was one.
+    pub(super) same: bool,
+    played: bool,
 }
 
 fn table(start: Banqi, clocks: &Clocks) -> Table<Banqi> {
@@ -164,7 +172,16 @@ fn table(start: Banqi, clocks: &Clocks) -> Table<Banqi> {
 impl Desk {
     pub(super) fn new(player: Box<dyn Player<Banqi>>, start: Banqi, seed: u64) -> Desk {
         let table = table(start, &Clocks::new([Budget::default(); 2]));
-        Desk { player: Some(player), work: None, seed, table, heard: 0, seat: None }
+        Desk {
+            player: Some(player),
+            work: None,
+            seed,
+            table,
+            heard: 0,
+            seat: None,
+            same: false,
+            played: false,
+        }
     }
 
     /// The game as it stands.
@@ -193,8 +210,19 @@ impl Desk {
         }
     }
 
+    /// What was learned of an opponent who is always the same.
+    pub(super) fn profile(&self) -> Option<Profile> {
+        self.player.as_ref().filter(|_| self.same && self.played)?.profile()
+    }
+
     /// A new game.
     pub(super) fn reset(&mut self, start: Banqi) {
+        if self.seat.is_some()
+            && let Some(known) = self.profile()
+            && let Some(player) = &mut self.player
+        {
+            player.expect(Some(known));
+        }
         self.table = table(start, self.clocks());
         self.stand_up();
     }
@@ -249,7 +277,7 @@ impl Desk {
             && let Some(player) = &mut self.player
         {
             player.start(seat, self.seed, self.table.clocks()).map_err(gone)?;
-            self.seat = Some(seat);
+            (self.seat, self.played) = (Some(seat), true);
             self.heard = 0;
         }
         self.catch_up().map_err(gone)?;

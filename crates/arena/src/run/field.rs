@@ -99,6 +99,7 @@ impl Field {
             annotate: self.annotate,
             luck: None,
             stop: self.stop,
+            ponder: false,
             assets: self.assets.clone(),
             engine: self.engine.clone(),
             pairs: self.games.div_ceil(deals),

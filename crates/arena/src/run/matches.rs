@@ -16,7 +16,7 @@ use super::identity::Identity;
 use super::ledger::{Done, Ledger, LedgerError};
 use super::luck::Judging;
 use super::tally::Tally;
-use super::unit::{Openings, UNIT_FORMAT, Unit, pair_seed};
+use super::unit::{Openings, UNIT_FORMAT, Unit, is_false, pair_seed};
 use super::units::{reborrow, run_units};
 use super::worker::{Worker, open, read_games, write_games};
 use crate::host::Host;
@@ -49,6 +49,9 @@ pub struct Match {
     /// Games are left unfinished after so many plies, and nobody has won them; for their openings, not for a verdict.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop: Option<u32>,
+    /// Whether players ponder, for as many nodes as the other searches.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub ponder: bool,
     /// The SHA-256 of the files that players refer to, by name.
     #[serde(default)]
     pub assets: BTreeMap<String, String>,
@@ -99,6 +102,7 @@ impl Match {
             annotate: None,
             luck: None,
             stop: None,
+            ponder: false,
             assets: BTreeMap::new(),
             engine: Identity::default(),
             pairs,
@@ -285,6 +289,7 @@ impl Cutter<'_> {
             annotate: game.annotate,
             luck: game.luck.clone(),
             stop: game.stop,
+            ponder: game.ponder,
         }
     }
 }

@@ -308,6 +308,7 @@ impl Tournament {
             annotate: None,
             luck: self.luck.clone(),
             stop: None,
+            ponder: false,
         }
     }
 }

@@ -66,10 +66,13 @@ pub struct Unit {
     /// Games are left unfinished after so many plies; none where they are played to their end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop: Option<u32>,
+    /// Whether players ponder, for as many nodes as the other searches.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub ponder: bool,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
-const fn is_false(value: &bool) -> bool {
+pub(super) const fn is_false(value: &bool) -> bool {
     !*value
 }
 
@@ -279,6 +282,9 @@ impl Unit {
         }
         for player in &self.players {
             player_within(player, bounds)?;
+            if self.ponder && !matches!(player.clock(), Ok(Budget::Nodes(_))) {
+                return wrong(format!("pondering is counted in nodes, and {} is not", player.name));
+            }
             if let Ok(Budget::Nodes(nodes)) = player.clock() {
                 let all = nodes.saturating_mul(100 * self.games() as u64);
                 within("nodes of all moves", bounds.all_nodes, all)?;

@@ -10,7 +10,7 @@ use super::identity::Identity;
 use super::luck::Judging;
 use super::unit::{Bounds, Openings, Unit};
 use crate::host::{Host, Opened};
-use crate::table::{Clocks, Player, Table, play};
+use crate::table::{Clocks, Player, Table, Terms, play};
 
 /// What it takes to play units.
 #[derive(Clone, Debug)]
@@ -105,7 +105,8 @@ impl Worker {
         }
         let mut chairs: Vec<&mut dyn Player<G>> =
             players.iter_mut().map(|player| &mut **player as _).collect();
-        let mut record = play(table, &mut chairs, seed, unit.annotate.map(|lines| lines as usize));
+        let terms = Terms { lines: unit.annotate.map(|lines| lines as usize), ponder: unit.ponder };
+        let mut record = play(table, &mut chairs, seed, terms);
 
         let tags = tags(unit, pair, game, deal, opened);
         let complaint = record.tags.pop();

@@ -2,10 +2,19 @@
 
 use std::time::Duration;
 
-use anglerfish_engine::Clock;
+use anglerfish_engine::{Clock, Limits, Stop};
 use anglerfish_rules::{Forfeit, Game, Ply, Record, Seat};
 
 use super::{Ask, Clocks, Player, Refusal, SystemClock, Table};
+
+/// What a game is played for, and how.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Terms {
+    /// How many choices players are asked to compare for the record; with none, nothing that they think is kept.
+    pub lines: Option<usize>,
+    /// Whether everybody may ponder, for as many nodes as whoever moves has said to have searched.
+    pub ponder: bool,
+}
 
 /// Who sits at the table, and who has left.
 struct Company<'a, 'p, G: Game> {
@@ -20,6 +29,13 @@ impl<G: Game> Company<'_, '_, G> {
         let there = self.present.iter();
         let seats = (0..).map(Seat).zip(self.players.iter_mut()).zip(there);
         seats.filter(|(_, there)| **there).map(|((seat, player), _)| (seat, &mut **player as _))
+    }
+
+    /// Everybody but whoever has just chosen in `game` may search as many nodes.
+    fn ponder(&mut self, game: &G, chooser: Seat, nodes: u64) {
+        for (seat, player) in self.present().filter(|(seat, _)| *seat != chooser) {
+            player.ponder(&game.view(seat), Limits::nodes(nodes), &Stop::default());
+        }
     }
 
     /// Tells everybody of a ply; `before` is the game that it was played in. Says who does not go on.
@@ -74,8 +90,7 @@ impl<G: Game> Company<'_, '_, G> {
 ///
 /// Times are measured, charged and recorded where a budget is in time; a game counted in nodes carries none, so that its
 /// bytes depend on the seed alone. What a player takes to hear of plies beyond [`HEARING`](crate::HEARING) counts to its next
-/// move. Plies that were played before the players sat down are told first. `lines` says how many choices players are asked to
-/// compare, and with none of them nothing that they think is kept.
+/// move. Plies that were played before the players sat down are told first.
 ///
 /// # Panics
 /// When there are not as many players as seats.
@@ -83,7 +98,7 @@ pub fn play<G: Game>(
     mut table: Table<G>,
     players: &mut [&mut dyn Player<G>],
     seed: u64,
-    lines: Option<usize>,
+    terms: Terms,
 ) -> Record<G> {
     assert_eq!(players.len(), usize::from(G::SEATS), "one player per seat");
     let clock = SystemClock::default();
@@ -111,7 +126,9 @@ pub fn play<G: Game>(
     table.since = time();
 
     // Step 2. Ask whoever is to move, until nobody is.
-    let mut ask = Ask { lines: lines.unwrap_or(0), ..Ask::clocks(*table.clocks()) };
+    // Who says what it thought says how many nodes that took.
+    let lines = terms.lines.unwrap_or(usize::from(terms.ponder));
+    let mut ask = Ask { lines, ..Ask::clocks(*table.clocks()) };
     while let Some(seat) = table.to_move() {
         if timed {
             ask.clocks = Some(*table.clocks());
@@ -128,10 +145,13 @@ pub fn play<G: Game>(
         match ply {
             Err((forfeit, why)) => company.leave(&mut table, seat, forfeit, why, &clock),
             Ok((ply, thought)) => {
+                if let Some(nodes) = thought.nodes.filter(|nodes| terms.ponder && *nodes > 0) {
+                    company.ponder(&table.game, seat, nodes);
+                }
                 // Players hear of a ply with the view they had of it, which is the game before it is committed.
                 let gone = company.tell(&table.game, &ply, &mut table.clocks, &clock);
                 table.commit(ply, time());
-                if lines.is_some() {
+                if terms.lines.is_some() {
                     table.annotate(thought);
                 }
                 for (seat, forfeit) in gone {

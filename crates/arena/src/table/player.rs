@@ -87,8 +87,8 @@ pub trait Player<G: Game>: Send {
         self.choose(view, ask)
     }
 
-    /// Think on the time of another seat, which is to move in `view`, until stopped.
-    fn ponder(&mut self, _view: &G::View, _stop: &Stop) {}
+    /// Think while another seat does, which is to move in `view`, within limits or until stopped.
+    fn ponder(&mut self, _view: &G::View, _limits: anglerfish_engine::Limits, _stop: &Stop) {}
 
     /// Who is going to sit opposite in the games to come, as far as it is known. Players that do not learn do not care.
     fn expect(&mut self, _opponent: Option<Profile>) {}
@@ -258,15 +258,9 @@ impl<G: Kit> Player<G> for Thinker<G> {
 
     /// On the answer that we expect, where there is one, so that the table knows our next search; else on what the
     /// other may do.
-    fn ponder(&mut self, view: &G::View, stop: &Stop) {
-        let endless = anglerfish_engine::Limits::default();
-        match self.expected_view(view) {
-            Some(game) => {
-                let seat = game.turn().seat().unwrap_or(self.seat);
-                self.engine.think(&game.view(seat), endless, stop, &mut |_| {})
-            }
-            None => self.engine.think(view, endless, stop, &mut |_| {}),
-        };
+    fn ponder(&mut self, view: &G::View, limits: anglerfish_engine::Limits, stop: &Stop) {
+        let expected = self.expected_view(view);
+        self.engine.ponder(view, expected.as_ref(), limits, stop);
     }
 
     fn expect(&mut self, opponent: Option<Profile>) {

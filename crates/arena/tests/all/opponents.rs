@@ -1,6 +1,6 @@
 //! An engine that watches its opponent over several games, with nothing but a text kept between them.
 
-use anglerfish_arena::{Budget, Clocks, Draws, Player, Table, Thinker, play};
+use anglerfish_arena::{Budget, Clocks, Draws, Player, Table, Terms, Thinker, play};
 use anglerfish_engine::{Assets, Config, Profile};
 use anglerfish_rules::Rng;
 use anglerfish_rules::tictactoe::TicTacToe;
@@ -26,9 +26,9 @@ fn an_opponent_is_recognized_from_game_to_game() {
             let table = table();
             let seed = 100 * u64::from(look as u8) + game;
             if game % 2 == 0 {
-                play(table, &mut [&mut watcher, &mut unknown], seed, None);
+                play(table, &mut [&mut watcher, &mut unknown], seed, Terms::default());
             } else {
-                play(table, &mut [&mut unknown, &mut watcher], seed, None);
+                play(table, &mut [&mut unknown, &mut watcher], seed, Terms::default());
             }
             known = watcher.profile().map(|profile| profile.to_string());
         }
@@ -44,6 +44,6 @@ fn without_a_model_nothing_is_learned() {
     let mut watcher = thinker("random");
     let players = &mut [&mut watcher, &mut thinker("random")];
     let (a, b) = players.split_at_mut(1);
-    play(table(), &mut [&mut *a[0], &mut *b[0]], 1, None);
+    play(table(), &mut [&mut *a[0], &mut *b[0]], 1, Terms::default());
     assert!(watcher.profile().expect("an engine has one").styles.is_empty());
 }

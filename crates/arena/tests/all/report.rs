@@ -3,7 +3,7 @@
 use anglerfish_arena::report::board::{self, Orientation};
 use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
 use anglerfish_arena::report::{self, Figure, GameRow, Report, Row, SHOWN, html};
-use anglerfish_arena::{Budget, Clocks, Draws, Table, play, random};
+use anglerfish_arena::{Budget, Clocks, Draws, Table, Terms, play, random};
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Outcome, Rng, Team};
@@ -224,7 +224,7 @@ fn another_game_has_a_list_and_no_board() {
     let clocks = Clocks::new([Budget::Nodes(1); 2]);
     let (mut first, mut second) = (random(), random());
     let table = Table::new(TicTacToe::default(), Draws(Rng::stream(1, "table")), clocks);
-    let record = play(table, &mut [&mut first, &mut second], 1, None);
+    let record = play(table, &mut [&mut first, &mut second], 1, Terms::default());
     let row = GameRow::of(&record, 0, [0, 1]).expect("a game that was played to its end");
     let mut report = Report { rules: "standard".to_owned(), ..crate::samples::match_of(0) };
     report.add_game(row);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anglerfish_arena::{
-    Ask, Budget, Choice, Clocks, Draws, Fixed, Player, Table, Thinker, greedy, play, random,
+    Ask, Budget, Choice, Clocks, Draws, Fixed, Player, Table, Terms, Thinker, greedy, play, random,
 };
 use anglerfish_rules::banqi::{Action, Banqi, Board, Event, Layout, RuleSet};
 use anglerfish_rules::tictactoe::{Standard, TicTacToe};
@@ -46,7 +46,7 @@ fn forfeits_are_results() {
     for (trouble, forfeit) in troubles {
         let mut bad = Troublemaker { random: random(), after: 7, trouble };
         let table = Table::new(Banqi::start(RuleSet::PLATFORM), Draws(Rng::new(1)), clocks());
-        let record = play(table, &mut [&mut random(), &mut bad], 5, None);
+        let record = play(table, &mut [&mut random(), &mut bad], 5, Terms::default());
         let lost = Ending { outcome: Outcome::Win(Team::A), cause: Cause::Forfeit(forfeit) };
         assert_eq!(record.ending, Some(lost));
         assert_eq!(record.plies.len(), 7, "an illegal action changes nothing");
@@ -77,7 +77,12 @@ fn a_pair_shares_its_board() {
     let layout = Layout::shuffled(Board::Full, &mut Rng::stream(3, "deal"));
     let game = |seed| {
         let players: &mut [&mut dyn Player<Banqi>] = &mut [&mut random(), &mut greedy()];
-        play(Table::new(Banqi::start(RuleSet::PLATFORM), Fixed(layout), clocks()), players, seed, None)
+        play(
+            Table::new(Banqi::start(RuleSet::PLATFORM), Fixed(layout), clocks()),
+            players,
+            seed,
+            Terms::default(),
+        )
     };
     for record in [game(1), game(2)] {
         assert!(record.replay().is_ok());
@@ -107,7 +112,7 @@ fn greedy_beats_random() {
                 Table::new(Banqi::start(RuleSet::PLATFORM), Fixed(layout), clocks()),
                 players,
                 pair,
-                None,
+                Terms::default(),
             );
             points += match record.ending.expect("an ending").outcome {
                 Outcome::Win(team) => f64::from(u8::from(team == greedy_seat)),
@@ -122,8 +127,12 @@ fn greedy_beats_random() {
 #[test]
 fn any_game_can_be_played() {
     let start = TicTacToe::deal(&Standard, &mut Rng::new(0));
-    let record: Record<TicTacToe> =
-        play(Table::new(start, Draws(Rng::new(1)), clocks()), &mut [&mut random(), &mut random()], 9, None);
+    let record: Record<TicTacToe> = play(
+        Table::new(start, Draws(Rng::new(1)), clocks()),
+        &mut [&mut random(), &mut random()],
+        9,
+        Terms::default(),
+    );
     assert!(record.replay().is_ok_and(|game| game.turn().is_over()));
 }
 

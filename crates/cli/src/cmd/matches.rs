@@ -76,6 +76,9 @@ pub(crate) struct Args {
     /// before it if you like; a test then takes far fewer games [default: off; nodes=100 if nothing follows]
     #[arg(long, value_name = "nodes=N", num_args = 0..=1, default_missing_value = "")]
     luck: Option<String>,
+    /// Let players ponder: while one searches N nodes, the other may search as many. For players of ours whose budgets are in nodes [default: nobody ponders]
+    #[arg(long)]
+    ponder: Option<contest::Ponder>,
     /// A file that players refer to, such as player=alphabeta,weights=NAME; may be repeated [default: none]
     #[arg(long, value_name = "NAME=FILE")]
     asset: Vec<String>,
@@ -195,6 +198,7 @@ fn settings(args: &Args, file: contest::Config, worker: &Worker) -> anyhow::Resu
     }
     let default_rounds = if let Openings::List(list) = &openings { list.len() as u64 } else { 100 };
     let game = args.game.clone().or(file.game).unwrap_or_else(|| "banqi".to_owned());
+    let assets = contest::digests(&worker.assets, &players);
     Ok(Match {
         rules: args.rules.clone().or(file.rules).unwrap_or_else(|| contest::usual_rules(&game)),
         game,
@@ -204,8 +208,9 @@ fn settings(args: &Args, file: contest::Config, worker: &Worker) -> anyhow::Resu
         batch: args.batch.or(file.batch).unwrap_or(1).max(1),
         annotate,
         stop: None,
+        ponder: args.ponder.or(file.ponder).is_some(),
         luck: contest::judging(args.luck.as_ref().or(file.luck.as_ref()).map_or("off", |words| words))?,
-        assets: contest::digests(&worker.assets),
+        assets,
         engine: Identity::default(),
         pairs: args.rounds.or(file.rounds).unwrap_or(default_rounds),
         part: args.units.as_deref().map(part).transpose()?,

@@ -16,7 +16,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anglerfish_arena::{Budget, Clocks, Draws, Judging, SystemClock, Table, builtin, say};
-use anglerfish_engine::{Assets, Clock, LEVELS, Profile, ProfileError};
+use anglerfish_engine::{Clock, LEVELS, Profile, ProfileError};
+use anglerfish_lab::lineup;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::{Game, NotationError, Record, Rng, Seat};
 use anyhow::{Context, anyhow, bail};
@@ -109,7 +110,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let clock = tag(TIME).map(|text| format!("tc={text}").parse::<Budget>());
     let clock = clock.transpose().map_err(|e: NotationError| anyhow!("--time: {e}"))?;
     let text = tag(PLAYER).expect("a game that begins or goes on names its player");
-    let mut player = builtin::<Banqi>(&text, &Assets::default()).map_err(|e| anyhow!("--player: {e}"))?;
+    let mut player = builtin::<Banqi>(&text, &lineup::assets()).map_err(|e| anyhow!("--player: {e}"))?;
     let profile = args.profile.clone().or(tag(PROFILE).map(PathBuf::from));
     if let Some(path) = &profile {
         player.set("opponent", "bayes").map_err(|e| anyhow!("--profile: {e}"))?;

@@ -1,15 +1,16 @@
 //! `anglerfish dctp`, `uci` and `wakasagi`: a player of ours behind the protocols of the field.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anglerfish_arena::protocol::{Session, dctp, uci, wakasagi};
 use anglerfish_arena::{Player, builtin};
-use anglerfish_engine::Assets;
+use anglerfish_lab::lineup;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anyhow::{Context, anyhow};
 use serde::Deserialize;
 
+use crate::cmd::profile;
 use crate::input::{parse_pointing, read};
 use crate::pump::pump;
 
@@ -33,6 +34,19 @@ pub(crate) struct Args {
     seed: Option<u64>,
 }
 
+/// Those of the platform's, which plays many games with one opponent
+#[derive(clap::Args)]
+pub(crate) struct Dctp {
+    #[command(flatten)]
+    common: Args,
+    /// Who sits opposite: what is known of it is used, and what is learned of it is kept (see `anglerfish profile`) [default: nobody is known, and nothing is kept]
+    #[arg(long, value_name = "NAME")]
+    opponent: Option<String>,
+    /// Where profiles are kept
+    #[arg(long, value_name = "FOLDER", default_value = "profiles")]
+    profiles: PathBuf,
+}
+
 /// The file of `--config`.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -51,14 +65,30 @@ pub(crate) enum Protocol {
     Wakasagi,
 }
 
-pub(crate) fn run(args: &Args, protocol: Protocol) -> anyhow::Result<bool> {
+/// The opponent of all games, by name, and where what is known of it is kept.
+pub(crate) struct Known<'a> {
+    name: &'a str,
+    profiles: &'a Path,
+}
+
+pub(crate) fn run_dctp(args: &Dctp) -> anyhow::Result<bool> {
+    let known = args.opponent.as_deref().map(|name| Known { name, profiles: &args.profiles });
+    run(&args.common, Protocol::Dctp, known.as_ref())
+}
+
+pub(crate) fn run(args: &Args, protocol: Protocol, known: Option<&Known>) -> anyhow::Result<bool> {
     let file = match &args.config {
         None => File::default(),
         Some(path) => toml::from_str(&read(path)?)
             .with_context(|| format!("{} is not a configuration", path.display()))?,
     };
     let text = args.player.as_ref().or(file.player.as_ref()).map_or("alphabeta", String::as_str);
-    let mut player = builtin(text, &Assets::default()).map_err(|e| anyhow!("--player: {e}"))?;
+    let mut player = builtin(text, &lineup::assets()).map_err(|e| anyhow!("--player: {e}"))?;
+    if let Some(Known { name, profiles }) = known {
+        set(&mut *player, "lineup", lineup::FIELD).context("--opponent")?;
+        set(&mut *player, "opponent", "adapt").context("--opponent")?;
+        player.expect(profile::known(profiles, name)?);
+    }
     for (name, value) in &file.set {
         set(&mut *player, name, &plain(value)).context("in the table [set]")?;
     }
@@ -72,11 +102,18 @@ pub(crate) fn run(args: &Args, protocol: Protocol) -> anyhow::Result<bool> {
     let search = own.or_else(|| file.set.get("search").and_then(toml::Value::as_str)).unwrap_or(text);
     let name = format!("anglerfish-{search}");
     let mut session: Box<dyn Session> = match protocol {
+        Protocol::Dctp if known.is_some() => {
+            Box::new(dctp::Session::new(player, &name, rules, seed).same_opponent())
+        }
         Protocol::Dctp => Box::new(dctp::Session::new(player, &name, rules, seed)),
         Protocol::Uci => Box::new(uci::Session::new(player, &name, rules, seed)),
         Protocol::Wakasagi => Box::new(wakasagi::Session::new(player, rules, seed)),
     };
-    pump(&mut *session)
+    let served = pump(&mut *session)?;
+    if let (Some(Known { name, profiles }), Some(profile)) = (known, session.profile()) {
+        profile::keep(profiles, name, &profile)?;
+    }
+    Ok(served)
 }
 
 /// Applies the words of `--set`.

@@ -79,7 +79,7 @@ const PARTS: &[Part] = &[
             (
                 "opponent",
                 "none",
-                "how the opponent is studied: not at all, as one of several styles, as a player of ours, or by a line-up",
+                "how the opponent is studied: not at all, as one of several styles, as a player of ours, by a line-up, or by a line-up and played against accordingly",
             ),
             ("replica", UNSET, "for opponent=replica: which player of ours the opponent is supposed to be"),
             (
@@ -87,7 +87,16 @@ const PARTS: &[Part] = &[
                 "off",
                 "for opponent=replica: know the opponent's dice and memory, too; only for measurements",
             ),
-            ("lineup", UNSET, "for opponent=fingerprint: the table of players that it tells apart"),
+            (
+                "lineup",
+                UNSET,
+                "for opponent=fingerprint and opponent=adapt: the table of players that it tells apart; field is ours",
+            ),
+            (
+                "adapt",
+                "all",
+                "for opponent=adapt: what it changes, which is what a draw is worth, the replies that are expected, or both",
+            ),
             (
                 "arrangement",
                 UNSET,

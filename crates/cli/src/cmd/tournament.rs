@@ -166,6 +166,7 @@ fn settings(args: &Args, file: contest::Config, worker: &Worker) -> anyhow::Resu
     let game = args.game.clone().or(file.game).unwrap_or_else(|| "banqi".to_owned());
     let usual = contest::usual_rules(&game);
     let rules = if game == "banqi" { rules } else { &*usual };
+    let assets = contest::digests(&worker.assets, &players);
     Ok(Tournament {
         game,
         players,
@@ -173,7 +174,7 @@ fn settings(args: &Args, file: contest::Config, worker: &Worker) -> anyhow::Resu
         cycles: args.cycles,
         rules: args.rules.clone().or(file.rules).unwrap_or_else(|| rules.to_owned()),
         seed: args.seed.or(file.seed).unwrap_or(1),
-        assets: contest::digests(&worker.assets),
+        assets,
         luck: contest::judging(args.luck.as_ref().or(file.luck.as_ref()).map_or("off", |words| words))?,
         engine: Identity::default(),
     })

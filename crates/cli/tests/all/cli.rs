@@ -233,7 +233,9 @@ fn the_lab_lists_and_runs() {
     let (code, error) = refuses(&["lab", "run", "chess"]);
     assert!(
         code == Some(2)
-            && error.contains("speculative, exploit, oracle, field, ornn, identify, mcts, course, luck"),
+            && error.contains(
+                "speculative, exploit, oracle, field, ornn, identify, contempt, adapt, mcts, course, luck"
+            ),
         "{error}"
     );
     let (code, error) = refuses(&["lab", "run", "course", "--size", "huge"]);

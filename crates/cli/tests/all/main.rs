@@ -12,6 +12,7 @@ mod docs;
 mod fish;
 mod parts;
 mod play;
+mod profile;
 mod provenance;
 mod readme;
 mod resume;

@@ -1,7 +1,9 @@
 //! Fingerprints: sources are asked about every move of the opponent, above all candidates that search beside it, and who foresees which moves tells who it is.
 //!
-//! [`Watch`] asks the questions of a line-up about a game, and [`Fingerprint`] makes a posterior of the answers. What candidates search is not counted: it is done
-//! when the opponent has moved, and costs the sum of their nodes.
+//! [`Watch`] asks the questions of a line-up about a game, and [`Fingerprint`] makes a posterior of the answers.
+//!
+//! What candidates search is paid for, and so only some of them are asked, those that it may be first: for a part of what may be searched while the
+//! opponent thinks, and for a small part of what our own last search had, which our next one has less.
 
 use std::sync::Arc;
 
@@ -12,11 +14,16 @@ use super::{Belief, OpponentModel, Profile, Source};
 use crate::assets::Assets;
 use crate::engine::EngineError;
 use crate::kit::Kit;
+use crate::limits::Stop;
+use crate::margins;
 use crate::stance::Stance;
 
 /// Asks the questions of a line-up.
 pub struct Watch<G: Game> {
     sources: Vec<Box<dyn Source<G>>>,
+    them: Seat,
+    /// Whether the opponent has moved: its first move is anybody's, and nobody searches for it.
+    moved: bool,
 }
 
 impl<G: Kit> Watch<G> {
@@ -39,11 +46,12 @@ impl<G: Kit> Watch<G> {
             Err(EngineError::BadAsset { name: question.name.to_string(), why })
         };
         let sources: Result<_, EngineError> = questions.iter().map(source).collect();
-        Ok(Watch { sources: sources? })
+        Ok(Watch { sources: sources?, them: Seat(0), moved: false })
     }
 
     /// A game begins in which the opponent has this seat.
     pub fn begin(&mut self, them: Seat, seed: u64) {
+        (self.them, self.moved) = (them, false);
         let seed = Rng::stream(seed, "fingerprint").next_u64();
         for source in &mut self.sources {
             source.begin(them, seed);
@@ -52,16 +60,55 @@ impl<G: Kit> Watch<G> {
 
     /// What each source says of a ply of anybody, if it says something.
     pub fn hear(&mut self, before: &G, ply: &Ply<G::Event>) -> Vec<Option<usize>> {
-        self.sources.iter_mut().map(|source| source.hear(before, ply)).collect()
+        let all: Vec<usize> = (0..self.sources.len()).collect();
+        self.hear_within(before, ply, &all, u64::MAX).0
+    }
+
+    /// The same from sources that have not to search for it, and from others in this order as far as so many nodes go; and how many it were.
+    fn hear_within(
+        &mut self,
+        before: &G,
+        ply: &Ply<G::Event>,
+        order: &[usize],
+        most: u64,
+    ) -> (Vec<Option<usize>>, u64) {
+        let theirs = ply.seat == self.them;
+        let mut spent = 0;
+        if theirs && self.moved {
+            spent = self.search(before, order, most, &Stop::default());
+        }
+        let answers = self.sources.iter_mut().map(|source| {
+            let dear = theirs && source.price(before) > 0;
+            if dear { None } else { source.hear(before, ply) }
+        });
+        let answers = answers.collect();
+        self.moved |= theirs;
+        (answers, spent)
+    }
+
+    /// Lets sources search for what the opponent will do in a game, in this order and as far as so many nodes go; how many it were.
+    fn search(&mut self, game: &G, order: &[usize], most: u64, stop: &Stop) -> u64 {
+        let mut spent = 0;
+        for &place in order {
+            let source = &mut self.sources[place];
+            let price = source.price(game);
+            if (1..=most - spent.min(most)).contains(&price) {
+                spent += source.foresee(game, stop).map_or(0, |(_, nodes)| nodes);
+            }
+        }
+        spent
     }
 }
 
 /// A posterior over the suspects of a line-up, by who foresees the opponent's moves.
 pub struct Fingerprint<G: Game> {
     watch: Watch<G>,
-    them: Seat,
     inquiry: Inquiry,
     beliefs: Vec<Belief>,
+    /// Nodes of our last search.
+    ours: u64,
+    /// Nodes that our next one has to do without.
+    owed: u64,
 }
 
 impl<G: Kit> Fingerprint<G> {
@@ -72,7 +119,7 @@ impl<G: Kit> Fingerprint<G> {
     pub fn new(lineup: Lineup, assets: &Assets) -> Result<Fingerprint<G>, EngineError> {
         let watch = Watch::new(&lineup.questions, assets)?;
         let inquiry = Inquiry::new(Arc::new(lineup));
-        let mut fingerprint = Fingerprint { watch, them: Seat(0), inquiry, beliefs: Vec::new() };
+        let mut fingerprint = Fingerprint { watch, inquiry, beliefs: Vec::new(), ours: 0, owed: 0 };
         fingerprint.believe();
         Ok(fingerprint)
     }
@@ -83,11 +130,42 @@ impl<G: Kit> Fingerprint<G> {
         self.beliefs = known.collect();
         self.beliefs.push(Belief { style: Inquiry::NONE.into(), probability: none });
     }
+
+    /// How many questions there are.
+    pub(super) fn questions(&self) -> usize {
+        self.watch.sources.len()
+    }
+
+    /// What a source would have the opponent play in a game, and the nodes that took.
+    pub(super) fn foresee(&mut self, place: usize, game: &G) -> Option<(G::Action, u64)> {
+        self.watch.sources[place].foresee(game, &Stop::default())
+    }
+
+    /// How many nodes a source searches, where nothing is known yet.
+    pub(super) fn cost(&self, place: usize) -> u64 {
+        self.watch.sources[place].cost()
+    }
+
+    /// How many nodes that would take: none where it is known.
+    pub(super) fn price_of(&self, place: usize, game: &G) -> u64 {
+        self.watch.sources[place].price(game)
+    }
+
+    /// Whom the opponent may be, the likeliest first. Nobody searches as somebody whom it is not.
+    fn order(&self) -> Vec<usize> {
+        let questions = self.inquiry.lineup().questions.iter().enumerate();
+        let asked = questions.map(|(place, question)| (self.inquiry.like(&question.name), place));
+        let mut asked: Vec<(f64, usize)> =
+            asked.filter(|(likely, _)| *likely >= margins::SUSPECT_ASKED).collect();
+        // Of those that are as likely the cheapest are first, as they stand in a line-up.
+        asked.sort_by(|a, b| b.0.total_cmp(&a.0));
+        asked.into_iter().map(|(_, place)| place).collect()
+    }
 }
 
 impl<G: Kit> OpponentModel<G> for Fingerprint<G> {
     fn begin(&mut self, seat: Seat, seed: u64, prior: Option<&Profile>) {
-        self.them = seat;
+        (self.ours, self.owed) = (0, 0);
         self.watch.begin(seat, seed);
         self.inquiry.begin(|name| prior?.probability(name));
         self.believe();
@@ -95,8 +173,10 @@ impl<G: Kit> OpponentModel<G> for Fingerprint<G> {
 
     fn observe(&mut self, before: &G::View, ply: &Ply<G::Event>) {
         let world = G::sample(before, &mut Rng::new(0));
-        let answers = self.watch.hear(&world, ply);
-        if ply.seat == self.them {
+        let (order, most) = (self.order(), self.ours / margins::SUSPECTS_OWED);
+        let (answers, spent) = self.watch.hear_within(&world, ply, &order, most);
+        self.owed += spent;
+        if ply.seat == self.watch.them {
             self.inquiry.moved();
         }
         self.inquiry.hear(&answers);
@@ -111,12 +191,30 @@ impl<G: Kit> OpponentModel<G> for Fingerprint<G> {
         Some(self.inquiry.estimate())
     }
 
-    /// Who somebody is says nothing yet of how to play against him.
+    /// Who somebody is does not say how to play against him: see [`Adapt`](super::Adapt).
     fn stance(&self) -> Stance {
         Stance::default()
     }
 
     fn predict(&mut self, _: &G, _: &[G::Action], out: &mut [f32]) {
         out.fill(0.0);
+    }
+
+    fn chose(&mut self, nodes: u64, _: Option<G::Action>) {
+        self.ours = nodes;
+    }
+
+    fn ponder(&mut self, view: &G::View, nodes: Option<u64>, stop: &Stop) -> u64 {
+        if !self.watch.moved {
+            return 0;
+        }
+        let world = G::sample(view, &mut Rng::new(0));
+        let most = nodes.map_or(self.ours, |nodes| nodes / margins::SUSPECTS_PONDERED);
+        let order = self.order();
+        self.watch.search(&world, &order, most, stop)
+    }
+
+    fn take_owed(&mut self) -> u64 {
+        std::mem::take(&mut self.owed)
     }
 }

@@ -44,8 +44,10 @@
 //! A new way of *learning* is a file beside `bayes.rs` that implements [`OpponentModel`], an arm in `of_any_game` or in a game's own
 //! [`Kit::model`] and a word for the setting `opponent`; `none.rs` is the one to copy, and the control that it has to be compared with.
 
+mod adapt;
 pub mod arrangement;
 mod bayes;
+mod double;
 mod fingerprint;
 mod none;
 pub mod ornn;
@@ -64,14 +66,16 @@ use crate::assets::Assets;
 use crate::config::Config;
 use crate::engine::EngineError;
 use crate::kit::Kit;
+use crate::limits::Stop;
 use crate::stance::Stance;
 
+pub use adapt::Adapt;
 pub use bayes::Bayes;
 pub use fingerprint::{Fingerprint, Watch};
 pub use none::Unmodelled;
 pub use profile::{PROFILE_FORMAT, Profile, ProfileError};
 pub use replica::Replica;
-pub use settings::{ModelKind, Settings};
+pub use settings::{Adapting, ModelKind, Settings};
 pub use source::Source;
 pub(crate) use source::of_any_game as source_of_any_game;
 pub use style::Style;
@@ -100,6 +104,24 @@ pub trait OpponentModel<G: Game>: Send {
 
     /// What the last prediction cost, in nodes of a search, about.
     fn nodes(&self) -> u64 {
+        0
+    }
+
+    /// What a prediction in `game` would cost now, about, if it takes a search of its own.
+    fn price(&self, _game: &G) -> u64 {
+        0
+    }
+
+    /// Thinks about what that seat will do, while it thinks, for so many nodes at most or until stopped; how many it were.
+    fn ponder(&mut self, _view: &G::View, _nodes: Option<u64>, _stop: &Stop) -> u64 {
+        0
+    }
+
+    /// We have searched so many nodes and expect this answer, if one.
+    fn chose(&mut self, _nodes: u64, _reply: Option<G::Action>) {}
+
+    /// Nodes that were searched to understand a ply: our next search has so many fewer.
+    fn take_owed(&mut self) -> u64 {
         0
     }
 
@@ -154,6 +176,10 @@ pub(crate) fn of_any_game<G: Kit>(
             Box::new(Replica::new(replica, settings.oracle, settings.trust, assets)?)
         }
         ModelKind::Fingerprint => Box::new(Fingerprint::new(Lineup::asset(settings, assets)?, assets)?),
+        ModelKind::Adapt => {
+            let fingerprint = Fingerprint::new(Lineup::asset(settings, assets)?, assets)?;
+            Box::new(Adapt::new(fingerprint, settings.adapting, settings.trust))
+        }
     })
 }
 
@@ -186,6 +212,24 @@ impl<G: Game> Opponents<G> {
             model.observe(before, ply);
         }
         self.seen.1 = self.seen.1.saturating_add(u32::from(ply.seat.team() != self.us.team()));
+    }
+
+    /// Thinks about the seat that is to move in `view`; how many nodes it took.
+    pub fn ponder(&mut self, view: &G::View, nodes: Option<u64>, stop: &Stop) -> u64 {
+        let mover = G::sample(view, &mut Rng::new(0)).turn().seat().filter(|seat| *seat != self.us);
+        mover.map_or(0, |seat| self.model(seat).ponder(view, nodes, stop))
+    }
+
+    /// We have searched so many nodes and expect this answer, if one.
+    pub fn chose(&mut self, nodes: u64, reply: Option<G::Action>) {
+        for model in &mut self.models {
+            model.chose(nodes, reply);
+        }
+    }
+
+    /// Nodes that were searched to understand plies, and not paid for.
+    pub fn take_owed(&mut self) -> u64 {
+        self.models.iter_mut().map(|model| model.take_owed()).sum()
     }
 
     /// Where we sit.

@@ -6,13 +6,13 @@
 //! of all models would be worth, and it counts no nodes. What it says is about the opponent's next move only: after that its dice and
 //! memory have moved on.
 //!
-//! A replica costs what it searches. A search asks forty to sixty times per move, so inside a budget of its own it needs a hundred times the
-//! nodes of the replica to have half of them left.
+//! A replica costs what it searches, and whoever asks it pays: while the opponent thinks, as far as that goes, and else out of the search that comes next.
 
 use std::sync::Arc;
 
 use anglerfish_rules::{Game, Ply, Rng, Seat};
 
+use super::double::Double;
 use super::{Belief, OpponentModel, Profile};
 use crate::assets::Assets;
 use crate::clock::ManualClock;
@@ -25,16 +25,22 @@ use crate::stance::Stance;
 
 /// Supposes that the other seat plays as one of our players would.
 pub struct Replica<G: Game> {
-    engine: Engine<G>,
+    mind: Mind<G>,
     them: Seat,
-    seed: u64,
-    oracle: bool,
     trust: f32,
     beliefs: [Belief; 1],
     /// Moves of theirs that were foreseen, of so many.
     hits: (u32, u32),
     /// Nodes of the last prediction.
     spent: u64,
+    /// Nodes of searches that nobody has paid for yet.
+    owed: u64,
+}
+
+/// What a replica knows.
+enum Mind<G: Game> {
+    Double(Double<G>),
+    Oracle(Engine<G>),
 }
 
 impl<G: Kit> Replica<G> {
@@ -48,12 +54,17 @@ impl<G: Kit> Replica<G> {
         trust: f32,
         assets: &Assets,
     ) -> Result<Replica<G>, EngineError> {
-        let engine = Engine::new(config, assets, Arc::new(ManualClock::default()))?;
-        if oracle && engine.fork().is_none() {
-            return Err(EngineError::NoOracle { search: config.search.text() });
-        }
+        let mind = if oracle {
+            let engine: Engine<G> = Engine::new(config, assets, Arc::new(ManualClock::default()))?;
+            if engine.fork().is_none() {
+                return Err(EngineError::NoOracle { search: config.search.text() });
+            }
+            Mind::Oracle(engine)
+        } else {
+            Mind::Double(Double::new(config, assets)?)
+        };
         let beliefs = [Belief { style: "replica".into(), probability: 1.0 }];
-        Ok(Replica { engine, them: Seat(0), seed: 0, oracle, trust, beliefs, hits: (0, 0), spent: 0 })
+        Ok(Replica { mind, them: Seat(0), trust, beliefs, hits: (0, 0), spent: 0, owed: 0 })
     }
 
     /// Moves of theirs that were foreseen, of so many.
@@ -61,24 +72,20 @@ impl<G: Kit> Replica<G> {
         self.hits
     }
 
-    /// What it would play in `game`.
-    fn choice(&mut self, game: &G) -> Option<G::Action> {
+    /// What it would play in `game`, and the nodes that it has to pay for.
+    fn choice(&mut self, game: &G, stop: &Stop) -> Option<(G::Action, u64)> {
         let view = game.view(self.them);
-        if self.oracle {
-            let mut asked = self.engine.fork()?;
-            return Some(think(&mut asked, &view).action);
+        match &mut self.mind {
+            Mind::Double(double) => double.choice(&view, stop),
+            Mind::Oracle(engine) => Some((think(&mut engine.fork()?, &view).action, 0)),
         }
-        self.engine.new_game(self.them, self.seed, None);
-        let Decision { action, info } = think(&mut self.engine, &view);
-        self.spent = info.nodes;
-        Some(action)
     }
 
     /// How likely what it foresees is to be played.
     fn sure(&self) -> f32 {
         let (hit, of) = self.hits;
         // Nobody is believed before it has shown: five moves foreseen of five make the next answer nearly certain.
-        if self.oracle { 1.0 } else { (hit as f32 + 4.0) / (of as f32 + 5.0) }
+        if matches!(self.mind, Mind::Oracle(_)) { 1.0 } else { (hit as f32 + 4.0) / (of as f32 + 5.0) }
     }
 }
 
@@ -89,25 +96,29 @@ fn think<G: Kit>(engine: &mut Engine<G>, view: &G::View) -> Decision<G> {
 
 impl<G: Kit> OpponentModel<G> for Replica<G> {
     fn begin(&mut self, seat: Seat, seed: u64, _: Option<&Profile>) {
-        (self.them, self.hits) = (seat, (0, 0));
-        // Other dice than the opponent's, unless those are known.
-        self.seed = if self.oracle { seed } else { Rng::stream(seed, "replica").next_u64() };
-        self.engine.new_game(seat, self.seed, None);
+        (self.them, self.hits, self.owed) = (seat, (0, 0), 0);
+        match &mut self.mind {
+            // Other dice than the opponent's, which are not known.
+            Mind::Double(double) => double.begin(seat, Rng::stream(seed, "replica").next_u64()),
+            Mind::Oracle(engine) => engine.new_game(seat, seed, None),
+        }
     }
 
     fn observe(&mut self, before: &G::View, ply: &Ply<G::Event>) {
         let world = G::sample(before, &mut Rng::new(0));
         if ply.seat == self.them {
-            // An oracle searches as the opponent has, so that it remembers the same.
-            let foreseen = if self.oracle {
-                Some(think(&mut self.engine, &world.view(self.them)).action)
-            } else {
-                self.choice(&world)
+            let foreseen = match &mut self.mind {
+                // An oracle searches as the opponent has, so that it remembers the same.
+                Mind::Oracle(engine) => Some((think(engine, &world.view(self.them)).action, 0)),
+                Mind::Double(_) => self.choice(&world, &Stop::default()),
             };
-            self.hits.0 += u32::from(foreseen == Some(G::action_of(ply.event)));
+            self.hits.0 += u32::from(foreseen.is_some_and(|(action, _)| action == G::action_of(ply.event)));
             self.hits.1 += 1;
+            self.owed += foreseen.map_or(0, |(_, nodes)| nodes);
         }
-        self.engine.observe(&world.view(self.them), ply);
+        if let Mind::Oracle(engine) = &mut self.mind {
+            engine.observe(&world.view(self.them), ply);
+        }
     }
 
     fn posterior(&self) -> &[Belief] {
@@ -121,13 +132,34 @@ impl<G: Kit> OpponentModel<G> for Replica<G> {
     fn predict(&mut self, game: &G, actions: &[G::Action], out: &mut [f32]) {
         out.fill(0.0);
         let sure = self.sure();
-        let choice = self.choice(game);
-        if let Some(place) = actions.iter().position(|&action| Some(action) == choice) {
+        let Some((choice, nodes)) = self.choice(game, &Stop::default()) else { return };
+        self.spent = nodes;
+        if let Some(place) = actions.iter().position(|&action| action == choice) {
             out[place] = sure;
         }
     }
 
     fn nodes(&self) -> u64 {
         self.spent
+    }
+
+    fn price(&self, game: &G) -> u64 {
+        match &self.mind {
+            Mind::Double(double) => double.price(&game.view(self.them)),
+            Mind::Oracle(_) => 0,
+        }
+    }
+
+    fn ponder(&mut self, view: &G::View, nodes: Option<u64>, stop: &Stop) -> u64 {
+        let world = G::sample(view, &mut Rng::new(0));
+        let price = self.price(&world);
+        if price == 0 || nodes.is_some_and(|nodes| nodes < price) {
+            return 0;
+        }
+        self.choice(&world, stop).map_or(0, |(_, nodes)| nodes)
+    }
+
+    fn take_owed(&mut self) -> u64 {
+        std::mem::take(&mut self.owed)
     }
 }

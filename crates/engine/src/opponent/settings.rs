@@ -19,12 +19,14 @@ pub enum ModelKind {
     Replica,
     /// A posterior over known players and strangers, by whose replicas foresee its moves.
     Fingerprint,
+    /// The same, and played against accordingly.
+    Adapt,
 }
 
 impl ModelKind {
     /// All of them, in the order of their words for the setting `opponent`.
-    pub const ALL: [ModelKind; 4] =
-        [ModelKind::None, ModelKind::Bayes, ModelKind::Replica, ModelKind::Fingerprint];
+    pub const ALL: [ModelKind; 5] =
+        [ModelKind::None, ModelKind::Bayes, ModelKind::Replica, ModelKind::Fingerprint, ModelKind::Adapt];
 
     /// The word for the setting `opponent`.
     pub const fn text(self) -> &'static str {
@@ -33,6 +35,33 @@ impl ModelKind {
             ModelKind::Bayes => "bayes",
             ModelKind::Replica => "replica",
             ModelKind::Fingerprint => "fingerprint",
+            ModelKind::Adapt => "adapt",
+        }
+    }
+}
+
+/// What adapting to an opponent changes.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Adapting {
+    /// What a draw is worth.
+    Draws,
+    /// Which replies are foreseen.
+    Replies,
+    /// Both.
+    #[default]
+    All,
+}
+
+impl Adapting {
+    /// All of them, in the order of their words for the setting `adapt`.
+    pub const ALL: [Adapting; 3] = [Adapting::Draws, Adapting::Replies, Adapting::All];
+
+    /// The word for the setting `adapt`.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Adapting::Draws => "draws",
+            Adapting::Replies => "replies",
+            Adapting::All => "all",
         }
     }
 }
@@ -48,6 +77,8 @@ pub struct Settings {
     pub oracle: bool,
     /// The asset with the players that fingerprints are known of.
     pub lineup: Option<Box<str>>,
+    /// What adapting changes.
+    pub adapting: Adapting,
     /// The asset with the kinds of armies that are expected, in games that have some.
     pub arrangement: Option<Box<str>>,
     /// The most that a model's prediction is believed.
@@ -65,6 +96,7 @@ impl Default for Settings {
             replica: None,
             oracle: false,
             lineup: None,
+            adapting: Adapting::All,
             arrangement: None,
             trust: 1.0,
             draw_value: Value(0.0),
@@ -75,13 +107,14 @@ impl Default for Settings {
 
 impl Settings {
     pub(crate) const NAMES: &[Setting] = &[
-        ("opponent", "none, bayes, replica or fingerprint"),
+        ("opponent", "none, bayes, replica, fingerprint or adapt"),
         (
             "replica",
             "whom a replica is of: a player with / for commas and up to 100000 nodes, such as alphabeta/nodes=500",
         ),
         ("oracle", "on or off: a replica that knows dice and memory of the opponent, for measurements"),
         ("lineup", "an asset: the players that fingerprints are known of"),
+        ("adapt", "draws, replies or all: what adapting changes"),
         ("arrangement", "an asset: the kinds of armies that are expected, in Siguo"),
         ("trust", "0 to 1: the most that a model is believed"),
         ("draw", "-1 to 1: what a draw is worth to us"),
@@ -95,6 +128,7 @@ impl Settings {
             "oracle" => self.oracle = word(value, &[("on", true), ("off", false)])?,
             "lineup" | "arrangement" if value.is_empty() => return None,
             "lineup" => self.lineup = Some(value.into()),
+            "adapt" => self.adapting = word(value, &Adapting::ALL.map(|part| (part.text(), part)))?,
             "arrangement" => self.arrangement = Some(value.into()),
             "trust" => self.trust = number(value, 0.0..=1.0)?,
             "draw" => self.draw_value = Value(number(value, -1.0..=1.0)?),

@@ -3,18 +3,15 @@
 //! A source may speak of every move, as a candidate does that searches beside the opponent, or once in a game, as a network does that has seen enough of it. What an
 //! answer says of whom is not its business: a [line-up](super::Lineup) has measured that.
 
-use std::sync::Arc;
-
 use anglerfish_rules::{Game, Ply, Seat};
 
 use super::Style;
+use super::double::Double;
 use super::settings::replica;
 use crate::assets::Assets;
-use crate::clock::ManualClock;
-use crate::config::Config;
-use crate::engine::{Engine, EngineError};
+use crate::engine::EngineError;
 use crate::kit::Kit;
-use crate::limits::{Limits, Stop};
+use crate::limits::Stop;
 
 /// Somebody who answers one question about an opponent.
 pub trait Source<G: Game>: Send {
@@ -26,12 +23,29 @@ pub trait Source<G: Game>: Send {
 
     /// A ply of anybody, and the game before it: the answer, if this ply gives one.
     fn hear(&mut self, before: &G, ply: &Ply<G::Event>) -> Option<usize>;
+
+    /// What the opponent would play in `game` if it were who this source supposes, and the nodes that took. None from those who
+    /// suppose nobody, and when stopped.
+    fn foresee(&mut self, _game: &G, _stop: &Stop) -> Option<(G::Action, u64)> {
+        None
+    }
+
+    /// How many nodes a search of it takes.
+    fn cost(&self) -> u64 {
+        0
+    }
+
+    /// How many nodes it takes to foresee, or to hear of a ply in, a game: none where that was foreseen before.
+    fn price(&self, _game: &G) -> u64 {
+        0
+    }
 }
 
 /// The sources that every game has: `replica PLAYER` with `/` for commas, and `habit STYLE`.
 pub(crate) fn of_any_game<G: Kit>(about: &str, assets: &Assets) -> Result<Box<dyn Source<G>>, EngineError> {
     if let Some(config) = about.strip_prefix("replica ").and_then(replica) {
-        return Ok(Box::new(Candidate::new(&config, assets)?));
+        let double = Double::new(&config, assets)?;
+        return Ok(Box::new(Candidate { double, them: Seat(0) }));
     }
     let style =
         about.strip_prefix("habit ").and_then(|name| G::styles().into_iter().find(|s| s.name() == name));
@@ -41,20 +55,10 @@ pub(crate) fn of_any_game<G: Kit>(about: &str, assets: &Assets) -> Result<Box<dy
     }
 }
 
-/// Would this player have played that? No or yes, but for the first move of a game, which is anybody's. It begins every search with empty memory and dice of its own, so that an answer depends on the
-/// position and the seed alone.
+/// Would this player have played that? No or yes.
 struct Candidate<G: Game> {
-    engine: Engine<G>,
+    double: Double<G>,
     them: Seat,
-    seed: u64,
-    first: bool,
-}
-
-impl<G: Kit> Candidate<G> {
-    fn new(config: &Config, assets: &Assets) -> Result<Candidate<G>, EngineError> {
-        let engine = Engine::new(config, assets, Arc::new(ManualClock::default()))?;
-        Ok(Candidate { engine, them: Seat(0), seed: 0, first: true })
-    }
 }
 
 impl<G: Kit> Source<G> for Candidate<G> {
@@ -63,17 +67,28 @@ impl<G: Kit> Source<G> for Candidate<G> {
     }
 
     fn begin(&mut self, them: Seat, seed: u64) {
-        (self.them, self.seed, self.first) = (them, seed, true);
+        self.them = them;
+        self.double.begin(them, seed);
     }
 
     fn hear(&mut self, before: &G, ply: &Ply<G::Event>) -> Option<usize> {
-        if ply.seat != self.them || std::mem::take(&mut self.first) {
+        if ply.seat != self.them {
             return None;
         }
-        self.engine.new_game(self.them, self.seed, None);
-        let view = before.view(self.them);
-        let decision = self.engine.think(&view, Limits::default(), &Stop::default(), &mut |_| {});
-        Some(usize::from(decision.action == G::action_of(ply.event)))
+        let (action, _) = self.foresee(before, &Stop::default())?;
+        Some(usize::from(action == G::action_of(ply.event)))
+    }
+
+    fn foresee(&mut self, game: &G, stop: &Stop) -> Option<(G::Action, u64)> {
+        self.double.choice(&game.view(self.them), stop)
+    }
+
+    fn cost(&self) -> u64 {
+        self.double.cost()
+    }
+
+    fn price(&self, game: &G) -> u64 {
+        self.double.price(&game.view(self.them))
     }
 }
 

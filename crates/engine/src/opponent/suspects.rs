@@ -12,6 +12,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Settings;
+use super::settings::replica;
 use crate::assets::Assets;
 use crate::config::ConfigError;
 use crate::engine::EngineError;
@@ -87,6 +88,23 @@ impl Lineup {
     pub(super) fn asset(settings: &Settings, assets: &Assets) -> Result<Lineup, EngineError> {
         let name = settings.lineup.as_deref().ok_or(EngineError::NoLineup)?;
         assets.parsed(name, Lineup::read)
+    }
+
+    /// The same without questions for which a player has to search more nodes than this.
+    #[must_use]
+    pub fn asking_up_to(mut self, nodes: u64) -> Lineup {
+        let cheap = |question: &Question| {
+            let player = question.about.strip_prefix("replica ").and_then(replica);
+            player.is_none_or(|config| config.nodes.is_none_or(|own| own <= nodes))
+        };
+        let kept: Vec<bool> = self.questions.iter().map(cheap).collect();
+        let mut places = kept.iter();
+        self.questions.retain(|_| places.next() == Some(&true));
+        for suspect in &mut self.suspects {
+            let mut places = kept.iter();
+            suspect.weights.retain(|_| places.next() == Some(&true));
+        }
+        self
     }
 
     /// Reads what [`Display`](fmt::Display) writes.
@@ -247,6 +265,17 @@ impl Inquiry {
         for now in &mut self.now {
             *now /= all;
         }
+    }
+
+    /// Whom it knows, and by which questions.
+    pub fn lineup(&self) -> &Lineup {
+        &self.lineup
+    }
+
+    /// How probable a known player is now, or a stranger like it.
+    pub fn like(&self, name: &str) -> f64 {
+        let like = self.lineup.suspects.iter().zip(&self.now).filter(|(suspect, _)| *suspect.name == *name);
+        like.map(|(_, now)| now).sum()
     }
 
     /// What is thought now.

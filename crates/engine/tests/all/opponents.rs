@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anglerfish_engine::opponent::{
-    Bayes, Fingerprint, Inquiry, Lineup, OpponentModel, Opponents, Replica, Settings, Unmodelled,
+    Adapt, Adapting, Bayes, Fingerprint, Inquiry, Lineup, OpponentModel, Opponents, Replica, Settings,
+    Unmodelled,
 };
 use anglerfish_engine::papers::speculative::Speculation;
 use anglerfish_engine::{
     Assets, Belief, Config, DrawScope, Draws, Engine, Kit, Limits, ManualClock, Profile, Stance, Stop, Value,
 };
-use anglerfish_rules::banqi::{Banqi, RuleSet};
+use anglerfish_rules::banqi::{Action, Banqi, RuleSet, Square};
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Game, Ply, Rng, Seat, Team};
 
@@ -303,6 +304,8 @@ fn fingerprints_tell_players_apart() {
         };
         let (mut players, mut model) = ([engine(), engine()], fingerprint());
         model.begin(Seat(1), 5, None);
+        // A fortieth of what our own search has is enough for both candidates.
+        model.chose(40 * 10_000, None);
         let (mut game, mut dice) = (Banqi::start(RuleSet::PLATFORM), Rng::stream(5, "dice"));
         while let Some(seat) = game.turn().seat().filter(|_| game.position().ply() < 40) {
             let player = &mut players[usize::from(seat.0)];
@@ -341,4 +344,64 @@ fn fingerprints_tell_players_apart() {
     let nobody: Config = "alphabeta,opponent=fingerprint".parse().expect("settings");
     let engine = Engine::<Banqi>::new(&nobody, &Assets::default(), Arc::new(ManualClock::default()));
     assert!(engine.is_err_and(|e| e.to_string().contains("lineup=ASSET")));
+}
+
+/// What candidates search is paid: on the opponent's time as far as a part of it goes, and else out of our next search; and who pays for nothing is told nothing.
+#[test]
+fn fingerprints_are_paid_for() {
+    let config: Config = "alphabeta,hash=64k,nodes=50".parse().expect("a player");
+    let mut player = Engine::<Banqi>::new(&config, &Assets::default(), Arc::new(ManualClock::default()))
+        .expect("an engine");
+    let paid = |ours: u64, pondered: Option<u64>, player: &mut Engine<Banqi>| {
+        let mut model = fingerprint();
+        model.begin(Seat(1), 5, None);
+        model.chose(ours, None);
+        player.new_game(Seat(1), 5, None);
+        let (mut game, mut dice) = (Banqi::start(RuleSet::PLATFORM), Rng::stream(5, "dice"));
+        let mut nodes = [0, 0];
+        while let Some(seat) = game.turn().seat().filter(|_| game.position().ply() < 20) {
+            let action = player.think(&game, Limits::default(), &Stop::default(), &mut |_| {}).action;
+            if seat == Seat(1) && pondered.is_some() {
+                nodes[0] += model.ponder(&game, pondered, &Stop::default());
+            }
+            let ply = Ply { seat, event: game.draw(action, &mut dice), took: Duration::ZERO };
+            model.observe(&game, &ply);
+            nodes[1] += model.take_owed();
+            game.apply(ply.event);
+        }
+        let known = model.posterior().iter().find(|belief| &*belief.style == "search");
+        (nodes, known.map_or(0.0, |belief| belief.probability))
+    };
+    let (nodes, known) = paid(0, None, &mut player);
+    assert!(nodes == [0, 0] && known < 0.5, "nothing paid, and little known: {nodes:?}, {known}");
+    let (nodes, known) = paid(40 * 10_000, None, &mut player);
+    // Nine moves of the opponent after its first, and at least fifty nodes of a candidate for each.
+    assert!(nodes[0] == 0 && nodes[1] > 9 * 50, "{nodes:?}");
+    let (pondered, also) = paid(0, Some(4 * 10_000), &mut player);
+    assert!(pondered[1] == 0 && pondered[0] == nodes[1], "the same is paid otherwise: {pondered:?}");
+    assert!((known - also).abs() < 1e-12 && known > 0.5, "and as much is known: {known} and {also}");
+}
+
+/// Replies are foreseen only by who has foreseen them, and no more than that is said.
+#[test]
+fn adapting_waits_at_the_gate() {
+    for (player, open) in [("alphabeta,hash=64k,nodes=50", true), ("random", false)] {
+        let config: Config = player.parse().expect("a player");
+        let mut player = Engine::<Banqi>::new(&config, &Assets::default(), Arc::new(ManualClock::default()))
+            .expect("an engine");
+        let mut model = Adapt::new(fingerprint(), Adapting::All, 1.0);
+        model.begin(Seat(1), 5, None);
+        player.new_game(Seat(1), 5, None);
+        assert_eq!(model.stance().trust, None, "nobody has foreseen anything");
+        let (mut game, mut dice) = (Banqi::start(RuleSet::PLATFORM), Rng::stream(5, "dice"));
+        while let Some(seat) = game.turn().seat().filter(|_| game.position().ply() < 40) {
+            let action = player.think(&game, Limits::default(), &Stop::default(), &mut |_| {}).action;
+            // What we expected ourselves is always something else.
+            model.chose(40 * 100, Some(Action::Flip(Square::new(0))));
+            let ply = Ply { seat, event: game.draw(action, &mut dice), took: Duration::ZERO };
+            model.observe(&game, &ply);
+            game.apply(ply.event);
+        }
+        assert_eq!(model.stance().trust.is_some(), open, "{:?}", model.posterior());
+    }
 }

@@ -3,6 +3,8 @@
 //! A new one is a copy of `firstmove/` and a line here; the list feeds `anglerfish lab list` and `lab run`, and a test runs every one of
 //! them at the size `ci`.
 
+pub mod adapt;
+pub mod contempt;
 pub mod course;
 pub mod exploit;
 pub mod field;
@@ -19,13 +21,15 @@ pub mod speculative;
 use crate::experiment::Experiment;
 
 /// Every experiment, in the order of the list that people see.
-pub const EXPERIMENTS: [&dyn Experiment; 12] = [
+pub const EXPERIMENTS: [&dyn Experiment; 14] = [
     &speculative::Speculation,
     &exploit::Exploit,
     &oracle::Oracle,
     &field::Field,
     &ornn::Ornn,
     &identify::Identify,
+    &contempt::Contempt,
+    &adapt::Adapt,
     &mcts::Mcts,
     &course::Course,
     &luck::Luck,

@@ -1,7 +1,7 @@
 //! Reports to look at and to test with: real games between the simple players, made-up times and tournaments.
 
 use anglerfish_arena::report::{GameRow, RatingRow, Report, SprtCurve, Standings};
-use anglerfish_arena::{Budget, Clocks, Fixed, Player, Table, greedy, play, random};
+use anglerfish_arena::{Budget, Clocks, Fixed, Player, Table, Terms, greedy, play, random};
 use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
 use anglerfish_rules::{Outcome, Rng, Team};
 
@@ -14,8 +14,12 @@ pub(crate) fn game(n: usize, first: usize, second: usize, layout: Layout) -> Gam
     let [a, b] = &mut chairs;
     let start = Banqi::start(RuleSet::PLATFORM);
     let clocks = Clocks::new([Budget::Nodes(1); 2]);
-    let record =
-        play(Table::new(start, Fixed(layout), clocks), &mut [a.as_mut(), b.as_mut()], n as u64, None);
+    let record = play(
+        Table::new(start, Fixed(layout), clocks),
+        &mut [a.as_mut(), b.as_mut()],
+        n as u64,
+        Terms::default(),
+    );
     let ending = record.ending.expect("a game that was played to its end");
     let mut dice = Rng::stream(n as u64, "times");
     let time = |ply: usize| {

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anglerfish_arena::{
-    Ask, Budget, Clocks, Contestant, Dealer, Draws, Fixed, Match, Player, SystemClock, Table, Worker, greedy,
-    now, play,
+    Ask, Budget, Clocks, Contestant, Dealer, Draws, Fixed, Match, Player, SystemClock, Table, Terms, Worker,
+    greedy, now, play,
 };
 use anglerfish_engine::{Bench, bench, signatures};
 use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
@@ -288,7 +288,7 @@ fn sample_records(n: u64) -> Vec<Record<Banqi>> {
             let start = Banqi::start(RuleSet::PLATFORM);
             let clocks = Clocks::new([Budget::Nodes(1); 2]);
             let table = Table::new(start, Draws(Rng::stream(seed, "deal")), clocks);
-            play(table, &mut [&mut greedy(), &mut greedy()], seed, None)
+            play(table, &mut [&mut greedy(), &mut greedy()], seed, Terms::default())
         })
         .collect()
 }

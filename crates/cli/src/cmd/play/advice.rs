@@ -6,7 +6,8 @@ use anglerfish_arena::analysis::{fan, shares};
 use anglerfish_arena::report::columns;
 use anglerfish_arena::report::review::{BLUNDER, signed};
 use anglerfish_arena::{Ask, Player, builtin, say, words};
-use anglerfish_engine::{Assets, Info, Limits, Line, Stop};
+use anglerfish_engine::{Info, Limits, Line, Stop};
+use anglerfish_lab::lineup;
 use anglerfish_rules::Game;
 use anglerfish_rules::banqi::{Action, Banqi, Cell, Event};
 use anyhow::anyhow;
@@ -229,7 +230,7 @@ impl<W: Write> Evening<W> {
 }
 
 fn made(text: &str) -> anyhow::Result<Box<dyn Player<Banqi>>> {
-    builtin(text, &Assets::default()).map_err(|e| anyhow!("{e}"))
+    builtin(text, &lineup::assets()).map_err(|e| anyhow!("{e}"))
 }
 
 /// What a player sees before it chooses.

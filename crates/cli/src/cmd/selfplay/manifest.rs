@@ -62,8 +62,10 @@ impl Manifest {
             ensure!((1..=112).contains(&lines), "annotate = {lines}: expected 1 to 112, or no such line");
         }
         let game = self.game.clone().unwrap_or_else(|| "banqi".to_owned());
+        let players = self.players()?;
         Ok(Field {
-            players: self.players()?,
+            assets: contest::digests(&worker.assets, &players),
+            players,
             pairing,
             rules: self.rules.clone().unwrap_or_else(|| contest::usual_rules(&game)),
             seed: self.seed.unwrap_or(1),
@@ -72,7 +74,6 @@ impl Manifest {
             batch,
             annotate: self.annotate,
             stop: self.stop,
-            assets: contest::digests(&worker.assets),
             engine: Identity::default(),
             game,
         })

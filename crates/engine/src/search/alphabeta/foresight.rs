@@ -6,10 +6,14 @@
 //! had, and nothing else is searched. Of others the average is found first, so a window for the whole becomes one for the best
 //! answer alone.
 //!
+//! A model that has to search for its answer is asked about few choices only, those that were among the best, and for no more than a part of the nodes that
+//! were searched so far.
+//!
 //! Only answers to our next choice are predicted. Everything below is plain search, so the table holds nothing that depends
 //! on a model, and without trust not one node is different.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anglerfish_rules::banqi::{Action, Banqi, Change, Event, Position, RuleSet, trail};
@@ -51,6 +55,8 @@ struct Model<'a> {
     them: Seat,
     /// By the keys of the positions after our choices.
     predicted: BTreeMap<u64, Answers>,
+    /// Nodes that predictions have cost.
+    asked: u64,
 }
 
 impl<'a> Foresight<'a> {
@@ -63,7 +69,7 @@ impl<'a> Foresight<'a> {
         let trust = (f64::from(trust) * ONE as f64).round() as i64;
         let us = opponents.us();
         let ours = game.turn().seat() == Some(us) && game.position().side().is_some();
-        let model = Model { opponents, them: Seat(1 - us.0), predicted: BTreeMap::new() };
+        let model = Model { opponents, them: Seat(1 - us.0), predicted: BTreeMap::new(), asked: 0 };
         (trust > 0 && ours).then(|| Foresight { trust, rules: *game.ruleset(), model: Mutex::new(model) })
     }
 
@@ -73,30 +79,37 @@ impl<'a> Foresight<'a> {
         model.predicted.get(&p.key()).and_then(certain)
     }
 
-    /// The answers to expect in a position that a line leads to, and what it cost to ask, in nodes.
-    fn answers(&self, p: &Position, line: &[u64]) -> (Answers, u64) {
+    /// The answers to expect in a position that a line leads to, and what it cost to ask, in nodes; none where that is too much for now, or not
+    /// `worth` it.
+    fn answers(&self, p: &Position, line: &[u64], nodes: u64, worth: bool) -> Option<(Answers, u64)> {
         // A model that panicked has taken the search with it.
         let mut guard = self.model.lock().unwrap_or_else(PoisonError::into_inner);
-        let Model { opponents, them, predicted } = &mut *guard;
+        let Model { opponents, them, predicted, asked } = &mut *guard;
         if let Some(known) = predicted.get(&p.key()) {
-            return (Arc::clone(known), 0);
+            return Some((Arc::clone(known), 0));
         }
         let game = Banqi::resumed(*p, self.rules, line);
         let mut actions = Vec::new();
         game.actions(&mut actions);
         let mut shares = vec![0.0; actions.len()];
         let model = opponents.model(*them);
+        let price = model.price(&game);
+        if price > 0 && !(worth && (*asked + price) * margins::FORESIGHT_SHARE <= nodes) {
+            return None;
+        }
         model.predict(&game, &actions, &mut shares);
         let part = |share: f32| (f64::from(share) * ONE as f64).round() as i64;
         let parts = shares.iter().map(|&share| part(share) * self.trust / ONE);
         let answers: Answers = actions.into_iter().zip(parts).filter(|&(_, part)| part > 0).collect();
         predicted.insert(p.key(), Arc::clone(&answers));
-        (answers, model.nodes())
+        let cost = model.nodes();
+        *asked += cost;
+        Some((answers, cost))
     }
 }
 
 impl<E: Evaluator<Position>> Worker<'_, '_, E> {
-    /// What a position in which the opponent has to move is worth to it, if it plays as well as we believe.
+    /// What a position in which the opponent has to move is worth to it, if it plays as well as we believe. None where the model is not asked.
     pub(super) fn foreseen<const PV: bool>(
         &mut self,
         foresight: &Foresight<'_>,
@@ -104,17 +117,20 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         window: Window,
         depth: i32,
         ply: usize,
-    ) -> Score {
+    ) -> Option<Score> {
+        // The first iterations say little about which choices are worth a question.
+        let worth = self.contender && depth >= margins::FORESIGHT_DEPTH;
+        let searched = self.shared.nodes.load(Ordering::Relaxed) + self.nodes - self.reported;
+        let (answers, nodes) = foresight.answers(p, self.trail(), searched, worth)?;
         self.nodes += 1;
         if self.over_limits() {
-            return 0;
+            return Some(0);
         }
-        let (answers, nodes) = foresight.answers(p, self.trail());
         self.nodes += nodes;
-        match certain(&answers) {
+        Some(match certain(&answers) {
             Some(action) => self.answered::<PV>(p, action, window, depth, ply),
             None => self.mixed::<PV>(&answers, p, window, depth, ply),
-        }
+        })
     }
 
     /// What one answer is worth to the side that gives it.

@@ -34,8 +34,9 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         if ply == 1
             && coming == Coming::Played
             && let Some(foresight) = &self.shared.foresight
+            && let Some(score) = self.foreseen::<PV>(foresight, p, window, depth, ply)
         {
-            return self.foreseen::<PV>(foresight, p, window, depth, ply);
+            return score;
         }
         self.nodes += 1;
         if self.over_limits() {

@@ -131,6 +131,7 @@ impl Root {
             let narrow = Window { alpha, beta: window.beta };
             let action = self.choices[i].action;
             let scout = i > 0 && worker.plan.has(Feature::Scout);
+            worker.contender = i < margins::FORESIGHT_ASKED && matches!(action, Action::Move { .. });
             let mut score = if scout {
                 worker.choice(&self.position, action, narrow.scout(), depth)
             } else {

@@ -20,7 +20,7 @@ pub(super) struct Worker<'a, 's, E> {
     pub(super) memory: &'a mut Memory<E>,
     pub(super) nodes: u64,
     /// How many of them the other threads know about, and when to look at them and at the clock again.
-    reported: u64,
+    pub(super) reported: u64,
     next_look: u64,
     /// Whether the limits hold yet: the first iteration is always finished, or any move would be as good.
     pub(super) limited: bool,
@@ -36,6 +36,8 @@ pub(super) struct Worker<'a, 's, E> {
     pub(super) coming: Coming,
     /// What predicted answers come to, by position and depth; see `foresight.rs`.
     pub(super) means: BTreeMap<(u64, i32), (Score, i64)>,
+    /// Whether the choice that is looked at is among those that a model may be asked about though it has to search.
+    pub(super) contender: bool,
 }
 
 /// How a node is come to.
@@ -101,6 +103,7 @@ impl<'a, 's, E: Evaluator<Position>> Worker<'a, 's, E> {
             rested_on: usize::MAX,
             coming: Coming::Played,
             means: BTreeMap::new(),
+            contender: false,
         }
     }
 

@@ -1,8 +1,7 @@
 //! Who is asked about an opponent: candidates that search beside it, habits, and the networks of Chang and others (2021).
 
-use anglerfish_arena::Name;
+use anglerfish_engine::Kit;
 use anglerfish_engine::opponent::Question;
-use anglerfish_engine::{Assets, Kit};
 use anglerfish_rules::banqi::Banqi;
 
 use crate::field::{MEMBERS, Member};
@@ -62,13 +61,4 @@ pub(super) fn asked(fewer: u64) -> Vec<Asked> {
     let candidates = MEMBERS.into_iter().enumerate().map(candidate);
     let habits = styles.iter().map(|style| habit(style.name()));
     candidates.chain(habits).chain(nets::canonical().map(|trained| network(trained.setting))).collect()
-}
-
-/// The networks as the files that questions refer to.
-pub(super) fn assets() -> Assets {
-    let mut assets = Assets::default();
-    for trained in nets::canonical() {
-        assets.insert(trained.setting, Name::of_bytes(trained.bytes).to_string(), trained.bytes);
-    }
-    assets
 }

@@ -11,8 +11,8 @@ use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Game, NotationError, Ply, Record, Rng, Seat};
 use serde::{Deserialize, Serialize};
 
-use super::sources::assets;
 use crate::field::Member;
+use crate::lineup::assets;
 
 /// The answers to a move, a letter for each question: a digit, or a dash where nothing was said.
 pub(super) type Move = String;

@@ -7,7 +7,7 @@
 use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
 use anglerfish_arena::report::review::{CLOSE, MISTAKE};
 use anglerfish_arena::report::{Figure, Report, Row, Table, grouped};
-use anglerfish_arena::{Budget, Clocks, Contestant, Draws, Judging, Player, Table as Seats, play};
+use anglerfish_arena::{Budget, Clocks, Contestant, Draws, Judging, Player, Table as Seats, Terms, play};
 use anglerfish_engine::Assets;
 use anglerfish_engine::account::{Account, GAME, Judge, Millionths};
 use anglerfish_rules::banqi::{Action, Banqi, RuleSet};
@@ -97,7 +97,7 @@ fn choice(n: u64, seed: u64, nodes: u64, deep: u64, review: u64) -> Result<Choic
     let table =
         Seats::new(start, Draws(Rng::new(dice.next_u64())), Clocks::new([Budget::Nodes(nodes.max(1)); 2]));
     let mut chairs: [&mut dyn Player<Banqi>; 2] = [&mut *one, &mut *other];
-    let mut record = play(table, &mut chairs, dice.next_u64(), None);
+    let mut record = play(table, &mut chairs, dice.next_u64(), Terms::default());
     let (mut at, mut actions) = (0, Vec::new());
     let mut game = record.start.clone();
     // Where there is nothing to choose, nothing can be found. At the start there is.

@@ -11,7 +11,7 @@ mod table1;
 mod table2;
 
 use anglerfish_arena::report::Report;
-use anglerfish_arena::{Budget, Clocks, Draws, Table, Thinker, play};
+use anglerfish_arena::{Budget, Clocks, Draws, Table, Terms, Thinker, play};
 use anglerfish_engine::papers::semirandom::Fallback;
 use anglerfish_engine::papers::speculative::Speculation as Reading;
 use anglerfish_engine::{Assets, Config};
@@ -138,7 +138,7 @@ fn sampled(white: &str, black: &str, games: u64, seed: u64) -> Result<Shares, St
         let clocks = Clocks::new([Budget::Nodes(1); 2]);
         let players: &mut [&mut dyn anglerfish_arena::Player<TicTacToe>] = &mut [&mut first, &mut second];
         let table = Table::new(TicTacToe::default(), Draws(Rng::new(0)), clocks);
-        let record = play(table, players, seeds.next_u64(), None);
+        let record = play(table, players, seeds.next_u64(), Terms::default());
         counts[match record.ending.map(|ending| ending.outcome) {
             Some(Outcome::Win(Team::A)) => 0,
             Some(Outcome::Win(Team::B)) => 2,

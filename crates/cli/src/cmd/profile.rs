@@ -1,0 +1,305 @@
+//! `anglerfish profile`: what recorded games say of a player, kept by name.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anglerfish_arena::report::counted;
+use anglerfish_engine::opponent::{Estimate, Inquiry, Lineup, Question, Watch};
+use anglerfish_engine::{Assets, Profile, ProfileError};
+use anglerfish_lab::lineup;
+use anglerfish_rules::banqi::{Banqi, RuleSet};
+use anglerfish_rules::{Game, Record, Seat};
+use anyhow::{Context, anyhow, bail, ensure};
+use serde_json::json;
+
+use crate::input::{parse_pointing, read};
+use crate::judged::{Finished, finished};
+use crate::output::write_out;
+use crate::progress::Progress;
+
+/// Say from recorded games whom a player is like and how strong it is, and keep that
+///
+/// Players of the field search every move of the games beside it, and how often each of them finds the move tells who it is like (docs/opponents.md). Elo is
+/// counted from alphabeta at 5,000 nodes. Give the name to `dctp --opponent` to play against it with what is known.
+#[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
+#[command(after_help = "Examples:
+  anglerfish profile match/match.games --of theirs
+  anglerfish profile games.jsonl.gz --of theirs --profiles known --json
+  anglerfish profile list
+  anglerfish profile show theirs
+  anglerfish profile forget theirs")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    kept: Option<Kept>,
+    /// Files of records; - is standard input
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The player, as the games name it [default: whoever is in all of them]
+    #[arg(long, value_name = "NAME")]
+    of: Option<String>,
+    /// Where profiles are kept
+    #[arg(long, value_name = "FOLDER", default_value = "profiles")]
+    profiles: PathBuf,
+    /// Ask only players that search up to so many nodes per move: the strongest are known less well, and it is quicker
+    #[arg(long, value_name = "NODES", default_value_t = 10_000)]
+    most: u64,
+    /// The rules of platform files, which do not name them
+    #[arg(long, default_value = "platform")]
+    rules: String,
+    /// One JSON object, with what each game alone says
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is done with profiles that are kept.
+#[derive(clap::Subcommand)]
+enum Kept {
+    /// List the players that are known
+    #[command(after_help = "Examples:\n  anglerfish profile list --profiles known")]
+    List(Folder),
+    /// Show what is known of a player
+    #[command(after_help = "Examples:\n  anglerfish profile show theirs")]
+    Show(Named),
+    /// Delete what is known of a player
+    #[command(after_help = "Examples:\n  anglerfish profile forget theirs")]
+    Forget(Named),
+}
+
+#[derive(clap::Args)]
+struct Folder {
+    /// Where profiles are kept
+    #[arg(long, value_name = "FOLDER", default_value = "profiles")]
+    profiles: PathBuf,
+}
+
+#[derive(clap::Args)]
+struct Named {
+    /// The player
+    name: String,
+    #[command(flatten)]
+    folder: Folder,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
+    let mut out = std::io::stdout().lock();
+    match &args.kept {
+        None => return build(args),
+        Some(Kept::List(folder)) => {
+            for name in names(&folder.profiles)? {
+                let profile = known(&folder.profiles, &name)?.context("a profile has gone")?;
+                writeln!(out, "{name}: {}", told(&estimate(&profile)?))?;
+            }
+        }
+        Some(Kept::Show(Named { name, folder })) => {
+            let profile = known(&folder.profiles, name)?;
+            let profile = profile.with_context(|| nobody(&folder.profiles, name))?;
+            writeln!(out, "{}", shown(name, &profile, &estimate(&profile)?))?;
+        }
+        Some(Kept::Forget(Named { name, folder })) => {
+            let path = path(&folder.profiles, name)?;
+            ensure!(path.exists(), nobody(&folder.profiles, name));
+            std::fs::remove_file(&path).with_context(|| format!("cannot delete {}", path.display()))?;
+            writeln!(out, "Forgotten: {name}")?;
+        }
+    }
+    Ok(true)
+}
+
+/// What is known of a player by name, if anything is.
+pub(crate) fn known(folder: &Path, name: &str) -> anyhow::Result<Option<Profile>> {
+    let path = path(folder, name)?;
+    if !path.exists() {
+        return Ok(None);
+    }
+    let text = read(&path)?;
+    text.parse().map(Some).map_err(|e: ProfileError| anyhow!("{}, {e}", path.display()))
+}
+
+/// Keeps what is known of a player.
+pub(crate) fn keep(folder: &Path, name: &str, profile: &Profile) -> anyhow::Result<()> {
+    let path = path(folder, name)?;
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    write_out(&path, |out| Ok(write!(out, "{profile}")?))
+}
+
+/// The file of a player. Names are of people and programs, and paths are not.
+fn path(folder: &Path, name: &str) -> anyhow::Result<PathBuf> {
+    let plain = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', ':', '\0']);
+    ensure!(plain, "expected a name of a player without slashes and colons, found {name:?}");
+    Ok(folder.join(format!("{name}.profile")))
+}
+
+fn names(folder: &Path) -> anyhow::Result<Vec<String>> {
+    if !folder.exists() {
+        return Ok(Vec::new());
+    }
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        names.extend(name.strip_suffix(".profile").map(str::to_owned));
+    }
+    names.sort();
+    Ok(names)
+}
+
+fn nobody(folder: &Path, name: &str) -> String {
+    let known = names(folder).unwrap_or_default().join(", ");
+    let known = if known.is_empty() { "nobody is".to_owned() } else { format!("known are {known}") };
+    format!("expected a player that is known in {}, found {name:?}: {known}", folder.display())
+}
+
+/// What a profile says, by the line-up of the field.
+fn estimate(profile: &Profile) -> anyhow::Result<Estimate> {
+    let mut inquiry = Inquiry::new(Arc::new(field()?));
+    inquiry.begin(|name| profile.probability(name));
+    Ok(inquiry.estimate())
+}
+
+fn field() -> anyhow::Result<Lineup> {
+    Ok(Lineup::read(lineup::TEXT)?)
+}
+
+/// Whom it is like and how strong, in a line.
+fn told(estimate: &Estimate) -> String {
+    let [low, elo, high] = estimate.elo;
+    let like = estimate.known.first().filter(|(_, likely)| *likely > estimate.none);
+    let like = like.map_or("like nobody who is known".to_owned(), |(name, likely)| {
+        format!("plays like {name} ({:.0} %)", 100.0 * likely)
+    });
+    let than = if elo < 0.0 { "weaker" } else { "stronger" };
+    format!("{like}; about {:.0} Elo {than}, 95 % from {low:+.0} to {high:+.0}", elo.abs())
+}
+
+/// All that is known.
+fn shown(name: &str, profile: &Profile, estimate: &Estimate) -> String {
+    let [weaker, equal, stronger] = estimate.classes.map(|share| 100.0 * share);
+    let mut lines = vec![
+        format!(
+            "{name}: {} in {}",
+            counted(u64::from(profile.plies), "move"),
+            counted(u64::from(profile.games), "game")
+        ),
+        told(estimate),
+        format!(
+            "weaker {weaker:.0} %, equal {equal:.0} %, stronger {stronger:.0} % than alphabeta at 5,000 nodes"
+        ),
+    ];
+    for (name, likely) in estimate.known.iter().take_while(|(_, likely)| *likely >= 0.01) {
+        lines.push(format!("  {:>3.0} %  {name}", 100.0 * likely));
+    }
+    lines.push(format!("  {:>3.0} %  none of these", 100.0 * estimate.none));
+    lines.join("\n")
+}
+
+/// The games of a player, by its name.
+struct Own {
+    name: String,
+    /// Each with its seat.
+    games: Vec<(Record<Banqi>, Seat)>,
+}
+
+/// The games of a player, or of whoever is in all of them.
+fn games_of(games: Vec<Record<Banqi>>, name: Option<&str>) -> anyhow::Result<Own> {
+    let players =
+        |game: &Record<Banqi>| ["First", "Second"].map(|seat| game.tag(seat).unwrap_or_default().to_owned());
+    let name = match name {
+        Some(name) => name.to_owned(),
+        None => {
+            let mut always = games.first().map_or(Vec::new(), |game| players(game).to_vec());
+            always.retain(|name| !name.is_empty() && games.iter().all(|game| players(game).contains(name)));
+            let [name] = &always[..] else {
+                bail!(
+                    "expected --of NAME, since {} in all games",
+                    if always.is_empty() {
+                        "nobody is".to_owned()
+                    } else {
+                        format!("{} are", always.join(" and "))
+                    }
+                )
+            };
+            name.clone()
+        }
+    };
+    let seat = |game: &Record<Banqi>| {
+        players(game).iter().position(|player| *player == name).map(|seat| Seat(seat as u8))
+    };
+    let own: Vec<(Record<Banqi>, Seat)> =
+        games.into_iter().filter_map(|game| seat(&game).map(|seat| (game, seat))).collect();
+    ensure!(!own.is_empty(), "expected games of {name:?}, found none");
+    Ok(Own { name, games: own })
+}
+
+/// Whether a ply was the player's, and what was said of it.
+type Heard = (bool, Vec<Option<usize>>);
+
+/// What candidates, habits and networks say of each ply of a game.
+fn heard(
+    questions: &[Question],
+    assets: &Assets,
+    record: &Record<Banqi>,
+    them: Seat,
+) -> anyhow::Result<Vec<Heard>> {
+    let mut watch = Watch::<Banqi>::new(questions, assets)?;
+    watch.begin(them, 1);
+    let mut game = record.start.clone();
+    let mut heard = Vec::new();
+    for ply in &record.plies {
+        heard.push((ply.seat == them, watch.hear(&game, ply)));
+        game.apply(ply.event);
+    }
+    Ok(heard)
+}
+
+fn hear(inquiry: &mut Inquiry, heard: &[Heard]) {
+    for (theirs, answers) in heard {
+        if *theirs {
+            inquiry.moved();
+        }
+        inquiry.hear(answers);
+    }
+}
+
+fn build(args: &Args) -> anyhow::Result<bool> {
+    let rules: RuleSet = parse_pointing(&args.rules)?;
+    let Finished { games, wrong, .. } = finished(&args.files, rules)?;
+    let Own { name, games } = games_of(games, args.of.as_deref())?;
+    let lineup = field()?.asking_up_to(args.most);
+    let before = known(&args.profiles, &name)?;
+    let mut inquiry = Inquiry::new(Arc::new(lineup));
+    let fresh = inquiry.clone();
+    inquiry.begin(|style| before.as_ref()?.probability(style));
+    let (mut each, mut plies) = (Vec::new(), before.as_ref().map_or(0, |profile| profile.plies));
+    let mut progress = Progress::new();
+    for (place, (game, them)) in games.iter().enumerate() {
+        let heard = heard(&inquiry.lineup().questions, &lineup::assets(), game, *them)?;
+        hear(&mut inquiry, &heard);
+        let mut alone = fresh.clone();
+        hear(&mut alone, &heard);
+        each.push(alone.estimate());
+        plies += heard.iter().filter(|(theirs, _)| *theirs).count() as u32;
+        progress.stands(format!("{} of {}", place + 1, counted(games.len() as u64, "game")));
+    }
+    progress.clear();
+    let estimate = inquiry.estimate();
+    let mut styles: Vec<(String, f64)> =
+        estimate.known.iter().map(|(name, likely)| (name.to_string(), *likely)).collect();
+    styles.push((Inquiry::NONE.to_owned(), estimate.none));
+    let games = before.map_or(0, |profile| profile.games) + games.len() as u32;
+    let profile = Profile { game: Banqi::NAME.to_owned(), games, plies, styles };
+    keep(&args.profiles, &name, &profile)?;
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let object = |estimate: &Estimate| json!({ "known": estimate.known, "none": estimate.none, "elo": estimate.elo, "classes": estimate.classes });
+        let each: Vec<_> = each.iter().map(object).collect();
+        writeln!(
+            out,
+            "{}",
+            json!({ "schema": 1, "name": name, "plies": plies, "all": object(&estimate), "games": each })
+        )?;
+    } else {
+        writeln!(out, "{}", shown(&name, &profile, &estimate))?;
+    }
+    Ok(wrong == 0)
+}

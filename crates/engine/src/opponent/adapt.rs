@@ -1,0 +1,160 @@
+//! Plays against whom the opponent seems to be: fingerprints say who it is like and how strong, and this says what to do about it.
+//!
+//! Two things. A draw is worth less than nothing against somebody who is certainly weaker, and more against somebody who is certainly stronger. And replies are foreseen by
+//! searching as a candidate would that has foreseen them before, the cheapest of those that do it best: fifty nodes foresee the moves of two hundred as well as
+//! two hundred do. A *gate* is before it: what differed from the replies that we expected ourselves has to have come true. Where both expect the same, foresight changes nothing, and
+//! proves nothing.
+
+use anglerfish_rules::{Game, Ply, Rng, Seat};
+
+use super::{Adapting, Belief, Estimate, Fingerprint, OpponentModel, Profile};
+use crate::kit::Kit;
+use crate::limits::Stop;
+use crate::margins;
+use crate::score::Value;
+use crate::stance::{DrawScope, Draws, Stance};
+
+/// See the module.
+pub struct Adapt<G: Game> {
+    fingerprint: Fingerprint<G>,
+    them: Seat,
+    adapting: Adapting,
+    trust: f32,
+    /// By question: replies that were foreseen right.
+    seen: Vec<Seen>,
+    /// The answer that our last search expected.
+    reply: Option<G::Action>,
+    /// Nodes of the last prediction.
+    spent: u64,
+}
+
+/// What came of replies that somebody foresaw.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    /// All of them, and how many were right.
+    of: u32,
+    hits: u32,
+    /// Those that differed from what our own search expected, and how many of these were right.
+    differed: u32,
+    won: u32,
+}
+
+impl Seen {
+    fn add(&mut self, right: bool, differs: bool) {
+        self.of += 1;
+        self.hits += u32::from(right);
+        self.differed += u32::from(differs);
+        self.won += u32::from(right && differs);
+    }
+
+    /// Whether enough of what differed has come true. Nothing is staked on what was seen too little.
+    fn is_open(self) -> bool {
+        self.of >= margins::ADAPT_LEAST && 100 * self.won >= margins::ADAPT_GATE * self.differed
+    }
+
+    /// How likely the next one is right: nobody is quite believed before it has shown.
+    fn sure(self) -> f32 {
+        (self.hits as f32 + 4.0) / (self.of as f32 + 5.0)
+    }
+}
+
+impl<G: Kit> Adapt<G> {
+    /// Adapts this to what fingerprints say; predictions are believed so far at most.
+    pub fn new(fingerprint: Fingerprint<G>, adapting: Adapting, trust: f32) -> Adapt<G> {
+        Adapt { fingerprint, them: Seat(0), adapting, trust, seen: Vec::new(), reply: None, spent: 0 }
+    }
+
+    /// Whose replies are foreseen, by the place of its question: the cheapest of those that have foreseen them best.
+    fn foreseen(&self) -> Option<usize> {
+        let draws_only = self.adapting == Adapting::Draws;
+        let open = |place: &usize| !draws_only && self.seen[*place].is_open();
+        let best = (0..self.seen.len()).filter(open).map(|place| self.seen[place].sure()).fold(0.0, f32::max);
+        let good = |place: &usize| self.seen[*place].sure() >= best - margins::ADAPT_AS_GOOD;
+        (0..self.seen.len()).filter(open).filter(good).min_by_key(|place| self.fingerprint.cost(*place))
+    }
+
+    /// What draws are worth to us.
+    fn draws(&self) -> Option<Draws> {
+        let Estimate { elo: [low, mean, high], .. } = self.fingerprint.estimate()?;
+        let [weaker, stronger] = margins::ADAPT_DRAW;
+        let value = match () {
+            () if mean < -margins::ADAPT_ELO && high < 0.0 => weaker,
+            () if mean > margins::ADAPT_ELO && low > 0.0 => stronger,
+            () => return None,
+        };
+        Some(Draws { us: self.them.team().other(), value: Value(value).to_score(), scope: DrawScope::All })
+    }
+}
+
+impl<G: Kit> OpponentModel<G> for Adapt<G> {
+    fn begin(&mut self, seat: Seat, seed: u64, prior: Option<&Profile>) {
+        (self.them, self.reply, self.spent) = (seat, None, 0);
+        self.seen.clear();
+        self.fingerprint.begin(seat, seed, prior);
+    }
+
+    fn observe(&mut self, before: &G::View, ply: &Ply<G::Event>) {
+        self.fingerprint.observe(before, ply);
+        if ply.seat != self.them {
+            return;
+        }
+        let world = G::sample(before, &mut Rng::new(0));
+        let played = G::action_of(ply.event);
+        let reply = self.reply.take();
+        self.seen.resize_with(self.fingerprint.questions(), Seen::default);
+        for place in 0..self.seen.len() {
+            // Only what was searched for anyway.
+            if self.fingerprint.price_of(place, &world) == 0
+                && let Some((action, _)) = self.fingerprint.foresee(place, &world)
+            {
+                self.seen[place].add(action == played, reply.is_some_and(|reply| reply != action));
+            }
+        }
+    }
+
+    fn posterior(&self) -> &[Belief] {
+        self.fingerprint.posterior()
+    }
+
+    fn estimate(&self) -> Option<Estimate> {
+        self.fingerprint.estimate()
+    }
+
+    fn stance(&self) -> Stance {
+        let draws = if self.adapting == Adapting::Replies { None } else { self.draws() };
+        Stance { draws, trust: self.foreseen().map(|_| self.trust) }
+    }
+
+    fn predict(&mut self, game: &G, actions: &[G::Action], out: &mut [f32]) {
+        out.fill(0.0);
+        self.spent = 0;
+        let Some(place) = self.foreseen() else { return };
+        let sure = self.seen[place].sure();
+        let Some((choice, nodes)) = self.fingerprint.foresee(place, game) else { return };
+        self.spent = nodes;
+        if let Some(place) = actions.iter().position(|&action| action == choice) {
+            out[place] = sure;
+        }
+    }
+
+    fn nodes(&self) -> u64 {
+        self.spent
+    }
+
+    fn price(&self, game: &G) -> u64 {
+        self.foreseen().map_or(0, |place| self.fingerprint.price_of(place, game))
+    }
+
+    fn chose(&mut self, nodes: u64, reply: Option<G::Action>) {
+        self.reply = reply;
+        self.fingerprint.chose(nodes, reply);
+    }
+
+    fn ponder(&mut self, view: &G::View, nodes: Option<u64>, stop: &Stop) -> u64 {
+        self.fingerprint.ponder(view, nodes, stop)
+    }
+
+    fn take_owed(&mut self) -> u64 {
+        self.fingerprint.take_owed()
+    }
+}

@@ -1,0 +1,212 @@
+//! The tables and the figure.
+
+use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
+use anglerfish_arena::report::{Cell, Figure, Mood, Report, Row, Table};
+
+use super::{Adapt, Arm, Gain};
+use crate::experiments::field::EQUAL;
+use crate::field::MEMBERS;
+use crate::paired::Difference;
+use crate::stats::{largest, signed};
+use crate::{Check, Experiment, Findings, Manifest, Size};
+
+/// From this score on, in per cent, an opponent is beaten anyway.
+const BEATEN: f64 = 90.0;
+
+/// Opponents that are spoken of together.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Group {
+    All,
+    /// Weaker, but not beaten anyway: where there is something to gain.
+    Weaker,
+    Beaten,
+    Equal,
+    Stronger,
+}
+
+impl Group {
+    const ALL: [Group; 5] = [Group::All, Group::Weaker, Group::Beaten, Group::Equal, Group::Stronger];
+
+    fn name(self) -> &'static str {
+        match self {
+            Group::All => "everybody",
+            Group::Weaker => "weaker, not beaten anyway",
+            Group::Beaten => "beaten anyway",
+            Group::Equal => "equal",
+            Group::Stronger => "stronger",
+        }
+    }
+
+    /// Whether an opponent against whom we score so much without a model belongs to it.
+    fn has(self, score: f64) -> bool {
+        let (low, high) = EQUAL;
+        match self {
+            Group::All => true,
+            Group::Weaker => score > high && score < BEATEN,
+            Group::Beaten => score >= BEATEN,
+            Group::Equal => (low..=high).contains(&score),
+            Group::Stronger => score < low,
+        }
+    }
+}
+
+/// What a model gains on average over the opponents of a group, with half of its 95 % interval, and how many these are. Groups go by the scores of the most games.
+fn pooled(gains: &[Gain], arm: Arm, group: Group) -> Option<(f64, f64, usize)> {
+    let plain = |name: &str| {
+        let known = gains.iter().find(|gain| gain.arm == Arm::Adapt && gain.member.name == name);
+        known.map(|gain| gain.difference.scores[0])
+    };
+    let own = gains
+        .iter()
+        .filter(|gain| gain.arm == arm && plain(gain.member.name).is_some_and(|score| group.has(score)));
+    let known: Vec<(f64, f64)> = own.map(|gain| gain.difference.best()).collect();
+    let n = known.len() as f64;
+    let mean = known.iter().map(|(difference, _)| difference).sum::<f64>() / n;
+    let error = known.iter().map(|(_, error)| error.powi(2)).sum::<f64>().sqrt() / n;
+    (!known.is_empty()).then_some((mean, error, known.len()))
+}
+
+pub(super) fn findings(experiment: &Adapt, manifest: &Manifest, gains: &[Gain]) -> Findings {
+    let mut report = Report {
+        title: "What adapting gains".to_owned(),
+        subtitle: format!("{}. Paired deals, seed {}.", experiment.about(), manifest.seed),
+        rules: "platform".to_owned(),
+        players: vec!["alphabeta".to_owned()],
+        ..Report::default()
+    };
+    report.figures.push(figure(gains));
+    report.tables.push(groups(gains));
+    report.tables.push(members(gains));
+    let data = |gain: &Gain| {
+        let Difference { games, scores, raw, without_luck, .. } = &gain.difference;
+        serde_json::json!({
+            "opponent": gain.member.name, "model": gain.arm.name(), "games": games, "without": scores[0], "with": scores[1],
+            "difference": raw.0, "error": raw.1, "without_luck": without_luck,
+        })
+    };
+    Findings { checks: checks(manifest, gains), report, data: gains.iter().map(data).collect() }
+}
+
+fn figure(gains: &[Gain]) -> Figure {
+    let own: Vec<&Gain> = gains.iter().filter(|gain| gain.arm == Arm::Adapt).collect();
+    let reach = 1.0
+        + largest(own.iter().map(|gain| gain.difference.best().0.abs() + gain.difference.best().1)).min(50.0);
+    let whisker = |(place, gain): (usize, &&Gain)| {
+        let (difference, error) = gain.difference.best();
+        Mark::Whisker {
+            y: place as f64 + 0.5,
+            range: (difference - error, difference, difference + error),
+            tone: Tone::Series(0),
+            note: format!("{}: {} points", gain.member.name, signed(difference, 2)),
+        }
+    };
+    let names: Vec<&str> = own.iter().map(|gain| gain.member.name).collect();
+    Figure {
+        title: "Points gained by adapting".to_owned(),
+        plot: Plot {
+            label: "Difference of the score with and without adapting, by opponent".to_owned(),
+            x: Axis::numbers("points of a hundred", -reach, reach),
+            y: Axis::names(&names),
+            marks: own.iter().enumerate().map(whisker).collect(),
+            legend: Vec::new(),
+            height: 40.0 + 16.0 * names.len() as f64,
+        },
+        caption: "With 95 % intervals, from pairs of games on the same deals.".to_owned(),
+    }
+}
+
+fn cell(known: (f64, f64)) -> Cell {
+    let (difference, error) = known;
+    let mood = match () {
+        () if difference - error > 0.0 => Mood::Good,
+        () if difference + error < 0.0 => Mood::Bad,
+        () => Mood::Plain,
+    };
+    Cell::new(Difference::text(known), mood)
+}
+
+fn arms(gains: &[Gain]) -> Vec<Arm> {
+    Arm::MODELS.into_iter().filter(|arm| gains.iter().any(|gain| gain.arm == *arm)).collect()
+}
+
+fn columns(head: &[&str], gains: &[Gain]) -> Vec<String> {
+    head.iter()
+        .map(|&head| head.to_owned())
+        .chain(arms(gains).iter().map(|arm| arm.name().to_owned()))
+        .collect()
+}
+
+fn groups(gains: &[Gain]) -> Table {
+    let row = |group: Group| {
+        let (_, _, opponents) = pooled(gains, Arm::Adapt, group)?;
+        let gain =
+            |arm: Arm| pooled(gains, arm, group).map_or("-".into(), |(mean, error, _)| cell((mean, error)));
+        let cells = std::iter::once(opponents.to_string().into()).chain(arms(gains).into_iter().map(gain));
+        Some(Row { head: group.name().to_owned(), cells: cells.collect() })
+    };
+    Table {
+        title: "By kind of opponent".to_owned(),
+        caption: format!(
+            "Points of a hundred more than without a model, the average over opponents. Beaten anyway: we score {BEATEN} % without a model. An oracle can be had of some opponents only."
+        ),
+        columns: columns(&["opponents", "number"], gains),
+        rows: Group::ALL.into_iter().filter_map(row).collect(),
+    }
+}
+
+fn members(gains: &[Gain]) -> Table {
+    let row = |name: &str| {
+        let of = |arm: Arm| gains.iter().find(|gain| gain.arm == arm && gain.member.name == name);
+        let own = of(Arm::Adapt)?;
+        let gain = |arm: &Arm| of(*arm).map_or("-".into(), |gain| cell(gain.difference.best()));
+        let head =
+            [format!("{:.2}", own.difference.scores[0]).into(), own.difference.games.to_string().into()];
+        Some(Row {
+            head: name.to_owned(),
+            cells: head.into_iter().chain(arms(gains).iter().map(gain)).collect(),
+        })
+    };
+    Table {
+        title: "By opponent".to_owned(),
+        caption: "Plain: the score without a model, in per cent; then points more than that with each model, without luck where it was judged.".to_owned(),
+        columns: columns(&["opponent", "plain", "games"], gains),
+        rows: MEMBERS.iter().filter_map(|member| row(member.name)).collect(),
+    }
+}
+
+fn checks(manifest: &Manifest, gains: &[Gain]) -> Vec<Check> {
+    let games: usize = gains.iter().map(|gain| gain.difference.games).sum();
+    let forfeits = gains.iter().map(|gain| gain.difference.forfeits).sum();
+    let mut checks = vec![Check::finished(games as u64, forfeits)];
+    // On the same deals and with the same seeds, games only differ where the model made a difference.
+    for arm in arms(gains) {
+        let own = || gains.iter().filter(|gain| gain.arm == arm);
+        let changed =
+            own().filter(|gain| (gain.difference.plies[0] - gain.difference.plies[1]).abs() > 0.0).count();
+        checks.push(Check::new(
+            format!("{} changes how it plays", arm.name()),
+            changed > 0,
+            format!("against {changed} of {} opponents", own().count()),
+        ));
+    }
+    if manifest.size == Size::Ci {
+        return checks;
+    }
+    let aims = [
+        (Group::All, 3.0, "adapting gains three points over the field"),
+        (Group::Weaker, 8.0, "adapting gains eight points where opponents are weaker and not beaten anyway"),
+    ];
+    for (group, aim, claim) in aims {
+        if let Some((mean, error, _)) = pooled(gains, Arm::Adapt, group) {
+            checks.push(Check::new(claim, mean >= aim, Difference::text((mean, error))));
+        }
+    }
+    if let Some((mean, error, _)) = pooled(gains, Arm::Adapt, Group::All) {
+        checks.push(Check::new(
+            "adapting costs no point over the field",
+            mean - error > -1.0,
+            Difference::text((mean, error)),
+        ));
+    }
+    checks
+}

@@ -1,0 +1,92 @@
+//! What a draw is worth to us (paper 000, Tables 4 to 6): the champion with other draw values against somebody weaker, its equal and somebody stronger.
+//!
+//! Every cell is played on the same deals as that of the value 0, and what counts is the difference. Draw values are tried in three forms: of draws by repetition
+//! alone, which is what the paper means, of all draws, and once with tree search.
+
+mod cells;
+mod tables;
+
+use anglerfish_arena::Tally;
+use anglerfish_rules::Record;
+use anglerfish_rules::banqi::Banqi;
+use serde::{Deserialize, Serialize};
+
+use self::cells::{Cell, cells};
+use crate::experiment::play_pair;
+use crate::paired::{Difference, Played, read};
+use crate::{Experiment, Findings, Manifest, Results, Size};
+
+/// See the module.
+pub struct Contempt;
+
+/// What is kept of a pair of games.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    #[serde(flatten)]
+    played: Played,
+    /// Games that we won, drew and lost.
+    games: [u64; 3],
+}
+
+impl Kept {
+    fn new(records: &[Record<Banqi>]) -> Kept {
+        let mut tally = Tally::default();
+        tally.add(records, None, false);
+        Kept { played: Played::new(records), games: tally.games }
+    }
+}
+
+/// What came of a cell.
+struct Found {
+    cell: Cell,
+    games: [u64; 3],
+    /// Beside the value 0; for that itself, beside one half.
+    difference: Difference,
+}
+
+impl Experiment for Contempt {
+    fn name(&self) -> &'static str {
+        "contempt"
+    }
+
+    fn about(&self) -> &'static str {
+        "Banqi, paper 000: what it gains to refuse draws against the weaker and to accept them against the stronger"
+    }
+
+    fn takes_luck(&self) -> bool {
+        true
+    }
+
+    /// `games` of each cell with the paper's values, `grid` of each with values between them, `mcts` of each with tree search. Nodes are divided by `fewer`, for
+    /// a run that only shows that it works.
+    fn numbers(&self, size: Size) -> Vec<(&'static str, u64)> {
+        let [games, grid, mcts, fewer] = match size {
+            Size::Ci => [24, 0, 0, 10],
+            Size::Paper => [2_000, 0, 0, 1],
+            Size::Full => [2_000, 2_000, 1_000, 1],
+        };
+        vec![("games", games), ("grid", grid), ("mcts", mcts), ("fewer", fewer)]
+    }
+
+    fn units(&self, manifest: &Manifest) -> Vec<String> {
+        cells(manifest).iter().flat_map(|cell| cell.game(manifest).units().collect::<Vec<_>>()).collect()
+    }
+
+    fn work(&self, unit: &str) -> Result<String, String> {
+        serde_json::to_string(&Kept::new(&play_pair(unit)?)).map_err(|e| e.to_string())
+    }
+
+    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String> {
+        let mut found = Vec::new();
+        for cell in cells(manifest) {
+            let kept: Vec<Kept> = read(&cell.game(manifest), results)?;
+            let base: Vec<Kept> = read(&cell.plain().game(manifest), results)?;
+            let games = kept.iter().fold([0; 3], |sum, pair| std::array::from_fn(|i| sum[i] + pair.games[i]));
+            let [with, without] =
+                [&kept, &base].map(|pairs| pairs.iter().map(|pair| &pair.played).collect::<Vec<_>>());
+            let without = (!cell.is_plain()).then(|| &without[..with.len()]);
+            found.push(Found { cell, games, difference: Difference::new(&with, without) });
+        }
+        Ok(tables::findings(self, manifest, &found))
+    }
+}

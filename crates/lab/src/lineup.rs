@@ -1,0 +1,31 @@
+//! The players of the field as suspects: what `lab run identify` has measured of them, for models that find out who the opponent is like.
+
+use std::collections::BTreeMap;
+
+use anglerfish_arena::Name;
+use anglerfish_engine::Assets;
+
+use crate::nets;
+
+/// What the line-up of the field is called as an asset: `opponent=adapt,lineup=field`.
+pub const FIELD: &str = "field";
+
+/// As `lab run identify` writes it.
+pub const TEXT: &str = include_str!("../lineups/field.txt");
+
+/// The line-up of the field and the networks that it asks, by name.
+pub fn assets() -> Assets {
+    let mut assets = Assets::default();
+    let mut insert =
+        |name: &str, bytes: &'static [u8]| assets.insert(name, Name::of_bytes(bytes).to_string(), bytes);
+    insert(FIELD, TEXT.as_bytes());
+    for trained in nets::canonical() {
+        insert(trained.setting, trained.bytes);
+    }
+    assets
+}
+
+/// The names of the assets with what they are called by in a unit.
+pub(crate) fn digests() -> BTreeMap<String, String> {
+    assets().iter().map(|(name, asset)| (name.to_owned(), asset.digest.clone())).collect()
+}
