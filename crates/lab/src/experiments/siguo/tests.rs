@@ -92,7 +92,10 @@ fn recorded_games_are_predicted() {
     assert_eq!(points.sum::<Option<i64>>(), Some(0), "what one wins another loses");
     let games = agents["matches"].as_array().expect("matches").iter().map(|of| of["games"].clone());
     for games in games {
-        assert_eq!(games.as_array().expect("games").iter().filter_map(|n| n.as_u64()).sum::<u64>(), 2);
+        assert_eq!(
+            games.as_array().expect("games").iter().filter_map(serde_json::Value::as_u64).sum::<u64>(),
+            2
+        );
     }
     let other = Siguo.with_data(&lines(2).0).expect("games");
     assert!(other.work(&recorded.units(&manifest)[1]).is_err_and(|why| why.contains("digest")));
