@@ -160,7 +160,7 @@ impl Picture {
                 FILLS[arm.index()],
                 FILLS[arm.index()]
             );
-            let ink = if shade > 0.6 { "#fff" } else { "#1c1c1c" };
+            let ink = if shade > 0.75 { "#fff" } else { "#1c1c1c" };
             let _ = if certain {
                 write!(
                     svg,
