@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use anglerfish_arena::analysis::{fan, shares};
-use anglerfish_arena::report::columns;
 use anglerfish_arena::report::review::{BLUNDER, signed};
+use anglerfish_arena::report::{columns, wrapped};
 use anglerfish_arena::{Ask, Player, builtin, say, words};
 use anglerfish_engine::{Info, Limits, Line, Stop};
 use anglerfish_lab::lineup;
@@ -120,8 +120,15 @@ impl<W: Write> Evening<W> {
         lines.iter().try_for_each(|line| Ok(writeln!(self.out, "    {line}")?))
     }
 
+    /// One entry of a list: what does not fit its first line stands below it, further in.
+    fn entry(&mut self, indent: usize, text: &str) -> anyhow::Result<()> {
+        let text = self.spelled(text);
+        let lines = wrapped(&text, width() - indent).replace('\n', &format!("\n{}", " ".repeat(indent)));
+        Ok(writeln!(self.out, "{lines}")?)
+    }
+
     fn indented(&mut self, text: &str) -> anyhow::Result<()> {
-        let lines = anglerfish_arena::report::wrapped(text, width() - 4);
+        let lines = wrapped(text, width() - 4);
         lines.lines().try_for_each(|line| Ok(writeln!(self.out, "    {line}")?))
     }
 

@@ -91,13 +91,6 @@ impl<W: Write> Evening<W> {
         self.finish()
     }
 
-    /// One entry of a list: what does not fit its first line stands below it, further in.
-    pub(super) fn entry(&mut self, indent: usize, text: &str) -> anyhow::Result<()> {
-        let text = self.spelled(text);
-        let lines = wrapped(&text, width() - indent).replace('\n', &format!("\n{}", " ".repeat(indent)));
-        Ok(writeln!(self.out, "{lines}")?)
-    }
-
     /// Says something, in lines that fit the terminal.
     pub(super) fn tell(&mut self, text: &str) -> anyhow::Result<()> {
         let text = self.spelled(text);
