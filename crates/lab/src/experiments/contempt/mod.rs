@@ -1,4 +1,4 @@
-//! What a draw is worth to us (paper 000, Tables 4 to 6): the champion with other draw values against somebody weaker, its equal and somebody stronger.
+//! What a draw is worth to us (Chang and others, 2021, Tables 4 to 6): the champion with other draw values against somebody weaker, its equal and somebody stronger.
 //!
 //! Every cell is played on the same deals as that of the value 0, and what counts is the difference. Draw values are tried in three forms: of draws by repetition
 //! alone, which is what the paper means, of all draws, and once with tree search.
@@ -50,7 +50,7 @@ impl Experiment for Contempt {
     }
 
     fn about(&self) -> &'static str {
-        "Banqi, paper 000: what it gains to refuse draws against the weaker and to accept them against the stronger"
+        "Banqi, Chang and others (2021): what it gains to refuse draws against the weaker and to accept them against the stronger"
     }
 
     fn takes_luck(&self) -> bool {
