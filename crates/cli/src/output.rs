@@ -104,3 +104,13 @@ fn target(path: &Path) -> anyhow::Result<PathBuf> {
     }
     bail!("more than {LINKS} links lead on from it")
 }
+
+/// Refuses a file that could not be written later, when what belongs into it is known.
+pub(crate) fn writable(path: &Path) -> anyhow::Result<()> {
+    let aside = path.with_added_extension("part");
+    let tried = std::fs::File::create(&aside).and_then(|_| std::fs::remove_file(&aside));
+    let tried = tried.and_then(|()| {
+        if path.exists() { std::fs::File::options().append(true).open(path).map(drop) } else { Ok(()) }
+    });
+    tried.with_context(|| format!("cannot write {}", path.display()))
+}

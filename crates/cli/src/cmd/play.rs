@@ -29,7 +29,7 @@ use super::deal::system_seed;
 use super::replay::{is_file, recorded};
 use crate::board::Style;
 use crate::input::{parse_pointing, read};
-use crate::output::write_out;
+use crate::output::{writable, write_out};
 use crate::signals::guard_saying;
 use crate::tongue::Tongue;
 
@@ -115,7 +115,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     if let Some(path) = &profile {
         player.set("opponent", "bayes").map_err(|e| anyhow!("--profile: {e}"))?;
         player.expect(known(path)?);
-        writable(path)?;
+        writable(path).context("--profile")?;
     }
     let start = Clocks::new([clock.unwrap_or(Budget::Game { base: ENDLESS, increment: Duration::ZERO }); 2]);
     let clock_now = SystemClock::default();
@@ -221,14 +221,4 @@ fn known(path: &Path) -> anyhow::Result<Option<Profile>> {
     }
     let text = read(path)?;
     text.parse().map(Some).map_err(|e: ProfileError| anyhow!("{}, {e}", path.display()))
-}
-
-/// Refuses a profile that could not be written after the game.
-fn writable(path: &Path) -> anyhow::Result<()> {
-    let aside = path.with_added_extension("part");
-    let tried = std::fs::File::create(&aside).and_then(|_| std::fs::remove_file(&aside));
-    let tried = tried.and_then(|()| {
-        if path.exists() { std::fs::File::options().append(true).open(path).map(drop) } else { Ok(()) }
-    });
-    tried.with_context(|| format!("--profile: cannot write {}", path.display()))
 }

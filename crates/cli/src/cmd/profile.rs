@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::input::{parse_pointing, read};
 use crate::judged::{Finished, finished};
-use crate::output::write_out;
+use crate::output::{writable, write_out};
 use crate::progress::Progress;
 
 /// Say from recorded games whom a player is like and how strong it is, and keep that
@@ -117,11 +117,16 @@ pub(crate) fn known(folder: &Path, name: &str) -> anyhow::Result<Option<Profile>
     text.parse().map(Some).map_err(|e: ProfileError| anyhow!("{}, {e}", path.display()))
 }
 
-/// Keeps what is known of a player.
-pub(crate) fn keep(folder: &Path, name: &str, profile: &Profile) -> anyhow::Result<()> {
+/// Makes room for what is known of a player: nobody should hear after a long game that it cannot be kept.
+pub(crate) fn room(folder: &Path, name: &str) -> anyhow::Result<()> {
     let path = path(folder, name)?;
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    write_out(&path, |out| Ok(write!(out, "{profile}")?))
+    writable(&path)
+}
+
+/// Keeps what is known of a player, where there is [`room`].
+pub(crate) fn keep(folder: &Path, name: &str, profile: &Profile) -> anyhow::Result<()> {
+    write_out(&path(folder, name)?, |out| Ok(write!(out, "{profile}")?))
 }
 
 /// The file of a player. Names are of people and programs, and paths are not.
@@ -267,6 +272,7 @@ fn build(args: &Args) -> anyhow::Result<bool> {
     let Own { name, games } = games_of(games, args.of.as_deref())?;
     let lineup = field()?.asking_up_to(args.most);
     let before = known(&args.profiles, &name)?;
+    room(&args.profiles, &name)?;
     let mut inquiry = Inquiry::new(Arc::new(lineup));
     let fresh = inquiry.clone();
     inquiry.begin(|style| before.as_ref()?.probability(style));

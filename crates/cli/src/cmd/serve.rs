@@ -88,6 +88,7 @@ pub(crate) fn run(args: &Args, protocol: Protocol, known: Option<&Known>) -> any
         set(&mut *player, "lineup", lineup::FIELD).context("--opponent")?;
         set(&mut *player, "opponent", "adapt").context("--opponent")?;
         player.expect(profile::known(profiles, name)?);
+        profile::room(profiles, name).context("--profiles")?;
     }
     for (name, value) in &file.set {
         set(&mut *player, name, &plain(value)).context("in the table [set]")?;

@@ -52,6 +52,9 @@ fn a_known_opponent_is_known_better_after_every_game() {
     right(&home, &command);
     let profile = std::fs::read_to_string(home.join("known/them.profile")).expect("a profile");
     assert!(profile.contains("\ngames 2\n") && profile.contains("style none-of-these "), "{profile}");
+    // What cannot be kept is said before the game, and not after it.
+    let error = wrong(&home, &["dctp", "--opponent", "them", "--profiles", "known/them.profile"]);
+    assert!(error.contains("--profiles: cannot make"), "{error}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use anglerfish_rules::{Game, Seat, Team, Turn};
 
 use crate::score::{MAX_EVAL, Score, squash};
 
-/// The values of paper 004's payoffs as we fixed them: letters, 5 for bombs and mines, 10 for flags. In tenths.
+/// The values of the payoffs of Zhang and others (2014) as we fixed them: letters, 5 for bombs and mines, 10 for flags. In tenths.
 const PLAIN: [i32; 12] = [100, 50, 50, 10, 20, 30, 40, 50, 60, 70, 80, 90];
 /// A difference of so much is worth a bit more than half of a game: three quarters of an army.
 const PLAIN_SCALE: i32 = 800;

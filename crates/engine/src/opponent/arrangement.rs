@@ -1,7 +1,7 @@
 //! What armies people set up in Siguo, and worlds that fit what happened.
 //!
-//! A table has for every slot how probable each role is. [`Kinds`] are several tables with their shares: one is paper 004's general
-//! model, three are its classes, more are kinds of armies that were learned. What is certain of men
+//! A table has for every slot how probable each role is. [`Kinds`] are several tables with their shares: one is the general model of Zhang and others (2014), three
+//! are its classes, more are kinds of armies that were learned. What is certain of men
 //! ([`Knowledge`]) says how probable each kind is, and the mixture of their tables says how likely worlds are.
 //! The model of the next seat follows the whole table for us; what is known of one army bears on all.
 

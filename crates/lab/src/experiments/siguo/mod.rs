@@ -161,21 +161,13 @@ impl Recorded {
         }
         match (kind, numbers) {
             ("round", &[round, worlds, seed, _]) => {
-                let training = Training { games: 0, one_of: 1, epochs: 0, kinds: 1, seed };
-                let models = self.models(training);
+                let models = self.models(Training::of([0, 1, 0, 1, seed]));
                 let armies = Armies::new(&self.archive, &models);
                 let games = play::round(&models, &armies, round, worlds as u32, seed)?;
                 serde_json::to_string(&games).map_err(|e| e.to_string())
             }
             ("pair", &[which, pair, worlds, train, one_of, epochs, kinds, seed, _]) => {
-                let training = Training {
-                    games: train as usize,
-                    one_of: one_of as u32,
-                    epochs: epochs as u32,
-                    kinds: kinds as usize,
-                    seed,
-                };
-                let models = self.models(training);
+                let models = self.models(Training::of([train, one_of, epochs, kinds, seed]));
                 let armies = Armies::new(&self.archive, &models);
                 let games = play::pair(&models, &armies, which as usize, pair, worlds as u32, seed)?;
                 serde_json::to_string(&games).map_err(|e| e.to_string())
@@ -253,14 +245,7 @@ impl Experiment for Recorded {
         }
         let chosen = self.games(games as usize);
         let block = chosen.get(from as usize..to as usize).ok_or("expected a block of these games")?;
-        let training = Training {
-            games: train as usize,
-            one_of: one_of as u32,
-            epochs: epochs as u32,
-            kinds: kinds as usize,
-            seed,
-        };
-        let models = self.models(training);
+        let models = self.models(Training::of([train, one_of, epochs, kinds, seed]));
         let scores: Vec<GameScore> = block.iter().map(|&n| self.score(&models, n, every as u32)).collect();
         serde_json::to_string(&scores).map_err(|e| e.to_string())
     }

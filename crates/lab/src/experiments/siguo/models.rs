@@ -49,6 +49,19 @@ pub(super) struct Training {
     pub(super) seed: u64,
 }
 
+impl Training {
+    /// As a unit has it.
+    pub(super) fn of([games, one_of, epochs, kinds, seed]: [u64; 5]) -> Training {
+        Training {
+            games: games as usize,
+            one_of: one_of as u32,
+            epochs: epochs as u32,
+            kinds: kinds as usize,
+            seed,
+        }
+    }
+}
+
 /// The models.
 pub(super) struct Models {
     pub(super) general: Table,
