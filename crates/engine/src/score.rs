@@ -30,6 +30,15 @@ pub const fn aged(score: Score) -> Score {
     }
 }
 
+/// An estimate with its log-odds shifted, so that `level` becomes 0. More stays more, and the best and the worst estimate stay what they are.
+///
+/// With tanh for what log-odds are worth this is `tanh(atanh(score) - atanh(level))`, which needs neither of them.
+#[inline]
+pub fn leaning(score: Score, level: Score) -> Score {
+    let [score, level, most] = [score, level.clamp(1 - MAX_EVAL, MAX_EVAL - 1), MAX_EVAL].map(i64::from);
+    (most * most * (score - level) / (most * most - score * level)) as Score
+}
+
 /// The bound that a score must pass for its [`aged`] score to pass `bound`, or one beyond it: windows only ever widen.
 #[inline]
 pub const fn unaged(bound: Score) -> Score {
@@ -101,6 +110,18 @@ mod tests {
             assert_eq!(aged(-score), -aged(score));
             assert!(aged(score) <= aged(score + 1));
         }
+    }
+
+    #[test]
+    fn leaning_keeps_order_and_bounds() {
+        for level in [-WIN, -6_000, -100, 0, 2_000, WIN] {
+            let lean = |score| leaning(score, level);
+            assert_eq!([-MAX_EVAL, MAX_EVAL].map(lean), [-MAX_EVAL, MAX_EVAL], "{level}");
+            assert!((-MAX_EVAL..MAX_EVAL).all(|score| lean(score) <= lean(score + 1)), "{level}");
+            // As seen from the other side.
+            assert!((-MAX_EVAL..=MAX_EVAL).all(|score| leaning(-score, -level) == -lean(score)), "{level}");
+        }
+        assert_eq!([leaning(2_000, 2_000), leaning(0, -6_000), leaning(77, 0)], [0, 6_000, 77]);
     }
 
     /// A window widened by `unaged` decides every comparison that the narrow one decides.

@@ -41,11 +41,24 @@ impl Draws {
 
     /// What a draw for this reason is worth to a team.
     pub fn score(&self, team: Team, reason: Reason) -> Score {
-        let meant = self.scope == DrawScope::All || reason == Reason::Repetition;
+        let meant = match self.scope {
+            DrawScope::All => true,
+            DrawScope::Repetition => reason == Reason::Repetition,
+            DrawScope::Wdl => false,
+        };
         match (meant, team == self.us) {
             (false, _) => 0,
             (true, true) => self.value,
             (true, false) => -self.value,
+        }
+    }
+
+    /// Which estimate is as good as a draw to a team, if estimates lean.
+    pub fn level(&self, team: Team) -> Score {
+        match (self.scope, team == self.us) {
+            (DrawScope::Wdl, true) => self.value,
+            (DrawScope::Wdl, false) => -self.value,
+            _ => 0,
         }
     }
 }
@@ -58,4 +71,21 @@ pub enum DrawScope {
     All,
     /// Only those by repetition: what the ORNN paper means.
     Repetition,
+    /// None. Instead whatever is estimated leans, by its log-odds, until a position of the value is as good as a draw: the win-draw-loss form of Lc0.
+    /// It differs from a value of all draws where chances are averaged. Searches that do not estimate positions do without.
+    Wdl,
+}
+
+impl DrawScope {
+    /// All of them, in the order of their words for the setting `draw_scope`.
+    pub const ALL: [DrawScope; 3] = [DrawScope::All, DrawScope::Repetition, DrawScope::Wdl];
+
+    /// The word for the setting `draw_scope`.
+    pub const fn text(self) -> &'static str {
+        match self {
+            DrawScope::All => "all",
+            DrawScope::Repetition => "repetition",
+            DrawScope::Wdl => "wdl",
+        }
+    }
 }

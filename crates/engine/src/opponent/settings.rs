@@ -118,7 +118,7 @@ impl Settings {
         ("arrangement", "an asset: the kinds of armies that are expected, in Siguo"),
         ("trust", "0 to 1: the most that a model is believed"),
         ("draw", "-1 to 1: what a draw is worth to us"),
-        ("draw_scope", "all or repetition"),
+        ("draw_scope", "all, repetition or wdl: which draws, or none of them and every estimate instead"),
     ];
 
     pub(crate) fn set(&mut self, name: &str, value: &str) -> Option<()> {
@@ -133,7 +133,7 @@ impl Settings {
             "trust" => self.trust = number(value, 0.0..=1.0)?,
             "draw" => self.draw_value = Value(number(value, -1.0..=1.0)?),
             "draw_scope" => {
-                let words = [("all", DrawScope::All), ("repetition", DrawScope::Repetition)];
+                let words = DrawScope::ALL.map(|scope| (scope.text(), scope));
                 self.draw_scope = word(value, &words)?;
             }
             _ => return None,

@@ -3,6 +3,7 @@
 //! One program for all of these tests: it is compiled and linked once.
 
 mod bench;
+mod contempt;
 mod figure;
 mod foresight;
 mod mcts;

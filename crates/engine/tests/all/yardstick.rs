@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anglerfish_engine::eval::{self, Evaluator, evaluator};
 use anglerfish_engine::opponent;
-use anglerfish_engine::score::aged;
+use anglerfish_engine::score::{aged, leaning};
 use anglerfish_engine::search::alphabeta;
 use anglerfish_engine::search::exact::{self, Evaluation};
 use anglerfish_engine::{
@@ -77,7 +77,10 @@ fn plain(game: &Banqi, line: &[u64], depth: u32, config: &Config, us: Seat) -> V
     };
     let mut evaluator = evaluator(&config.eval);
     evaluator.new_game(1);
-    let evaluation: Evaluation<'_, Banqi> = &mut |g: &Banqi| evaluator.evaluate(g.position());
+    let evaluation: Evaluation<'_, Banqi> = &mut |g: &Banqi| {
+        let mover = g.turn().seat().expect("a game that goes on").team();
+        leaning(evaluator.evaluate(g.position()), draws.level(mover))
+    };
     let mut actions = Vec::new();
     game.actions(&mut actions);
     let value = |action| match config.alphabeta.circles {
@@ -141,7 +144,7 @@ fn fast_equals_plain() {
                     let hidden = game.position().hidden().count_ones();
                     let depth = if actions.len() > 20 || hidden > 8 { 2 } else { 2 + rng.below(3) };
                     let depth = if hidden > 0 { depth.min(3) } else { depth + 1 };
-                    let scope = [DrawScope::All, DrawScope::Repetition][rng.below(2) as usize];
+                    let scope = DrawScope::ALL[rng.below(3) as usize];
                     let draw = [0.0, 0.2, -0.6][rng.below(3) as usize];
                     let star = [Star::None, Star::Star1, Star::Star2][rng.below(3) as usize];
                     let us = Seat(rng.below(2) as u8);

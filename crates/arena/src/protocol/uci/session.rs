@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anglerfish_engine::{Config, DrawScope, Info, Kit, LEVELS, Limits};
+use anglerfish_engine::{Config, Info, Kit, LEVELS, Limits};
 use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet};
 use anglerfish_rules::{NotationError, Seat};
 
@@ -246,7 +246,7 @@ impl Session {
 
 /// What the engine can be told, with what it has been told so far.
 fn options(config: &Config) -> [String; 7] {
-    let scope = if config.opponent.draw_scope == DrawScope::All { "all" } else { "repetition" };
+    let scope = config.opponent.draw_scope.text();
     let draw = (config.opponent.draw_value.0 * 100.0).round();
     [
         format!("option name Hash type spin default {} min 1 max 65536", config.hash_kib.div_ceil(1 << 10)),
@@ -255,7 +255,7 @@ fn options(config: &Config) -> [String; 7] {
         format!("option name Ponder type check default {}", config.ponder),
         format!("option name Level type spin default 0 min 0 max {}", LEVELS.len()),
         format!("option name DrawValue type spin default {draw} min -100 max 100"),
-        format!("option name DrawScope type combo default {scope} var all var repetition"),
+        format!("option name DrawScope type combo default {scope} var all var repetition var wdl"),
     ]
 }
 

@@ -115,6 +115,8 @@ struct Plan {
     strict: bool,
     /// What draws are worth to the side to move at the root: by repetition, and otherwise.
     draws: [Score; 2],
+    /// Which estimate is as good as a draw to it: nothing, unless estimates lean.
+    level: Score,
     /// Mixed into the keys of the table: the rules, and what draws are worth to the side to move at even and at odd plies.
     salts: [u64; 2],
 }
@@ -126,7 +128,7 @@ impl Plan {
         let salt = |team: Team| {
             let worth = |reason| u64::from(draws.score(team, reason) as u32);
             let what = worth(Reason::Repetition) << 32 | worth(Reason::Quiet);
-            Rng::stream(what, &rules.to_string()).next_u64()
+            Rng::stream(what, &rules.to_string()).next_u64() ^ u64::from(draws.level(team) as u32)
         };
         let all = Without::SELECTIVITY;
         let strict = Feature::ALL.iter().all(|&f| !all.lacks(f) || settings.without.lacks(f));
@@ -135,6 +137,7 @@ impl Plan {
             rules,
             strict,
             draws: [Reason::Repetition, Reason::Quiet].map(|reason| draws.score(mover, reason)),
+            level: draws.level(mover),
             salts: [mover, mover.other()].map(salt),
         }
     }

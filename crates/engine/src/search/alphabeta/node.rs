@@ -67,7 +67,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         let eval = match entry {
             Some(entry) => entry.eval,
             None if self.plan.strict => 0,
-            None => self.memory.eval.evaluate(p),
+            None => self.estimate(p, ply),
         };
         if !PV && let Some(score) = self.good_enough(p, eval, beta, depth, ply, after_null) {
             self.rested_on = self.rested_on.min(outer);

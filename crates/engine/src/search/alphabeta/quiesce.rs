@@ -6,7 +6,7 @@ use super::Feature;
 use super::order::{Queue, Scored, capture_order, gains, take_best};
 use super::worker::{Window, Worker};
 use crate::eval::Evaluator;
-use crate::score::{Score, aged};
+use crate::score::{Score, aged, leaning};
 
 impl<E: Evaluator<Position>> Worker<'_, '_, E> {
     /// What a position is worth when nobody looks further; the game goes on here.
@@ -16,7 +16,17 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             self.quiesce(p, window, ply)
         } else {
             self.nodes += 1;
-            self.memory.eval.evaluate(p)
+            self.estimate(p, ply)
+        }
+    }
+
+    /// What the evaluator says, leaning if it has to.
+    #[inline]
+    pub(super) fn estimate(&mut self, p: &Position, ply: usize) -> Score {
+        let score = self.memory.eval.evaluate(p);
+        match self.plan.level {
+            0 => score,
+            level => leaning(score, if ply.is_multiple_of(2) { level } else { -level }),
         }
     }
 
@@ -27,7 +37,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             return 0;
         }
         // Step 1. Nobody has to capture: the position is worth at least what it looks like.
-        let mut best = self.memory.eval.evaluate(p);
+        let mut best = self.estimate(p, ply);
         if best >= beta {
             return best;
         }

@@ -1,6 +1,7 @@
 //! Who plays whom, and with which draw value.
 
 use anglerfish_arena::{Contestant, Match};
+use anglerfish_engine::DrawScope;
 use anglerfish_rules::banqi::Banqi;
 
 use crate::Manifest;
@@ -43,31 +44,33 @@ impl Search {
 pub(super) struct Cell {
     pub(super) search: Search,
     pub(super) rank: Rank,
-    /// What a draw is worth to the champion, in hundredths, and whether that is about every draw or about repetitions.
+    /// What a draw is worth to the champion, in hundredths, and which draws that is about.
     pub(super) value: i32,
-    pub(super) all: bool,
+    pub(super) scope: DrawScope,
     games: &'static str,
 }
 
 /// The paper's values, in hundredths, and those between and beyond them.
 pub(super) const PAPER: [i32; 2] = [-60, 20];
 const GRID: [i32; 6] = [-40, -20, -10, 5, 10, 40];
+/// Those that are tried in the win-draw-loss form.
+const WDL: [i32; 4] = [-60, -20, 10, 20];
 
 /// All matches of a run; of each search and opponent that of the value 0 first.
 pub(super) fn cells(manifest: &Manifest) -> Vec<Cell> {
     let mut cells = Vec::new();
     for rank in Rank::ALL {
-        let cell = |search, value, all, games| Cell { search, rank, value, all, games };
-        cells.push(cell(Search::AlphaBeta, 0, true, "games"));
-        let both = |values: &'static [i32], games| {
-            values
-                .iter()
-                .flat_map(move |value| [false, true].map(|all| cell(Search::AlphaBeta, *value, all, games)))
-        };
-        cells.extend(both(&PAPER, "games"));
-        cells.extend(both(&GRID, "grid"));
-        cells.push(cell(Search::Mcts, 0, true, "mcts"));
-        cells.extend(PAPER.map(|value| cell(Search::Mcts, value, true, "mcts")));
+        let cell = |search, value, scope, games| Cell { search, rank, value, scope, games };
+        let ab = |value, scope, games| cell(Search::AlphaBeta, value, scope, games);
+        cells.push(ab(0, DrawScope::All, "games"));
+        for value in PAPER {
+            cells.extend([DrawScope::Repetition, DrawScope::All].map(|scope| ab(value, scope, "games")));
+        }
+        cells.extend(GRID.map(|value| ab(value, DrawScope::All, "grid")));
+        cells.extend(WDL.map(|value| ab(value, DrawScope::Wdl, "grid")));
+        cells.extend(
+            [0].into_iter().chain(PAPER).map(|value| cell(Search::Mcts, value, DrawScope::All, "mcts")),
+        );
     }
     cells.retain(|cell| manifest.number(cell.games) > 0);
     cells
@@ -81,15 +84,16 @@ impl Cell {
     /// The same opponent with draws that are worth nothing.
     pub(super) fn plain(&self) -> Cell {
         let games = if self.search == Search::Mcts { "mcts" } else { "games" };
-        Cell { value: 0, all: true, games, ..*self }
+        Cell { value: 0, scope: DrawScope::All, games, ..*self }
     }
 
-    pub(super) fn scope(&self) -> &'static str {
-        match () {
-            () if self.is_plain() => "-",
-            () if self.all => "all",
-            () => "repetition",
-        }
+    /// Whether it is about these draws; without a value it is about any.
+    pub(super) fn is_of(&self, scope: DrawScope) -> bool {
+        self.is_plain() || self.scope == scope
+    }
+
+    pub(super) fn which(&self) -> &'static str {
+        if self.is_plain() { "-" } else { self.scope.text() }
     }
 
     /// The deals depend on the opponent alone. Nobody knows that the champion values draws.
@@ -97,8 +101,7 @@ impl Cell {
         let (player, nodes) = self.search.programs();
         let [theirs, ours] = [nodes[self.rank as usize], nodes[Rank::Equal as usize]]
             .map(|nodes| format!("nodes={}", (nodes / manifest.number("fewer")).max(1)));
-        let scope = if self.all { "all" } else { "repetition" };
-        let draws = format!(",draw={},draw_scope={scope}", f64::from(self.value) / 100.0);
+        let draws = format!(",draw={},draw_scope={}", f64::from(self.value) / 100.0, self.scope.text());
         let us = format!("{player}{}", if self.is_plain() { "" } else { &draws });
         let players = [Contestant::builtin("us", &us, &ours), Contestant::builtin("them", player, &theirs)];
         let seed = manifest.seed + self.rank as u64 + 3 * self.search as u64;

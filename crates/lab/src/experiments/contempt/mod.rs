@@ -1,7 +1,7 @@
 //! What a draw is worth to us (Chang and others, 2021, Tables 4 to 6): the champion with other draw values against somebody weaker, its equal and somebody stronger.
 //!
-//! Every cell is played on the same deals as that of the value 0, and what counts is the difference. Draw values are tried in three forms: of draws by repetition
-//! alone, which is what the paper means, of all draws, and once with tree search.
+//! Every cell is played on the same deals as that of the value 0, and what counts is the difference. Draw values are tried in several forms: of draws by repetition
+//! alone, which is what the paper means, of all draws, as Lc0 does it, where draws are worth nothing and every estimate leans, and once with tree search.
 
 mod cells;
 mod tables;

@@ -2,6 +2,7 @@
 
 use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
 use anglerfish_arena::report::{Cell as Entry, Figure, Mood, Report, Row, Table};
+use anglerfish_engine::DrawScope;
 
 use super::cells::{PAPER, Rank, Search};
 use super::{Contempt, Found};
@@ -40,7 +41,7 @@ pub(super) fn findings(experiment: &Contempt, manifest: &Manifest, found: &[Foun
     let data = |one: &Found| {
         serde_json::json!({
             "search": format!("{:?}", one.cell.search), "opponent": one.cell.rank.name(), "draw": f64::from(one.cell.value) / 100.0,
-            "scope": one.cell.scope(), "games": one.games, "difference": one.difference.raw, "without_luck": one.difference.without_luck,
+            "scope": one.cell.which(), "games": one.games, "difference": one.difference.raw, "without_luck": one.difference.without_luck,
         })
     };
     Findings { checks: checks(manifest, found), report, data: found.iter().map(data).collect() }
@@ -69,7 +70,7 @@ fn table(search: Search, cells: &[&Found]) -> Table {
             head: one.cell.rank.name().to_owned(),
             cells: vec![
                 value(one.cell.value).into(),
-                one.cell.scope().into(),
+                one.cell.which().into(),
                 won.to_string().into(),
                 drawn.to_string().into(),
                 lost.to_string().into(),
@@ -83,14 +84,14 @@ fn table(search: Search, cells: &[&Found]) -> Table {
         ["opponent", "draw", "which", "won", "drawn", "lost", "score", "difference", "without luck"];
     Table {
         title: format!("Draw values of {}", name(search)),
-        caption: "The champion's games and score in per cent; differences to the value 0 on the same deals. Which: all draws, or those by repetition.".to_owned(),
+        caption: "The champion's games and score in per cent; differences to the value 0 on the same deals. Which: all draws, those by repetition, or the win-draw-loss form: no draw, and every estimate instead.".to_owned(),
         columns: columns.map(str::to_owned).to_vec(),
         rows: cells.iter().map(row).collect(),
     }
 }
 
 fn figure(search: Search, cells: &[&Found]) -> Figure {
-    let all = |one: &&&Found| one.cell.all || one.cell.is_plain();
+    let all = |one: &&&Found| one.cell.is_of(DrawScope::All);
     let mut marks = vec![Mark::Level { y: 0.0, text: String::new(), tone: Tone::Muted }];
     let mut legend = Vec::new();
     let gain = |one: &Found| if one.cell.is_plain() { (0.0, 0.0) } else { one.difference.best() };
@@ -121,26 +122,27 @@ fn figure(search: Search, cells: &[&Found]) -> Figure {
 
 /// Equation 1 with one opponent of each rank: two points for a win, one for a draw.
 fn expected(found: &[Found]) -> Table {
-    let score = |rank: Rank, hundredths: i32, all: bool| {
+    let score = |rank: Rank, hundredths: i32, scope: DrawScope| {
         let is = |one: &&Found| {
             let cell = &one.cell;
             cell.search == Search::AlphaBeta
                 && cell.rank == rank
                 && cell.value == hundredths
-                && (cell.all == all || cell.is_plain())
+                && cell.is_of(scope)
         };
         found.iter().find(is).map_or(f64::NAN, |one| {
             let [won, drawn, lost] = one.games;
             (2 * won + drawn) as f64 / (won + drawn + lost).max(1) as f64
         })
     };
-    let total = |values: [i32; 3], all: bool| -> f64 {
-        Rank::ALL.iter().zip(values).map(|(rank, value)| score(*rank, value, all)).sum()
+    let total = |values: [i32; 3], scope: DrawScope| -> f64 {
+        Rank::ALL.iter().zip(values).map(|(rank, value)| score(*rank, value, scope)).sum()
     };
     let [refuse, accept] = PAPER;
+    let scopes = [DrawScope::Repetition, DrawScope::All];
     let row = |(head, values): (&str, [i32; 3])| Row {
         head: head.to_owned(),
-        cells: [false, true].map(|all| format!("{:.3}", total(values, all)).into()).to_vec(),
+        cells: scopes.map(|scope| format!("{:.3}", total(values, scope)).into()).to_vec(),
     };
     let rows = [
         ("0 against everybody", [0; 3]),
@@ -179,7 +181,9 @@ fn checks(manifest: &Manifest, found: &[Found]) -> Vec<Check> {
     // Whoever refuses draws has fewer of them than who accepts them.
     let drawn = |hundredths: i32| {
         let cells = found.iter().filter(|one| {
-            one.cell.value == hundredths && one.cell.all && one.cell.search == Search::AlphaBeta
+            one.cell.value == hundredths
+                && one.cell.scope == DrawScope::All
+                && one.cell.search == Search::AlphaBeta
         });
         cells.map(|one| one.games[1]).sum::<u64>()
     };
@@ -192,18 +196,18 @@ fn checks(manifest: &Manifest, found: &[Found]) -> Vec<Check> {
     if manifest.size == Size::Ci {
         return checks;
     }
-    let gain = |rank: Rank, hundredths: i32, all: bool| {
+    let gain = |rank: Rank, hundredths: i32| {
         let is = |one: &&Found| {
             let cell = &one.cell;
             cell.search == Search::AlphaBeta
                 && cell.rank == rank
                 && cell.value == hundredths
-                && cell.all == all
+                && cell.scope == DrawScope::Repetition
         };
         found.iter().find(is).map(|one| one.difference.best())
     };
     for (rank, hundredths) in [(Rank::Weaker, PAPER[0]), (Rank::Stronger, PAPER[1])] {
-        if let Some((gained, error)) = gain(rank, hundredths, false) {
+        if let Some((gained, error)) = gain(rank, hundredths) {
             checks.push(Check::new(
                 format!("{} pays against the {}, as the paper says", value(hundredths), rank.name()),
                 gained - error > 0.0,
