@@ -96,6 +96,8 @@ pub struct Config {
     pub movetime_ms: Option<u64>,
     /// Whether to think while the opponent does.
     pub ponder: bool,
+    /// Whom to play like while a game begins, to mislead whoever studies us.
+    pub feign: Option<Box<Config>>,
     /// Which evaluator, and with which numbers.
     pub eval: eval::Settings,
     /// How the opponent is modelled, and what draws are worth.
@@ -122,6 +124,7 @@ impl Default for Config {
             nodes: None,
             movetime_ms: None,
             ponder: false,
+            feign: None,
             eval: eval::Settings::default(),
             opponent: opponent::Settings::default(),
             alphabeta: alphabeta::Settings::default(),
@@ -289,6 +292,10 @@ impl Config {
         ("nodes", "1 or more"),
         ("movetime", "1 to 1000000000 ms per move"),
         ("ponder", "on or off"),
+        (
+            "feign",
+            "whom to play like for 20 plies: a player with / for commas and up to 100000 nodes, such as thinker4",
+        ),
     ];
 
     fn set_own(&mut self, name: &str, value: &str) -> Option<()> {
@@ -305,6 +312,7 @@ impl Config {
             "nodes" => self.nodes = Some(number(value, 1..=u64::MAX)?),
             "movetime" => self.movetime_ms = Some(number(value, 1..=1_000_000_000)?),
             "ponder" => self.ponder = word(value, &[("on", true), ("off", false)])?,
+            "feign" => self.feign = Some(Box::new(opponent::replica(value)?)),
             _ => return None,
         }
         Some(())

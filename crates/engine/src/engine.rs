@@ -13,6 +13,7 @@ use crate::kit::Kit;
 use crate::limits::{Limits, Stop};
 use crate::opponent::{Belief, Opponents, Profile};
 use crate::report::{Decision, Info};
+use crate::search::feign::Feigning;
 use crate::search::{Context, Searcher};
 
 /// A player without a chair: it thinks when it is asked to. It is synchronous and owns no thread that outlives
@@ -111,7 +112,11 @@ impl<G: Kit> Engine<G> {
         opponents: Opponents<G>,
         clock: Arc<dyn Clock>,
     ) -> Result<Engine<G>, EngineError> {
-        let searcher = G::searcher(&resolved(config, assets)?)?;
+        let mut searcher = G::searcher(&resolved(config, assets)?)?;
+        if let Some(feigned) = &config.feign {
+            searcher =
+                Box::new(Feigning::new(G::searcher(&resolved(feigned, assets)?)?, feigned.nodes, searcher));
+        }
         Ok(Engine { searcher, opponents, config: config.clone(), rng: Rng::new(0), clock })
     }
 

@@ -367,11 +367,11 @@ fn text_within(text: &str, bounds: &Bounds) -> Result<(), UnitError> {
     config_within(&config, bounds)
 }
 
-/// What it may use, and what whoever it takes its opponent for may.
+/// What it may use, and what those may whom it plays like or takes its opponent for.
 fn config_within(config: &Config, bounds: &Bounds) -> Result<(), UnitError> {
-    if let Some(replica) = &config.opponent.replica {
-        within("nodes of a replica", bounds.nodes, replica.nodes.unwrap_or_default())?;
-        config_within(replica, bounds)?;
+    for other in [&config.opponent.replica, &config.feign].into_iter().flatten() {
+        within("nodes of a replica", bounds.nodes, other.nodes.unwrap_or_default())?;
+        config_within(other, bounds)?;
     }
     within("MiB of a table", u64::from(bounds.hash_mib), u64::from(config.hash_kib.div_ceil(1 << 10)))?;
     within("threads", u64::from(bounds.threads), u64::from(config.threads))?;

@@ -51,6 +51,7 @@ const PARTS: &[Part] = &[
             ),
             ("movetime", UNSET, "the longest that a move may take, whatever the clock says"),
             ("ponder", "off", "think on the opponent's time; the protocols only"),
+            ("feign", UNSET, "play like somebody else while a game begins, to see who is misled by it"),
         ],
     ),
     (
@@ -312,7 +313,7 @@ mod tests {
                 continue;
             }
             let value = match *name {
-                "replica" => "alphabeta/nodes=50",
+                "replica" | "feign" => "alphabeta/nodes=50",
                 "lineup" => "mine",
                 "without" => "nullmove",
                 _ => "7",

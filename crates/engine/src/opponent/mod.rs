@@ -75,6 +75,7 @@ pub use fingerprint::{Fingerprint, Watch};
 pub use none::Unmodelled;
 pub use profile::{PROFILE_FORMAT, Profile, ProfileError};
 pub use replica::Replica;
+pub(crate) use settings::replica;
 pub use settings::{Adapting, ModelKind, Settings};
 pub use source::Source;
 pub(crate) use source::of_any_game as source_of_any_game;

@@ -152,14 +152,16 @@ impl Settings {
 const REPLICA_NODES: u64 = 100_000;
 
 /// A player by its text, with `/` for commas. One that would think for ever is none.
-pub(super) fn replica(text: &str) -> Option<Config> {
+pub(crate) fn replica(text: &str) -> Option<Config> {
     let mut config: Config = text.replace('/', ",").parse().ok()?;
     // It begins every search with an empty table, and a large one takes long to empty.
     if !text.contains("hash=") {
         config.hash_kib = 64;
     }
     let ends = config.nodes.is_some_and(|nodes| nodes <= REPLICA_NODES) || !config.search.takes_nodes();
-    let plain =
-        config.threads == 1 && config.movetime_ms.is_none() && config.opponent.model == ModelKind::None;
+    let plain = config.threads == 1
+        && config.movetime_ms.is_none()
+        && config.feign.is_none()
+        && config.opponent.model == ModelKind::None;
     (ends && plain).then_some(config)
 }

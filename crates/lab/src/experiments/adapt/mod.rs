@@ -1,15 +1,21 @@
 //! What adapting gains: against each player of the field the engine plays the same deals without a model and with one, and nobody tells it who that is. Both ponder, for as many
 //! nodes as the opponent searches, and whatever a model searches is paid from these or from our own.
 //!
-//! Beside it stand its parts (draws alone, replies alone), a model that was told who the opponent is and pays, and an oracle that knows every answer and does not.
+//! Beside it stand its parts (draws alone, replies alone), a model that was told who the opponent is and pays, and an oracle that knows every answer and does not. That
+//! adapting does no harm is shown with strangers, with a champion who does not begin like one, and by the clock; what it is worth in tournaments, by Swiss events.
 
+mod opponents;
+mod rank;
 mod tables;
 
 use anglerfish_arena::{Contestant, Match, Worker};
 use anglerfish_engine::{Config, Engine, ManualClock};
 use anglerfish_rules::banqi::Banqi;
+use anglerfish_rules::{Outcome, Record, Team};
+use serde::{Deserialize, Serialize};
 
-use crate::field::{CHAMPION, MEMBERS, Member};
+use self::opponents::{Opponent, Part, opponents};
+use crate::field::{CHAMPION, Member};
 use crate::paired::{Difference, Played, read};
 use crate::{Experiment, Findings, Manifest, Results, Size, lineup};
 
@@ -31,6 +37,7 @@ enum Arm {
 }
 
 impl Arm {
+    const ALL: [Arm; 6] = [Arm::Plain, Arm::Adapt, Arm::Draws, Arm::Replies, Arm::Told, Arm::Oracle];
     const MODELS: [Arm; 5] = [Arm::Adapt, Arm::Draws, Arm::Replies, Arm::Told, Arm::Oracle];
 
     fn name(self) -> &'static str {
@@ -44,9 +51,14 @@ impl Arm {
         }
     }
 
-    /// The number of a run that says how many games are played so.
-    fn games(self) -> &'static str {
-        if matches!(self, Arm::Plain | Arm::Adapt) { "games" } else { "parts" }
+    /// The number of a run that says how many games are played so against somebody.
+    fn games(self, part: Part) -> &'static str {
+        match (part, self) {
+            (Part::Timed, _) => "timed",
+            (Part::Stranger | Part::Feigner, _) => "harm",
+            (Part::Field, Arm::Plain | Arm::Adapt) => "games",
+            (Part::Field, _) => "parts",
+        }
     }
 
     /// The settings of the model against a member.
@@ -63,19 +75,45 @@ impl Arm {
         }
     }
 
-    /// Whether there is such a model of a member: an oracle cannot be had of every search.
-    fn is_of(self, them: &Member) -> bool {
+    /// Whether there is such a model of somebody: an oracle cannot be had of every search, and only of the field everything is asked.
+    fn is_of(self, them: &Opponent) -> bool {
         let known = |text: String| {
             let config: Config = text.parse().ok()?;
             Engine::<Banqi>::new(&config, &lineup::assets(), std::sync::Arc::new(ManualClock::default())).ok()
         };
-        self != Arm::Oracle || known(format!("alphabeta{}", self.model(them))).is_some()
+        match self {
+            Arm::Plain | Arm::Adapt => true,
+            _ if them.part != Part::Field => false,
+            Arm::Oracle => known(format!("alphabeta{}", self.model(&them.member))).is_some(),
+            _ => true,
+        }
     }
 }
 
-/// What a model gains against a member.
+/// What is kept of a pair of games.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    #[serde(flatten)]
+    played: Played,
+    /// Half points of the first-named player in each of them.
+    halves: [u8; 2],
+}
+
+impl Kept {
+    fn new(records: &[Record<Banqi>]) -> Kept {
+        let half = |(record, team): (&Record<Banqi>, Team)| match record.ending.map(|ending| ending.outcome) {
+            Some(Outcome::Win(winner)) => 2 * u8::from(winner == team),
+            Some(Outcome::Draw) | None => 1,
+        };
+        let mut halves = records.iter().zip([Team::A, Team::B]).map(half);
+        let halves = [halves.next(), halves.next()].map(|half| half.unwrap_or(1));
+        Kept { played: Played::new(records), halves }
+    }
+}
+
+/// What a model gains against somebody.
 struct Gain {
-    member: Member,
+    them: Opponent,
     arm: Arm,
     difference: Difference,
 }
@@ -96,68 +134,72 @@ impl Experiment for Adapt {
         true
     }
 
-    /// `games` of each player of the field without a model and adapting, `parts` with each of the other models. Nodes are divided by `fewer`, for a run that only shows
-    /// that it works.
+    /// `games` against each player of the field without a model and adapting, `parts` with each of the other models, `harm` against each of those who are to show that there is
+    /// none, `timed` by the clock; `rivals` of every two others, for so many `events`. Nodes are divided by `fewer`, for a run that only shows that it works.
     fn numbers(&self, size: Size) -> Vec<(&'static str, u64)> {
-        let [games, parts, fewer] = match size {
-            Size::Ci => [4, 4, 50],
-            Size::Paper => [600, 200, 1],
-            Size::Full => [1_200, 400, 1],
+        let [games, parts, harm, timed, rivals, events, fewer] = match size {
+            // Nobody can promise to be in time on a machine that does other things as well.
+            Size::Ci => [4, 4, 2, 0, 2, 20, 50],
+            Size::Paper => [600, 200, 400, 100, 20, 200, 1],
+            Size::Full => [1_200, 400, 1_000, 100, 20, 200, 1],
         };
-        vec![("games", games), ("parts", parts), ("fewer", fewer)]
+        let named = [("games", games), ("parts", parts), ("harm", harm), ("timed", timed)];
+        named.into_iter().chain([("rivals", rivals), ("events", events), ("fewer", fewer)]).collect()
     }
 
     fn units(&self, manifest: &Manifest) -> Vec<String> {
-        let plain = (0..MEMBERS.len()).map(|place| (place, Arm::Plain));
-        plain
-            .chain(models(manifest))
-            .flat_map(|(place, arm)| game(manifest, place, arm).units().collect::<Vec<_>>())
-            .collect()
+        let both = |them: Opponent| Arm::ALL.map(|arm| (them, arm));
+        let asked =
+            |(them, arm): &(Opponent, Arm)| manifest.number(arm.games(them.part)) > 0 && arm.is_of(them);
+        let games = opponents().into_iter().flat_map(both).filter(asked);
+        let units = games.flat_map(|(them, arm)| game(manifest, &them, arm).units().collect::<Vec<_>>());
+        units.chain(rank::units(manifest)).collect()
     }
 
     fn work(&self, unit: &str) -> Result<String, String> {
         let records = Worker { assets: lineup::assets(), ..Worker::default() }.play(unit)?;
-        serde_json::to_string(&Played::new(&records)).map_err(|e| e.to_string())
+        serde_json::to_string(&Kept::new(&records)).map_err(|e| e.to_string())
     }
 
     fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String> {
         let mut gains = Vec::new();
-        for (place, arm) in models(manifest) {
-            let with: Vec<Played> = read(&game(manifest, place, arm), results)?;
-            let without: Vec<Played> = read(&game(manifest, place, Arm::Plain), results)?;
-            let [with, without] = [&with, &without].map(|pairs| pairs.iter().collect::<Vec<_>>());
-            let difference = Difference::new(&with, Some(&without[..with.len()]));
-            gains.push(Gain { member: MEMBERS[place], arm, difference });
+        for them in opponents() {
+            for arm in Arm::MODELS.into_iter().filter(|arm| arm.is_of(&them)) {
+                if manifest.number(arm.games(them.part)) > 0 {
+                    let [with, without] = [arm, Arm::Plain].map(|arm| game(manifest, &them, arm));
+                    let [with, without]: [Vec<Kept>; 2] = [read(&with, results)?, read(&without, results)?];
+                    let [with, without] = [&with, &without]
+                        .map(|pairs| pairs.iter().map(|kept| &kept.played).collect::<Vec<_>>());
+                    let difference = Difference::new(&with, Some(&without[..with.len()]));
+                    gains.push(Gain { them, arm, difference });
+                }
+            }
         }
-        Ok(tables::findings(self, manifest, &gains))
+        Ok(tables::findings(self, manifest, &gains, rank::ranked(manifest, results)?.as_ref()))
     }
 }
 
-/// Every model against every member that it can be had of.
-fn models(manifest: &Manifest) -> impl Iterator<Item = (usize, Arm)> {
-    let games = |arm: &Arm| manifest.number(arm.games()) > 0;
-    let arms: Vec<Arm> = Arm::MODELS.into_iter().filter(games).collect();
-    let of = |arm: Arm| {
-        (0..MEMBERS.len()).filter(move |place| arm.is_of(&MEMBERS[*place])).map(move |place| (place, arm))
-    };
-    arms.into_iter().flat_map(of)
-}
+/// The time that we have for a move, where we have a clock.
+const SECONDS: f64 = 0.05;
 
-/// The match of a member and a model. Its deals and seeds depend on the member alone.
-fn game(manifest: &Manifest, place: usize, arm: Arm) -> Match {
+/// The match with somebody, with a model. Its deals and seeds depend on who that is alone.
+fn game(manifest: &Manifest, them: &Opponent, arm: Arm) -> Match {
     let fewer = manifest.number("fewer");
-    let (member, champion) = (MEMBERS[place].with_fewer(fewer), Member::by_name(CHAMPION));
+    let (member, champion) = (them.member.with_fewer(fewer), Member::by_name(CHAMPION));
     let champion = champion.unwrap_or_else(|| unreachable!("the champion is a member")).with_fewer(fewer);
     let us = format!("{}{}", champion.player, arm.model(&member));
+    // Nodes that are pondered cannot be counted where somebody has a clock.
+    let timed = them.part == Part::Timed;
+    let budget = if timed { format!("st={SECONDS}") } else { format!("nodes={}", champion.nodes) };
     let players = [
-        Contestant::builtin("us", &us, &format!("nodes={}", champion.nodes)),
+        Contestant::builtin("us", &us, &budget),
         Contestant { name: "them".to_owned(), ..member.contestant(1) },
     ];
-    let pairs = manifest.number(arm.games()).div_ceil(2);
+    let pairs = manifest.number(arm.games(them.part)).div_ceil(2);
     Match {
         luck: manifest.luck.clone(),
-        ponder: true,
+        ponder: !timed,
         assets: lineup::digests(),
-        ..Match::new::<Banqi>(players, "platform", 1_000 * manifest.seed + place as u64, pairs)
+        ..Match::new::<Banqi>(players, "platform", 1_000 * manifest.seed + them.place, pairs)
     }
 }

@@ -3,9 +3,11 @@
 use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
 use anglerfish_arena::report::{Cell, Figure, Mood, Report, Row, Table};
 
+use super::opponents::Part;
+use super::rank::Ranked;
 use super::{Adapt, Arm, Gain};
 use crate::experiments::field::EQUAL;
-use crate::field::MEMBERS;
+use crate::field::{CHAMPION, MEMBERS};
 use crate::paired::Difference;
 use crate::stats::{largest, signed};
 use crate::{Check, Experiment, Findings, Manifest, Size};
@@ -53,20 +55,49 @@ impl Group {
 /// What a model gains on average over the opponents of a group, with half of its 95 % interval, and how many these are. Groups go by the scores of the most games.
 fn pooled(gains: &[Gain], arm: Arm, group: Group) -> Option<(f64, f64, usize)> {
     let plain = |name: &str| {
-        let known = gains.iter().find(|gain| gain.arm == Arm::Adapt && gain.member.name == name);
+        let known = of_field(gains).find(|gain| gain.arm == Arm::Adapt && gain.them.member.name == name);
         known.map(|gain| gain.difference.scores[0])
     };
-    let own = gains
-        .iter()
-        .filter(|gain| gain.arm == arm && plain(gain.member.name).is_some_and(|score| group.has(score)));
-    let known: Vec<(f64, f64)> = own.map(|gain| gain.difference.best()).collect();
+    let group = |gain: &&Gain| plain(gain.them.member.name).is_some_and(|score| group.has(score));
+    mean_of(of_field(gains).filter(|gain| gain.arm == arm).filter(group))
+}
+
+fn of_field(gains: &[Gain]) -> impl Iterator<Item = &Gain> {
+    gains.iter().filter(|gain| gain.them.part == Part::Field)
+}
+
+/// The average over opponents, with half of its 95 % interval, and how many these are.
+fn mean_of<'a>(gains: impl Iterator<Item = &'a Gain>) -> Option<(f64, f64, usize)> {
+    let known: Vec<(f64, f64)> = gains.map(|gain| gain.difference.best()).collect();
     let n = known.len() as f64;
     let mean = known.iter().map(|(difference, _)| difference).sum::<f64>() / n;
     let error = known.iter().map(|(_, error)| error.powi(2)).sum::<f64>().sqrt() / n;
     (!known.is_empty()).then_some((mean, error, known.len()))
 }
 
-pub(super) fn findings(experiment: &Adapt, manifest: &Manifest, gains: &[Gain]) -> Findings {
+/// Those who are to show that adapting does no harm: nobody among them is to be gained from.
+fn harmless(gains: &[Gain]) -> Vec<(&'static str, Vec<&Gain>)> {
+    let of = |is: &dyn Fn(&Gain) -> bool| {
+        gains.iter().filter(|gain| gain.arm == Arm::Adapt && is(gain)).collect::<Vec<&Gain>>()
+    };
+    let equal = |gain: &Gain| Group::Equal.has(gain.difference.scores[0]);
+    let field = |gain: &Gain| gain.them.part == Part::Field;
+    let champion = |gain: &Gain| gain.them.member.name == CHAMPION;
+    let groups = vec![
+        ("equals", of(&|gain| field(gain) && equal(gain) && !champion(gain))),
+        ("ourselves, without a model", of(&|gain| field(gain) && champion(gain))),
+        ("strangers", of(&|gain| gain.them.part == Part::Stranger)),
+        ("who feigns to be weak", of(&|gain| gain.them.part == Part::Feigner)),
+    ];
+    groups.into_iter().filter(|(_, gains)| !gains.is_empty()).collect()
+}
+
+pub(super) fn findings(
+    experiment: &Adapt,
+    manifest: &Manifest,
+    gains: &[Gain],
+    ranked: Option<&Ranked>,
+) -> Findings {
     let mut report = Report {
         title: "What adapting gains".to_owned(),
         subtitle: format!("{}. Paired deals, seed {}.", experiment.about(), manifest.seed),
@@ -77,18 +108,20 @@ pub(super) fn findings(experiment: &Adapt, manifest: &Manifest, gains: &[Gain]) 
     report.figures.push(figure(gains));
     report.tables.push(groups(gains));
     report.tables.push(members(gains));
+    report.tables.extend(ranked.map(Ranked::table));
+    report.tables.push(harm(gains));
     let data = |gain: &Gain| {
         let Difference { games, scores, raw, without_luck, .. } = &gain.difference;
         serde_json::json!({
-            "opponent": gain.member.name, "model": gain.arm.name(), "games": games, "without": scores[0], "with": scores[1],
+            "opponent": gain.them.member.name, "part": format!("{:?}", gain.them.part), "model": gain.arm.name(), "games": games, "without": scores[0], "with": scores[1],
             "difference": raw.0, "error": raw.1, "without_luck": without_luck,
         })
     };
-    Findings { checks: checks(manifest, gains), report, data: gains.iter().map(data).collect() }
+    Findings { checks: checks(manifest, gains, ranked), report, data: gains.iter().map(data).collect() }
 }
 
 fn figure(gains: &[Gain]) -> Figure {
-    let own: Vec<&Gain> = gains.iter().filter(|gain| gain.arm == Arm::Adapt).collect();
+    let own: Vec<&Gain> = of_field(gains).filter(|gain| gain.arm == Arm::Adapt).collect();
     let reach = 1.0
         + largest(own.iter().map(|gain| gain.difference.best().0.abs() + gain.difference.best().1)).min(50.0);
     let whisker = |(place, gain): (usize, &&Gain)| {
@@ -97,10 +130,10 @@ fn figure(gains: &[Gain]) -> Figure {
             y: place as f64 + 0.5,
             range: (difference - error, difference, difference + error),
             tone: Tone::Series(0),
-            note: format!("{}: {} points", gain.member.name, signed(difference, 2)),
+            note: format!("{}: {} points", gain.them.member.name, signed(difference, 2)),
         }
     };
-    let names: Vec<&str> = own.iter().map(|gain| gain.member.name).collect();
+    let names: Vec<&str> = own.iter().map(|gain| gain.them.member.name).collect();
     Figure {
         title: "Points gained by adapting".to_owned(),
         plot: Plot {
@@ -156,7 +189,7 @@ fn groups(gains: &[Gain]) -> Table {
 
 fn members(gains: &[Gain]) -> Table {
     let row = |name: &str| {
-        let of = |arm: Arm| gains.iter().find(|gain| gain.arm == arm && gain.member.name == name);
+        let of = |arm: Arm| of_field(gains).find(|gain| gain.arm == arm && gain.them.member.name == name);
         let own = of(Arm::Adapt)?;
         let gain = |arm: &Arm| of(*arm).map_or("-".into(), |gain| cell(gain.difference.best()));
         let head =
@@ -174,7 +207,38 @@ fn members(gains: &[Gain]) -> Table {
     }
 }
 
-fn checks(manifest: &Manifest, gains: &[Gain]) -> Vec<Check> {
+fn harm(gains: &[Gain]) -> Table {
+    let row = |(head, part): (&str, &[&Gain])| {
+        let (mean, error, opponents) = mean_of(part.iter().copied())?;
+        let games: usize = part.iter().map(|gain| gain.difference.games).sum();
+        Some(Row {
+            head: head.to_owned(),
+            cells: vec![opponents.to_string().into(), cell((mean, error)), games.to_string().into()],
+        })
+    };
+    let groups = harmless(gains);
+    let strangers: Vec<&str> = gains
+        .iter()
+        .filter(|gain| gain.them.part == Part::Stranger)
+        .map(|gain| gain.them.member.name)
+        .collect();
+    let all: Vec<&Gain> = groups.iter().flat_map(|(_, part)| part.iter().copied()).collect();
+    let timed: Vec<&Gain> = gains.iter().filter(|gain| gain.them.part == Part::Timed).collect();
+    let mut rows: Vec<Row> = groups.iter().filter_map(|(head, part)| row((head, part))).collect();
+    rows.extend(row(("all of these", &all)));
+    rows.extend(row(("by the clock, 50 ms per move", &timed)));
+    Table {
+        title: "Whether adapting does harm".to_owned(),
+        caption: format!(
+            "Points of a hundred more than without a model, the average over opponents; games with a model, as many are without. Strangers: {}. By the clock nobody ponders.",
+            strangers.join(", ")
+        ),
+        columns: ["opponents", "number", "difference", "games"].map(str::to_owned).to_vec(),
+        rows,
+    }
+}
+
+fn checks(manifest: &Manifest, gains: &[Gain], ranked: Option<&Ranked>) -> Vec<Check> {
     let games: usize = gains.iter().map(|gain| gain.difference.games).sum();
     let forfeits = gains.iter().map(|gain| gain.difference.forfeits).sum();
     let mut checks = vec![Check::finished(games as u64, forfeits)];
@@ -201,11 +265,24 @@ fn checks(manifest: &Manifest, gains: &[Gain]) -> Vec<Check> {
             checks.push(Check::new(claim, mean >= aim, Difference::text((mean, error))));
         }
     }
-    if let Some((mean, error, _)) = pooled(gains, Arm::Adapt, Group::All) {
+    let groups = harmless(gains);
+    let all = groups.iter().flat_map(|(_, part)| part.iter().copied());
+    if let Some((mean, error, _)) = mean_of(all) {
+        let claim = "where nothing is to be gained, adapting does no harm: the interval begins above a point";
+        checks.push(Check::new(claim, mean - error > -1.0, Difference::text((mean, error))));
+    }
+    for (name, part) in &groups {
+        if let Some((mean, error, _)) = mean_of(part.iter().copied()) {
+            let claim = format!("nor does it cost a point for certain against {name}");
+            checks.push(Check::new(claim, mean + error > -1.0, Difference::text((mean, error))));
+        }
+    }
+    if let Some(ranked) = ranked {
+        let (places, error) = Ranked::difference(&ranked.ranks);
         checks.push(Check::new(
-            "adapting costs no point over the field",
-            mean - error > -1.0,
-            Difference::text((mean, error)),
+            "the place in a tournament is not worse beyond chance",
+            places - error <= 0.0,
+            Difference::text((places, error)),
         ));
     }
     checks

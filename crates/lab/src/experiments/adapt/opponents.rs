@@ -1,0 +1,87 @@
+//! Who sits opposite: the field, and those who are to show that adapting does no harm.
+
+use crate::field::{MEMBERS, Member};
+
+/// Why somebody is played against.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Part {
+    /// Of the field: a line-up has it.
+    Field,
+    /// In no line-up.
+    Stranger,
+    /// Plays like somebody weak while a game begins.
+    Feigner,
+    /// Of the field, and we have a clock.
+    Timed,
+}
+
+/// Somebody to play against.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Opponent {
+    pub(super) part: Part,
+    pub(super) member: Member,
+    /// A number of its own, for seeds.
+    pub(super) place: u64,
+}
+
+const fn stranger(name: &'static str, player: &'static str, nodes: u64) -> Member {
+    Member { name, player, nodes, elo: (f64::NAN, f64::NAN) }
+}
+
+/// Other budgets and other numbers than the field has, and habits that it lacks.
+const STRANGERS: [Member; 8] = [
+    stranger("ab-500", "alphabeta,hash=1", 500),
+    stranger("ab-12000", "alphabeta,hash=1", 12_000),
+    stranger("ab-2000 without reductions", "alphabeta,without=reductions+nullmove,hash=1", 2_000),
+    stranger("abcourse-8000", "alphabeta,eval=course,hash=1", 8_000),
+    stranger("course2019-1500", "course2019,hash=1", 1_500),
+    stranger("mcts-5000", "mcts,hash=4", 5_000),
+    stranger("level6", "level6,hash=1", 200),
+    stranger("thinker3", "thinker3,hash=1", 1),
+];
+
+/// The champion, who does not begin like one.
+const FEIGNERS: [Member; 2] = [
+    stranger("feigns thinker4", "alphabeta,feign=thinker4,hash=1", 5_000),
+    stranger("feigns ab-50", "alphabeta,feign=alphabeta/nodes=50,hash=1", 5_000),
+];
+
+/// Against whom we also play by a clock.
+const TIMED: [&str; 4] = ["ab-50", "ab-200", "ab-1000", "mcts-2000"];
+
+/// Everybody.
+pub(super) fn opponents() -> Vec<Opponent> {
+    let timed: Vec<Member> = TIMED.into_iter().filter_map(Member::by_name).collect();
+    let parts = [
+        (Part::Field, &MEMBERS[..]),
+        (Part::Stranger, &STRANGERS),
+        (Part::Feigner, &FEIGNERS),
+        (Part::Timed, &timed),
+    ];
+    let of = |(n, (part, members)): (u64, (Part, &[Member]))| {
+        let each =
+            |(place, member): (u64, &Member)| Opponent { part, member: *member, place: 100 * n + place };
+        (0..).zip(members).map(each).collect::<Vec<_>>()
+    };
+    (0..).zip(parts).flat_map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use anglerfish_engine::Config;
+
+    use super::*;
+
+    #[test]
+    fn strangers_are_strangers() {
+        let known: BTreeSet<(&str, u64)> =
+            MEMBERS.iter().map(|member| (member.player, member.nodes)).collect();
+        for stranger in STRANGERS.iter().chain(&FEIGNERS) {
+            assert!(!known.contains(&(stranger.player, stranger.nodes)), "{}", stranger.name);
+            assert!(stranger.player.parse::<Config>().is_ok(), "{}", stranger.player);
+        }
+        assert_eq!(opponents().len(), MEMBERS.len() + STRANGERS.len() + FEIGNERS.len() + TIMED.len());
+    }
+}

@@ -1,0 +1,144 @@
+//! What adapting is worth in tournaments: Swiss events of the field in which we sit in the champion's chair, with and without a model.
+//!
+//! Every game of an event is one that was played. Ours are those of the field, a deal for each event, and with and without a model it is the same deal;
+//! those of the others are played for this, and used again in later events. So the two events of a number differ in our games alone, and in what follows from them.
+
+use anglerfish_arena::Match;
+use anglerfish_arena::report::{Row, Table};
+use anglerfish_arena::swiss::standings::standings;
+use anglerfish_arena::swiss::{Game, Round, WIN, next_round};
+use anglerfish_rules::Rng;
+use anglerfish_rules::banqi::Banqi;
+
+use super::{Arm, Kept, game, opponents::opponents};
+use crate::field::{CHAMPION, MEMBERS};
+use crate::paired::read;
+use crate::stats::{mean_and_error, plus_minus, signed};
+use crate::{Manifest, Results, lineup};
+
+/// Rounds of an event.
+const ROUNDS: usize = 7;
+
+/// Half points of the first-named player in the games of each pair: in the first of them it moves first.
+type Pool = Vec<[u8; 2]>;
+
+/// What came of our place and points in events, without a model and with one.
+pub(super) struct Ranked {
+    pub(super) ranks: Vec<[f64; 2]>,
+    pub(super) points: Vec<[f64; 2]>,
+}
+
+/// Games of two of the others.
+fn rivals(manifest: &Manifest, [first, second]: [usize; 2]) -> Match {
+    let fewer = manifest.number("fewer");
+    let players = [MEMBERS[first], MEMBERS[second]].map(|member| member.contestant(fewer));
+    let seed = 1_000 * manifest.seed + 500;
+    Match {
+        ponder: true,
+        assets: lineup::digests(),
+        ..Match::new::<Banqi>(players, "platform", seed, manifest.number("rivals").div_ceil(2))
+    }
+}
+
+fn champion() -> usize {
+    let found = MEMBERS.iter().position(|member| member.name == CHAMPION);
+    found.unwrap_or_else(|| unreachable!("the champion is a member"))
+}
+
+/// Every two of the others.
+fn encounters() -> impl Iterator<Item = [usize; 2]> {
+    let all = (0..MEMBERS.len()).flat_map(|a| (a + 1..MEMBERS.len()).map(move |b| [a, b]));
+    all.filter(|pair| !pair.contains(&champion()))
+}
+
+pub(super) fn units(manifest: &Manifest) -> Vec<String> {
+    encounters().flat_map(|pair| rivals(manifest, pair).units().collect::<Vec<_>>()).collect()
+}
+
+/// Plays all events, if there are games for them.
+pub(super) fn ranked(manifest: &Manifest, results: &Results) -> Result<Option<Ranked>, String> {
+    if manifest.number("rivals") == 0 || manifest.number("games") == 0 {
+        return Ok(None);
+    }
+    let pool = |game: &Match| -> Result<Pool, String> {
+        Ok(read::<Kept>(game, results)?.iter().map(|kept| kept.halves).collect())
+    };
+    let n = MEMBERS.len();
+    let mut others = vec![Pool::new(); n * n];
+    for pair in encounters() {
+        others[pair[0] * n + pair[1]] = pool(&rivals(manifest, pair))?;
+    }
+    let mut ours = [Vec::new(), Vec::new()];
+    for (pools, arm) in ours.iter_mut().zip([Arm::Plain, Arm::Adapt]) {
+        for them in &opponents()[..n] {
+            pools.push(pool(&game(manifest, them, arm))?);
+        }
+    }
+    let mut ranked = Ranked { ranks: Vec::new(), points: Vec::new() };
+    for number in 0..manifest.number("events") {
+        let both = [0, 1].map(|arm| event(number, &ours[arm], &others));
+        ranked.ranks.push(both.map(|(rank, _)| rank));
+        ranked.points.push(both.map(|(_, points)| points));
+    }
+    Ok(Some(ranked))
+}
+
+/// Our place and points in one event.
+fn event(number: u64, ours: &[Pool], others: &[Pool]) -> (f64, f64) {
+    let (n, us) = (MEMBERS.len(), champion());
+    let mut order: Vec<usize> = (0..n).collect();
+    Rng::stream(number, "event").shuffle(&mut order);
+    let points = |first: usize, second: usize| {
+        let pool = match () {
+            () if first == us => &ours[second],
+            () if second == us => &ours[first],
+            () => &others[first.min(second) * n + first.max(second)],
+        };
+        // The first-named of our pools is we, of two others the one who comes first in the list.
+        let leads = first == us || (second != us && first < second);
+        let got = u32::from(pool[number as usize % pool.len()][usize::from(!leads)]);
+        if leads { [got, WIN - got] } else { [WIN - got, got] }
+    };
+    let mut rounds: Vec<Round> = Vec::new();
+    for _ in 0..ROUNDS {
+        let pairing = next_round(&rounds, &order);
+        let games = pairing.boards.iter().map(|&(first, second)| Game {
+            first,
+            second,
+            points: points(first, second),
+        });
+        let games = games.collect();
+        rounds.push(Round { games, bye: pairing.bye });
+    }
+    let table = standings(&rounds, &order);
+    let place = table.iter().position(|standing| standing.player == us).unwrap_or_default();
+    (place as f64 + 1.0, f64::from(table[place].points) / f64::from(WIN))
+}
+
+impl Ranked {
+    /// By how much the second is more than the first, and half of its 95 % interval.
+    pub(super) fn difference(both: &[[f64; 2]]) -> (f64, f64) {
+        mean_and_error(&both.iter().map(|[plain, adapt]| adapt - plain).collect::<Vec<_>>())
+    }
+
+    pub(super) fn table(&self) -> Table {
+        let row = |(head, both): (&str, &Vec<[f64; 2]>)| {
+            let mean = |arm: usize| {
+                let (mean, error) = mean_and_error(&both.iter().map(|each| each[arm]).collect::<Vec<_>>());
+                format!("{mean:.2}{}", plus_minus(error, 2))
+            };
+            let (difference, error) = Ranked::difference(both);
+            let difference = format!("{}{}", signed(difference, 2), plus_minus(error, 2));
+            Row { head: head.to_owned(), cells: [mean(0), mean(1), difference].map(Into::into).to_vec() }
+        };
+        Table {
+            title: format!("Place and points in {} Swiss events", self.ranks.len()),
+            caption: format!(
+                "{} players, {ROUNDS} rounds, a point per win; we have the champion's chair. Every game of an event was played: ours on the same deals with and without a model, those of the others the same in both.",
+                MEMBERS.len()
+            ),
+            columns: ["", "plain", "adapting", "difference"].map(str::to_owned).to_vec(),
+            rows: [("place", &self.ranks), ("points", &self.points)].into_iter().map(row).collect(),
+        }
+    }
+}
