@@ -1,35 +1,23 @@
 //! The best choices in a position, what each is worth, and what a flip may bring: for the command line and the pages in the browser alike.
 
-use std::sync::Arc;
-
-use anglerfish_engine::{
-    Assets, Clock, Config, Engine, EngineError, Info, Kit, Limits, Line, Stop, Value, Wdl,
-};
+use anglerfish_engine::{Config, Engine, Info, Kit, Limits, Line, Stop, Value, Wdl};
 use anglerfish_rules::banqi::{Banqi, Color, Event};
 use anglerfish_rules::{Chance, Game, Seat};
 use serde_json::json;
 
-/// What a player sees in a position in which `seat` is to move, comparing at least so many choices; everything that may be chosen if
-/// nobody says how many.
-///
-/// # Errors
-/// When Banqi does not have what the configuration asks for.
+/// What an engine that sits at the seat to move sees in a position, comparing at least so many choices; everything that may be chosen if nobody says how many.
 pub fn analyse(
-    config: &Config,
+    engine: &mut Engine<Banqi>,
     game: &Banqi,
-    seat: Seat,
     lines: Option<usize>,
     limits: Limits,
-    clock: Arc<dyn Clock>,
     stop: &Stop,
-) -> Result<Info<Banqi>, EngineError> {
-    let mut engine = Engine::<Banqi>::new(config, &Assets::default(), clock)?;
-    engine.new_game(seat, 1, None);
+) -> Info<Banqi> {
     let mut actions = Vec::new();
     game.actions(&mut actions);
     // With one line there is nothing to compare, and a search that does not compare has no fans.
     let lines = lines.unwrap_or(actions.len()).max(2);
-    Ok(engine.analyse(game, lines, limits, stop, &mut |_| {}).info)
+    engine.analyse(game, lines, limits, stop, &mut |_| {}).info
 }
 
 /// Whether games of such a player under such rules are what shares were fitted to.

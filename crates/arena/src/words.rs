@@ -1,5 +1,6 @@
 //! Moves in words: what happened, and what a value means, in the language of the board.
 
+use anglerfish_engine::opponent::{Impression, Likeness};
 use anglerfish_engine::{Kit, Value, Wdl};
 use anglerfish_rules::banqi::{Action, Banqi, Event, Piece, Square, WhyNot};
 use anglerfish_rules::{Cause, Ending, Forfeit, Game, Outcome, Reason, Seat};
@@ -169,6 +170,35 @@ pub fn habit(lang: Lang, name: &str) -> String {
     }
 }
 
+/// How probable it has to be that an opponent is none of those that are known, before that is said: as long as nothing is known it is a half.
+const NOBODY: f64 = 0.6;
+
+/// What is made of an opponent, in a line: `plays like alphabeta at 200 nodes (93 %); about 280 Elo weaker ± 60; draw -0.20; replies foreseen 9 of 10`. What is
+/// not known is left out.
+pub fn impression(lang: Lang, impression: &Impression) -> String {
+    let Impression { like, none, elo: [low, elo, high], draw, replies } = impression;
+    let percent = |share: f64| format!("{:.0}", 100.0 * share);
+    let like = like.as_ref().filter(|like| like.probability > *none);
+    let like = match like {
+        Some(Likeness { player, nodes: Some(nodes), probability }) => {
+            let percent = percent(*probability);
+            Some(say!(lang, "like.searcher", player = player, nodes = nodes, percent = percent))
+        }
+        Some(Likeness { player, probability, .. }) => {
+            Some(say!(lang, "like.player", player = player, percent = percent(*probability)))
+        }
+        None => (*none > NOBODY).then(|| say!(lang, "like.nobody", percent = percent(*none))),
+    };
+    // The interval may lean to one side: its farther end is said.
+    let (error, size) = (format!("{:.0}", (high - elo).max(elo - low)), format!("{:.0}", elo.abs()));
+    let key = if *elo < 0.0 { "like.weaker" } else { "like.stronger" };
+    let strength = say!(lang, key, elo = size, error = error);
+    let draw = draw.map(|draw| say!(lang, "like.draw", value = value(draw)));
+    let replies = replies.map(|(hits, of)| say!(lang, "like.replies", hits = hits, of = of));
+    let parts = [like, Some(strength), draw, replies];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(lang.text("like.and"))
+}
+
 #[cfg(test)]
 mod tests {
     use anglerfish_rules::banqi::Role;
@@ -231,6 +261,37 @@ mod tests {
                 .title(Piece::new(anglerfish_rules::banqi::Color::Red, Role::King)),
             "red king 帥"
         );
+    }
+
+    #[test]
+    fn an_impression_is_a_line() {
+        let like = Likeness { player: "alphabeta".to_owned(), nodes: Some(200), probability: 0.93 };
+        let mut seen = Impression {
+            like: Some(like.clone()),
+            none: 0.05,
+            elo: [-340.0, -280.0, -230.0],
+            draw: Some(Value(-0.2)),
+            replies: Some((9, 10)),
+        };
+        assert_eq!(
+            impression(Lang::En, &seen),
+            "plays like alphabeta at 200 nodes (93 %); about 280 Elo weaker ± 60; draw -0.20; replies foreseen 9 of 10"
+        );
+        for lang in Lang::ALL {
+            let said = impression(lang, &seen);
+            for part in ["alphabeta", "200", "93", "280", "60", "-0.20", "9", "10"] {
+                assert!(said.contains(part) && !said.contains('{'), "{said}");
+            }
+        }
+        // What is not known is left out, and that it is nobody is said once it is likely.
+        (seen.draw, seen.replies, seen.elo) = (None, None, [-20.0, 30.0, 90.0]);
+        seen.like = Some(Likeness { player: "thinker2".to_owned(), nodes: None, ..like.clone() });
+        assert_eq!(impression(Lang::En, &seen), "plays like thinker2 (93 %); about 30 Elo stronger ± 60");
+        (seen.like, seen.none) = (Some(Likeness { probability: 0.1, ..like }), 0.5);
+        assert_eq!(impression(Lang::En, &seen), "about 30 Elo stronger ± 60");
+        seen.none = 0.8;
+        let said = impression(Lang::En, &seen);
+        assert_eq!(said, "plays like none of those it knows (80 %); about 30 Elo stronger ± 60");
     }
 
     /// Every key that is named in the sources is there, and every key is named: by itself, or by how a family of them begins.

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::io::{BufRead, Read, Write};
 use std::sync::Arc;
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 
 use anglerfish_arena::protocol::{Session, Task, Then, Thought};
 use anglerfish_engine::Stop;
@@ -36,6 +36,8 @@ pub(crate) fn pump(session: &mut dyn Session) -> anyhow::Result<bool> {
     let (sender, inbox) = channel();
     let lines = sender.clone();
     std::thread::spawn(move || read_lines(&lines));
+    let (notes, noted) = channel();
+    std::thread::spawn(move || write_notes(&noted));
     let mut output = std::io::stdout().lock();
     // Lines that have to wait until the thinking is over, first in, first out.
     let mut held: VecDeque<String> = VecDeque::new();
@@ -77,6 +79,9 @@ pub(crate) fn pump(session: &mut dyn Session) -> anyhow::Result<bool> {
             writeln!(output, "{line}")?;
         }
         output.flush()?;
+        for note in answer.notes {
+            let _ = notes.send(note);
+        }
         match answer.then {
             Then::Listen => {}
             Then::Think(task) => {
@@ -117,6 +122,15 @@ impl Drop for Alarm {
     fn drop(&mut self) {
         if std::thread::panicking() {
             std::process::exit(101);
+        }
+    }
+}
+
+/// On a thread of its own: nobody has to read standard error, and a full pipe must not stop the game.
+fn write_notes(notes: &Receiver<String>) {
+    for note in notes {
+        if writeln!(std::io::stderr(), "{note}").is_err() {
+            return;
         }
     }
 }

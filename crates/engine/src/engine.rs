@@ -11,7 +11,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::kit::Kit;
 use crate::limits::{Limits, Stop};
-use crate::opponent::{Belief, Opponents, Profile};
+use crate::opponent::{Belief, Impression, Opponents, Profile};
 use crate::report::{Decision, Info};
 use crate::search::feign::Feigning;
 use crate::search::{Context, Searcher};
@@ -136,6 +136,11 @@ impl<G: Kit> Engine<G> {
     /// What is believed of the opponent; nothing without a model.
     pub fn posterior(&self) -> &[Belief] {
         self.opponents.posterior()
+    }
+
+    /// What is made of the opponent, for people; nothing without a model that says how strong it is.
+    pub fn impression(&self) -> Option<Impression> {
+        self.opponents.impression()
     }
 
     /// What was learned about the opponent, for the caller to keep: the engine has no disk.

@@ -9,7 +9,7 @@ mod thinking;
 use std::sync::Arc;
 
 use anglerfish_engine::account::Account;
-use anglerfish_engine::{Clock, Config, ConfigError, Limits, Stop};
+use anglerfish_engine::{Assets, Clock, Config, ConfigError, Engine, Limits, Stop};
 use anglerfish_rules::banqi::{Banqi, Board, Piece, RuleSet};
 use anglerfish_rules::{NotationError, Record, Team};
 use serde::Deserialize;
@@ -197,8 +197,10 @@ impl Pages {
         let seat = game.state().seat().ok_or("the game is over here: there is nothing to choose")?;
         let config: Config = ANALYST.parse().map_err(|e: ConfigError| e.to_string())?;
         let limits = Limits::nodes(nodes.min(MOST_NODES));
-        let info = analysis::analyse(&config, &game, seat, None, limits, Arc::clone(&self.clock), stop);
-        let info = info.map_err(|e| e.to_string())?;
+        let engine = Engine::<Banqi>::new(&config, &Assets::default(), Arc::clone(&self.clock));
+        let mut engine = engine.map_err(|e| e.to_string())?;
+        engine.new_game(seat, 1, None);
+        let info = analysis::analyse(&mut engine, &game, None, limits, stop);
         let calibrated = analysis::is_calibrated(&config, &game);
         Ok(analysis::json(&game, seat, &info, calibrated, &info.lines))
     }

@@ -228,7 +228,7 @@ impl super::Session for Session {
             Action::Flip(at) => format!("{at} {at}"),
             Action::Move { from, to } => format!("{from} {to}"),
         });
-        answer(12, text)
+        Answer { notes: self.desk.news().into_iter().collect(), ..answer(12, text) }
     }
 }
 

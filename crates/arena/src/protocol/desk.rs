@@ -11,7 +11,9 @@ use anglerfish_engine::{Info, Limits, Profile, Stop};
 use anglerfish_rules::banqi::{Action, Banqi, Event};
 use anglerfish_rules::{Forfeit, Game, Rng, Seat};
 
+use crate::lang::Lang;
 use crate::table::{Ask, Budget, Clocks, Draws, Player, Table, now};
+use crate::words;
 
 /// Our side of a protocol.
 pub trait Session {
@@ -31,6 +33,7 @@ pub trait Session {
     fn line(&mut self, line: &str) -> Answer {
         let mut answer = self.hear(line);
         let mut lines = std::mem::take(&mut answer.lines);
+        let mut notes = std::mem::take(&mut answer.notes);
         while let Then::Think(task) = answer.then {
             let stop = Stop::default();
             if task.endless {
@@ -39,8 +42,9 @@ pub trait Session {
             let thought = task.run(&stop, &mut |line| lines.push(line));
             answer = self.thought(thought);
             lines.append(&mut answer.lines);
+            notes.append(&mut answer.notes);
         }
-        Answer { lines, then: answer.then }
+        Answer { lines, notes, ..answer }
     }
 }
 
@@ -49,6 +53,8 @@ pub trait Session {
 pub struct Answer {
     /// The lines to write.
     pub lines: Vec<String>,
+    /// What to tell whoever watches, beside the protocol: no referee may take it for an answer.
+    pub notes: Vec<String>,
     /// What to do next.
     pub then: Then,
 }
@@ -71,7 +77,7 @@ pub enum Then {
 
 impl Answer {
     pub(super) fn line(line: impl Into<String>) -> Answer {
-        Answer { lines: vec![line.into()], then: Then::Listen }
+        Answer { lines: vec![line.into()], ..Answer::default() }
     }
 
     pub(super) fn silence() -> Answer {
@@ -79,7 +85,7 @@ impl Answer {
     }
 
     pub(super) fn then(then: Then) -> Answer {
-        Answer { lines: Vec::new(), then }
+        Answer { then, ..Answer::default() }
     }
 }
 
@@ -163,6 +169,8 @@ pub(super) struct Desk {
     /// Whether the opponent is the same in every game, and whether there was one.
     pub(super) same: bool,
     played: bool,
+    /// What was last said of the opponent.
+    said: String,
 }
 
 fn table(start: Banqi, clocks: &Clocks) -> Table<Banqi> {
@@ -181,6 +189,7 @@ impl Desk {
             seat: None,
             same: false,
             played: false,
+            said: String::new(),
         }
     }
 
@@ -213,6 +222,15 @@ impl Desk {
     /// What was learned of an opponent who is always the same.
     pub(super) fn profile(&self) -> Option<Profile> {
         self.player.as_ref().filter(|_| self.same && self.played)?.profile()
+    }
+
+    /// What the player makes of the opponent by now, where it has not been said.
+    pub(super) fn news(&mut self) -> Option<String> {
+        let impression = self.player.as_ref()?.impression()?;
+        let said = format!("opponent: {}", words::impression(Lang::En, &impression));
+        let new = said != self.said;
+        self.said.clone_from(&said);
+        new.then_some(said)
     }
 
     /// A new game.

@@ -156,12 +156,13 @@ impl super::Session for Session {
     }
 
     fn thought(&mut self, thought: Thought) -> Answer {
-        match self.desk.back(thought) {
-            Some(Ok(Action::Flip(at))) => Answer::line(format!("FLIP {}", name(at))),
-            Some(Ok(Action::Move { from, to })) => Answer::line(format!("MOVE {} {}", name(from), name(to))),
-            Some(Err(why)) => Answer::line(format!("ERROR {why}")),
-            None => Answer::silence(),
-        }
+        let line = match self.desk.back(thought) {
+            Some(Ok(Action::Flip(at))) => format!("FLIP {}", name(at)),
+            Some(Ok(Action::Move { from, to })) => format!("MOVE {} {}", name(from), name(to)),
+            Some(Err(why)) => format!("ERROR {why}"),
+            None => return Answer::silence(),
+        };
+        Answer { notes: self.desk.news().into_iter().collect(), ..Answer::line(line) }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use anglerfish_engine::opponent::Impression;
 use anglerfish_engine::{
     Assets, Clock, Config, ConfigError, Decision, Engine, EngineError, Info, Kit, LEVELS, Line, Profile,
     SearchKind, Stop,
@@ -95,6 +96,11 @@ pub trait Player<G: Game>: Send {
 
     /// What is known of the opponent by now: what was expected and what this game has shown. None if it does not learn.
     fn profile(&self) -> Option<Profile> {
+        None
+    }
+
+    /// What it makes of the opponent, for people. None if it makes nothing of it.
+    fn impression(&self) -> Option<Impression> {
         None
     }
 
@@ -269,6 +275,10 @@ impl<G: Kit> Player<G> for Thinker<G> {
 
     fn profile(&self) -> Option<Profile> {
         Some(self.engine.profile())
+    }
+
+    fn impression(&self) -> Option<Impression> {
+        self.engine.impression()
     }
 
     fn trust(&self) -> f32 {

@@ -378,3 +378,53 @@ fn a_game_told_by_positions_is_one_game() {
     session.line("go nodes 1");
     assert_eq!(sat_down.load(Ordering::SeqCst), 2);
 }
+
+/// A player by its replica, and a stranger like it.
+const LINEUP: &str = "anglerfish lineup 1
+question search 2 replica alphabeta/nodes=50
+question habit 4 habit capturer
+suspect search known -50.0 10.0 0.100000 0.900000 0.200000 0.300000 0.300000 0.200000
+suspect search stranger -50.0 150.0 0.700000 0.300000 0.200000 0.300000 0.300000 0.200000
+";
+
+fn studying() -> Box<dyn Player<Banqi>> {
+    let mut assets = Assets::default();
+    assets.insert("one", "", LINEUP.as_bytes());
+    builtin("alphabeta,hash=1,nodes=200,opponent=adapt,lineup=one", &assets).expect("a player")
+}
+
+/// What is made of the opponent is said when it is new: where UCI has room for it, and elsewhere beside the answers, never among them.
+#[test]
+fn what_is_made_of_an_opponent_is_said_where_no_referee_minds() {
+    let mut s = uci::Session::new(studying(), "fish", RuleSet::PLATFORM, 1);
+    let mut go = |position: &str| {
+        assert!(s.line(position).lines.is_empty());
+        let mut lines = s.line("go nodes 200").lines;
+        assert!(lines.pop().is_some_and(|line| line.starts_with("bestmove ")));
+        lines.retain(|line| line.starts_with("info string"));
+        lines
+    };
+    assert!(go("position startpos").is_empty(), "nothing is known");
+    let said = go("position startpos moves a1(P) a3(p)");
+    assert!(
+        said.len() == 1 && said[0].starts_with("info string opponent: about 50 Elo weaker ±"),
+        "{said:?}"
+    );
+    assert!(go("position startpos moves a1(P) a3(p)").is_empty(), "it has been said");
+
+    let mut s = dctp::Session::new(studying(), "fish", RuleSet::PLATFORM, 1);
+    s.line("12 genmove unknown");
+    for line in ["11 flip a1 P", "11 flip a3 p"] {
+        assert!(s.line(line).notes.is_empty());
+    }
+    let answer = s.line("12 genmove red");
+    assert!(answer.lines.len() == 1 && answer.lines[0].starts_with("=12 "), "{answer:?}");
+    assert!(answer.notes.len() == 1 && answer.notes[0].starts_with("opponent: about 50 "), "{answer:?}");
+
+    let mut s = wakasagi::Session::new(studying(), RuleSet::COURSE2025, 1);
+    s.line("????????/????????/????????/???????? r 600000 600000");
+    s.line("K???????/????????/????????/???????? r -9999 -9999");
+    let answer = s.line("Kp??????/????????/????????/???????? b 600000 600000");
+    assert!(answer.lines.len() == 1 && !answer.lines[0].contains("opponent"), "{answer:?}");
+    assert!(answer.notes.len() == 1 && answer.notes[0].starts_with("opponent: "), "{answer:?}");
+}

@@ -5,13 +5,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anglerfish_arena::SystemClock;
 use anglerfish_arena::analysis::{self, fan, shares};
-use anglerfish_engine::{Config, ConfigError, Info, Limits, Line, Stop, Value};
+use anglerfish_arena::{Lang, SystemClock, words};
+use anglerfish_engine::{Config, ConfigError, Engine, Info, Limits, Line, ModelKind, Stop, Value};
+use anglerfish_lab::lineup;
 use anglerfish_rules::banqi::{Action, Banqi, Cell, Event, RuleSet};
-use anglerfish_rules::{Chance, Game, Seat};
+use anglerfish_rules::{Chance, Game, Ply, Record, Seat};
 use anyhow::{Context, anyhow, bail};
 
+use super::profile;
 use super::replay::{is_file, recorded};
 use crate::board::Style;
 use crate::input::parse_pointing;
@@ -21,7 +23,7 @@ use crate::input::parse_pointing;
 /// Values are expected results for the side to move: 1 is a won game, -1 a lost one.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  anglerfish analyse --plies \"b3(c) c3(K)\"\n  anglerfish analyse \"r--m/----/-P-r/---C/PcnR/-n-N/-g--/--m- r - 2 120 openspiel50\" --time 10\n  anglerfish analyse examples/first.games --game 2 --ply 40 --lines 5\n  anglerfish analyse mine.games --ply 12 --flips --depth 5 --json"
+    after_help = "Examples:\n  anglerfish analyse --plies \"b3(c) c3(K)\"\n  anglerfish analyse \"r--m/----/-P-r/---C/PcnR/-n-N/-g--/--m- r - 2 120 openspiel50\" --time 10\n  anglerfish analyse examples/first.games --game 2 --ply 40 --lines 5\n  anglerfish analyse mine.games --ply 12 --flips --depth 5 --json\n  anglerfish analyse mine.games --ply 40 --set lineup=field --set opponent=adapt"
 )]
 pub(crate) struct Args {
     /// A position text, or a file of records [default: the start of a game]
@@ -68,19 +70,31 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
-    let game = position(args)?;
+    let (record, game) = position(args)?;
     let Some(seat) = game.turn().seat() else {
         bail!("the game is over here: there is nothing to choose\n{}", args.style.draw(&game));
     };
     let config = config(args)?;
     let calibrated = analysis::is_calibrated(&config, &game);
-    let info = think(args, &config, &game, seat)?;
+    let studies = matches!(config.opponent.model, ModelKind::Fingerprint | ModelKind::Adapt);
+    let prior = if studies && !record.plies.is_empty() {
+        Some(profile::of_game(&record, Seat(1 - seat.0))?)
+    } else {
+        None
+    };
+    let mut engine = Engine::new(&config, &lineup::assets(), Arc::new(SystemClock::default()))?;
+    engine.new_game(seat, 1, prior.as_ref());
+    let opponent = engine.impression().map(|impression| words::impression(Lang::En, &impression));
+    let info = think(args, &mut engine, &game)?;
     let (shown, rest) = info.lines.split_at(usize::from(args.lines).min(info.lines.len()));
     let is_flip = |line: &&Line<Banqi>| matches!(line.actions.first(), Some(Action::Flip(_)));
     let more: Vec<&Line<Banqi>> = rest.iter().filter(is_flip).filter(|_| args.flips).collect();
     let mut out = std::io::stdout().lock();
     if args.json {
-        let object = analysis::json(&game, seat, &info, calibrated, shown.iter().chain(more));
+        let mut object = analysis::json(&game, seat, &info, calibrated, shown.iter().chain(more));
+        if let Some(opponent) = opponent {
+            object["opponent"] = opponent.into();
+        }
         writeln!(out, "{object}")?;
         return Ok(true);
     }
@@ -88,6 +102,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let seconds = info.time.as_secs_f64();
     let rate = info.nodes as f64 / seconds.max(1e-6);
     writeln!(out, "depth {}, {} nodes in {seconds:.1} s, {rate:.0} a second", info.depth, info.nodes)?;
+    if let Some(opponent) = opponent {
+        writeln!(out, "the opponent: {opponent}")?;
+    }
     if !calibrated {
         writeln!(
             out,
@@ -106,25 +123,26 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// The position that the arguments name.
-fn position(args: &Args) -> anyhow::Result<Banqi> {
+/// The position that the arguments name, and the game up to it.
+fn position(args: &Args) -> anyhow::Result<(Record<Banqi>, Banqi)> {
     let rules: RuleSet = parse_pointing(&args.rules)?;
-    let mut game: Banqi = match &args.position {
-        None => Banqi::start(rules),
-        Some(text) if is_file(text) => recorded(Path::new(text), args.game, args.ply, rules)?.1,
+    let from = |game: Banqi| (Record::new(game.clone()), game);
+    let (mut record, mut game) = match &args.position {
+        None => from(Banqi::start(rules)),
+        Some(text) if is_file(text) => recorded(Path::new(text), args.game, args.ply, rules)?,
         Some(text) if !text.contains(' ') => {
             bail!("{text:?} is neither a file of records nor a position text")
         }
-        Some(text) => parse_pointing(text)?,
+        Some(text) => from(parse_pointing(text)?),
     };
     for word in args.plies.iter().flat_map(|p| p.split_whitespace()) {
         let event = parse_pointing(word)?;
-        if !game.is_possible(event) {
-            bail!("{word} is not possible here\n{}", args.style.draw(&game));
-        }
+        let seat = game.turn().seat().filter(|_| game.is_possible(event));
+        let Some(seat) = seat else { bail!("{word} is not possible here\n{}", args.style.draw(&game)) };
+        record.plies.push(Ply { seat, event, took: Duration::ZERO });
         game.apply(event);
     }
-    Ok(game)
+    Ok((record, game))
 }
 
 /// The player that is asked.
@@ -138,15 +156,14 @@ fn config(args: &Args) -> anyhow::Result<Config> {
     Ok(config)
 }
 
-fn think(args: &Args, config: &Config, game: &Banqi, seat: Seat) -> anyhow::Result<Info<Banqi>> {
+fn think(args: &Args, engine: &mut Engine<Banqi>, game: &Banqi) -> anyhow::Result<Info<Banqi>> {
     let free = args.time.is_none() && args.nodes.is_none() && args.depth.is_none();
     let time = args.time.or(free.then_some(5.0));
     let hard =
         time.map(|t| Duration::try_from_secs_f64(t).context("--time: expected seconds")).transpose()?;
     let limits = Limits { nodes: args.nodes, depth: args.depth, soft: None, hard };
     let lines = if args.flips { None } else { Some(usize::from(args.lines)) };
-    let (clock, stop) = (Arc::new(SystemClock::default()), Stop::default());
-    Ok(analysis::analyse(config, game, seat, lines, limits, clock, &stop)?)
+    Ok(analysis::analyse(engine, game, lines, limits, &Stop::default()))
 }
 
 /// One choice, and what chance may make of it.

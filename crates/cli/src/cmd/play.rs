@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anglerfish_arena::{Budget, Clocks, Draws, Judging, SystemClock, Table, builtin, say};
-use anglerfish_engine::{Clock, LEVELS, Profile, ProfileError};
+use anglerfish_engine::{Clock, LEVELS, ModelKind, Profile, ProfileError};
 use anglerfish_lab::lineup;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::{Game, NotationError, Record, Rng, Seat};
@@ -113,7 +113,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let mut player = builtin::<Banqi>(&text, &lineup::assets()).map_err(|e| anyhow!("--player: {e}"))?;
     let profile = args.profile.clone().or(tag(PROFILE).map(PathBuf::from));
     if let Some(path) = &profile {
-        player.set("opponent", "bayes").map_err(|e| anyhow!("--profile: {e}"))?;
+        // Whoever studies people in a way of its own goes on with that.
+        if player.config().is_none_or(|config| config.opponent.model == ModelKind::None) {
+            player.set("opponent", "bayes").map_err(|e| anyhow!("--profile: {e}"))?;
+        }
         player.expect(known(path)?);
         writable(path).context("--profile")?;
     }

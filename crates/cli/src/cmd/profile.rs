@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anglerfish_arena::report::counted;
+use anglerfish_arena::{Lang, words};
 use anglerfish_engine::opponent::{Estimate, Inquiry, Lineup, Question, Watch};
 use anglerfish_engine::{Assets, Profile, ProfileError};
 use anglerfish_lab::lineup;
@@ -43,7 +44,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FOLDER", default_value = "profiles")]
     profiles: PathBuf,
     /// Ask only players that search up to so many nodes per move: the strongest are known less well, and it is quicker
-    #[arg(long, value_name = "NODES", default_value_t = 10_000)]
+    #[arg(long, value_name = "NODES", default_value_t = MOST)]
     most: u64,
     /// The rules of platform files, which do not name them
     #[arg(long, default_value = "platform")]
@@ -52,6 +53,9 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 }
+
+/// Players that search more nodes per move are not asked, unless somebody says so.
+const MOST: u64 = 10_000;
 
 /// What is done with profiles that are kept.
 #[derive(clap::Subcommand)]
@@ -89,13 +93,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         Some(Kept::List(folder)) => {
             for name in names(&folder.profiles)? {
                 let profile = known(&folder.profiles, &name)?.context("a profile has gone")?;
-                writeln!(out, "{name}: {}", told(&estimate(&profile)?))?;
+                writeln!(out, "{name}: {}", told(&inquiry(&profile)?))?;
             }
         }
         Some(Kept::Show(Named { name, folder })) => {
             let profile = known(&folder.profiles, name)?;
             let profile = profile.with_context(|| nobody(&folder.profiles, name))?;
-            writeln!(out, "{}", shown(name, &profile, &estimate(&profile)?))?;
+            writeln!(out, "{}", shown(name, &profile, &inquiry(&profile)?))?;
         }
         Some(Kept::Forget(Named { name, folder })) => {
             let path = path(&folder.profiles, name)?;
@@ -156,10 +160,10 @@ fn nobody(folder: &Path, name: &str) -> String {
 }
 
 /// What a profile says, by the line-up of the field.
-fn estimate(profile: &Profile) -> anyhow::Result<Estimate> {
+fn inquiry(profile: &Profile) -> anyhow::Result<Inquiry> {
     let mut inquiry = Inquiry::new(Arc::new(field()?));
     inquiry.begin(|name| profile.probability(name));
-    Ok(inquiry.estimate())
+    Ok(inquiry)
 }
 
 fn field() -> anyhow::Result<Lineup> {
@@ -167,18 +171,13 @@ fn field() -> anyhow::Result<Lineup> {
 }
 
 /// Whom it is like and how strong, in a line.
-fn told(estimate: &Estimate) -> String {
-    let [low, elo, high] = estimate.elo;
-    let like = estimate.known.first().filter(|(_, likely)| *likely > estimate.none);
-    let like = like.map_or("like nobody who is known".to_owned(), |(name, likely)| {
-        format!("plays like {name} ({:.0} %)", 100.0 * likely)
-    });
-    let than = if elo < 0.0 { "weaker" } else { "stronger" };
-    format!("{like}; about {:.0} Elo {than}, 95 % from {low:+.0} to {high:+.0}", elo.abs())
+fn told(inquiry: &Inquiry) -> String {
+    words::impression(Lang::En, &inquiry.impression())
 }
 
 /// All that is known.
-fn shown(name: &str, profile: &Profile, estimate: &Estimate) -> String {
+fn shown(name: &str, profile: &Profile, inquiry: &Inquiry) -> String {
+    let estimate = inquiry.estimate();
     let [weaker, equal, stronger] = estimate.classes.map(|share| 100.0 * share);
     let mut lines = vec![
         format!(
@@ -186,7 +185,7 @@ fn shown(name: &str, profile: &Profile, estimate: &Estimate) -> String {
             counted(u64::from(profile.plies), "move"),
             counted(u64::from(profile.games), "game")
         ),
-        told(estimate),
+        told(inquiry),
         format!(
             "weaker {weaker:.0} %, equal {equal:.0} %, stronger {stronger:.0} % than alphabeta at 5,000 nodes"
         ),
@@ -266,6 +265,24 @@ fn hear(inquiry: &mut Inquiry, heard: &[Heard]) {
     }
 }
 
+/// What is thought now, to be kept.
+fn believed(inquiry: &Inquiry, games: u32, plies: u32) -> Profile {
+    let Estimate { known, none, .. } = inquiry.estimate();
+    let mut styles: Vec<(String, f64)> =
+        known.into_iter().map(|(name, likely)| (name.into(), likely)).collect();
+    styles.push((Inquiry::NONE.to_owned(), none));
+    Profile { game: Banqi::NAME.to_owned(), games, plies, styles }
+}
+
+/// What a game that may go on says of a player.
+pub(crate) fn of_game(record: &Record<Banqi>, them: Seat) -> anyhow::Result<Profile> {
+    let mut inquiry = Inquiry::new(Arc::new(field()?.asking_up_to(MOST)));
+    let heard = heard(&inquiry.lineup().questions, &lineup::assets(), record, them)?;
+    hear(&mut inquiry, &heard);
+    let plies = heard.iter().filter(|(theirs, _)| *theirs).count() as u32;
+    Ok(believed(&inquiry, 1, plies))
+}
+
 fn build(args: &Args) -> anyhow::Result<bool> {
     let rules: RuleSet = parse_pointing(&args.rules)?;
     let Finished { games, wrong, .. } = finished(&args.files, rules)?;
@@ -289,11 +306,8 @@ fn build(args: &Args) -> anyhow::Result<bool> {
     }
     progress.clear();
     let estimate = inquiry.estimate();
-    let mut styles: Vec<(String, f64)> =
-        estimate.known.iter().map(|(name, likely)| (name.to_string(), *likely)).collect();
-    styles.push((Inquiry::NONE.to_owned(), estimate.none));
     let games = before.map_or(0, |profile| profile.games) + games.len() as u32;
-    let profile = Profile { game: Banqi::NAME.to_owned(), games, plies, styles };
+    let profile = believed(&inquiry, games, plies);
     keep(&args.profiles, &name, &profile)?;
     let mut out = std::io::stdout().lock();
     if args.json {
@@ -305,7 +319,7 @@ fn build(args: &Args) -> anyhow::Result<bool> {
             json!({ "schema": 1, "name": name, "plies": plies, "all": object(&estimate), "games": each })
         )?;
     } else {
-        writeln!(out, "{}", shown(&name, &profile, &estimate))?;
+        writeln!(out, "{}", shown(&name, &profile, &inquiry))?;
     }
     Ok(wrong == 0)
 }

@@ -435,6 +435,22 @@ fn what_was_learned_is_kept_between_games() {
     assert!(play(&["--seed", "5"], &["me", "quit", "y"]).contains("does not study you"));
 }
 
+/// A model that says whom somebody is like and how strong says it in a line, and what it learns is kept as its own.
+#[test]
+fn a_person_is_told_whom_he_is_like() {
+    let path = place("like");
+    let name = path.to_str().expect("UTF-8");
+    let player = "alphabeta,hash=1,nodes=200,opponent=adapt,lineup=field";
+    let args = ["--seed", "5", "--player", player, "--profile", name, "--ascii"];
+    let said = play(&args, &["me", "b3", "me", "resign", "y"]);
+    let told = said.lines().filter(|line| line.starts_with("What the engine makes of you: about ")).count();
+    assert_eq!(told, 2, "when asked, once there is a move, and at the end:\n{said}");
+    assert!(said.contains(" Elo weaker +- ") && said.is_ascii(), "{said}");
+    let text = std::fs::read_to_string(&path).expect("a profile");
+    assert!(text.contains("\nstyle ab-200 ") && text.contains("\nplies 1\n"), "{text}");
+    std::fs::remove_file(path).expect("our own file");
+}
+
 /// Whoever is listed as a style is told in words what he does, with all else that is believed and what it changes.
 #[test]
 fn a_person_is_told_what_every_style_does() {

@@ -26,6 +26,14 @@ fn a_player_is_known_from_its_games() {
     assert!(list.starts_with("theirs: plays like "), "{list}");
     let shown = right(&home, &["profile", "show", "theirs"]);
     assert!(shown.contains("in 4 games") && shown.contains("none of these"), "{shown}");
+    // A position of these games is analyzed knowing what they say of the opponent up to there.
+    let game = ["analyse", "m/match.games", "--ply", "31", "--nodes", "500", "--set", "hash=1"];
+    let studies = [&game[..], &["--set", "lineup=field", "--set", "opponent=adapt"]].concat();
+    let said = right(&home, &studies);
+    assert!(said.contains("\nthe opponent: ") && said.contains(" Elo weaker ± "), "{said}");
+    let object = told(&home, &studies);
+    assert!(object["opponent"].as_str().is_some_and(|line| said.contains(line)), "{object}");
+    assert!(!right(&home, &game).contains("the opponent: "), "nobody asked");
     // Seen again, there are more games to know it by.
     right(&home, &build);
     assert!(right(&home, &["profile", "show", "theirs"]).contains("in 8 games"));

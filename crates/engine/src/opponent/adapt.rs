@@ -7,7 +7,7 @@
 
 use anglerfish_rules::{Game, Ply, Rng, Seat};
 
-use super::{Adapting, Belief, Estimate, Fingerprint, OpponentModel, Profile};
+use super::{Adapting, Belief, Estimate, Fingerprint, Impression, OpponentModel, Profile};
 use crate::kit::Kit;
 use crate::limits::Stop;
 use crate::margins;
@@ -74,15 +74,17 @@ impl<G: Kit> Adapt<G> {
     }
 
     /// What draws are worth to us.
-    fn draws(&self) -> Option<Draws> {
+    fn draw(&self) -> Option<Value> {
+        if self.adapting == Adapting::Replies {
+            return None;
+        }
         let Estimate { elo: [low, mean, high], .. } = self.fingerprint.estimate()?;
         let [weaker, stronger] = margins::ADAPT_DRAW;
-        let value = match () {
-            () if mean < -margins::ADAPT_ELO && high < 0.0 => weaker,
-            () if mean > margins::ADAPT_ELO && low > 0.0 => stronger,
-            () => return None,
-        };
-        Some(Draws { us: self.them.team().other(), value: Value(value).to_score(), scope: DrawScope::All })
+        match () {
+            () if mean < -margins::ADAPT_ELO && high < 0.0 => Some(Value(weaker)),
+            () if mean > margins::ADAPT_ELO && low > 0.0 => Some(Value(stronger)),
+            () => None,
+        }
     }
 }
 
@@ -120,8 +122,14 @@ impl<G: Kit> OpponentModel<G> for Adapt<G> {
         self.fingerprint.estimate()
     }
 
+    fn impression(&self) -> Option<Impression> {
+        let replies = self.foreseen().map(|place| (self.seen[place].hits, self.seen[place].of));
+        Some(Impression { draw: self.draw(), replies, ..self.fingerprint.impression()? })
+    }
+
     fn stance(&self) -> Stance {
-        let draws = if self.adapting == Adapting::Replies { None } else { self.draws() };
+        let us = self.them.team().other();
+        let draws = self.draw().map(|value| Draws { us, value: value.to_score(), scope: DrawScope::All });
         Stance { draws, trust: self.foreseen().map(|_| self.trust) }
     }
 

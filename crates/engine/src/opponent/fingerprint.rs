@@ -10,7 +10,7 @@ use std::sync::Arc;
 use anglerfish_rules::{Game, Ply, Rng, Seat};
 
 use super::suspects::{Estimate, Inquiry, Lineup, Question};
-use super::{Belief, OpponentModel, Profile, Source};
+use super::{Belief, Impression, OpponentModel, Profile, Source};
 use crate::assets::Assets;
 use crate::engine::EngineError;
 use crate::kit::Kit;
@@ -105,6 +105,8 @@ pub struct Fingerprint<G: Game> {
     watch: Watch<G>,
     inquiry: Inquiry,
     beliefs: Vec<Belief>,
+    /// Whether it knew something of the opponent when the game began.
+    met: bool,
     /// Nodes of our last search.
     ours: u64,
     /// Nodes that our next one has to do without.
@@ -119,7 +121,8 @@ impl<G: Kit> Fingerprint<G> {
     pub fn new(lineup: Lineup, assets: &Assets) -> Result<Fingerprint<G>, EngineError> {
         let watch = Watch::new(&lineup.questions, assets)?;
         let inquiry = Inquiry::new(Arc::new(lineup));
-        let mut fingerprint = Fingerprint { watch, inquiry, beliefs: Vec::new(), ours: 0, owed: 0 };
+        let mut fingerprint =
+            Fingerprint { watch, inquiry, beliefs: Vec::new(), met: false, ours: 0, owed: 0 };
         fingerprint.believe();
         Ok(fingerprint)
     }
@@ -165,7 +168,7 @@ impl<G: Kit> Fingerprint<G> {
 
 impl<G: Kit> OpponentModel<G> for Fingerprint<G> {
     fn begin(&mut self, seat: Seat, seed: u64, prior: Option<&Profile>) {
-        (self.ours, self.owed) = (0, 0);
+        (self.met, self.ours, self.owed) = (prior.is_some(), 0, 0);
         self.watch.begin(seat, seed);
         self.inquiry.begin(|name| prior?.probability(name));
         self.believe();
@@ -189,6 +192,10 @@ impl<G: Kit> OpponentModel<G> for Fingerprint<G> {
 
     fn estimate(&self) -> Option<Estimate> {
         Some(self.inquiry.estimate())
+    }
+
+    fn impression(&self) -> Option<Impression> {
+        (self.met || self.watch.moved).then(|| self.inquiry.impression())
     }
 
     /// Who somebody is does not say how to play against him: see [`Adapt`](super::Adapt).

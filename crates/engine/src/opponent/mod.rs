@@ -49,6 +49,7 @@ pub mod arrangement;
 mod bayes;
 mod double;
 mod fingerprint;
+mod impression;
 mod none;
 pub mod ornn;
 mod profile;
@@ -72,6 +73,7 @@ use crate::stance::Stance;
 pub use adapt::Adapt;
 pub use bayes::Bayes;
 pub use fingerprint::{Fingerprint, Watch};
+pub use impression::{Impression, Likeness};
 pub use none::Unmodelled;
 pub use profile::{PROFILE_FORMAT, Profile, ProfileError};
 pub use replica::Replica;
@@ -100,6 +102,11 @@ pub trait OpponentModel<G: Game>: Send {
 
     /// How strong and whom the opponent is like, where that is asked.
     fn estimate(&self) -> Option<Estimate> {
+        None
+    }
+
+    /// The same for people, with what is done about it. None as long as nothing is known.
+    fn impression(&self) -> Option<Impression> {
         None
     }
 
@@ -249,6 +256,11 @@ impl<G: Game> Opponents<G> {
     /// What is believed of the next seat to play against us.
     pub fn posterior(&self) -> &[Belief] {
         self.rivals().next().map_or(&[], |model| model.posterior())
+    }
+
+    /// What is made of the next seat to play against us, for people.
+    pub fn impression(&self) -> Option<Impression> {
+        self.rivals().next()?.impression()
     }
 
     /// How to play: what the first rival says whose model says anything, and else what is configured.

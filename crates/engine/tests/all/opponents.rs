@@ -393,6 +393,7 @@ fn adapting_waits_at_the_gate() {
         model.begin(Seat(1), 5, None);
         player.new_game(Seat(1), 5, None);
         assert_eq!(model.stance().trust, None, "nobody has foreseen anything");
+        assert_eq!(model.impression(), None, "nor is anything known");
         let (mut game, mut dice) = (Banqi::start(RuleSet::PLATFORM), Rng::stream(5, "dice"));
         while let Some(seat) = game.turn().seat().filter(|_| game.position().ply() < 40) {
             let action = player.think(&game, Limits::default(), &Stop::default(), &mut |_| {}).action;
@@ -403,5 +404,16 @@ fn adapting_waits_at_the_gate() {
             game.apply(ply.event);
         }
         assert_eq!(model.stance().trust.is_some(), open, "{:?}", model.posterior());
+        let impression = model.impression().expect("it has moved");
+        assert_eq!(impression.replies.is_some(), open, "{impression:?}");
+        if let Some((hits, of)) = impression.replies {
+            // It is the very player that is foreseen; only its first move is nobody's.
+            assert!(of == 19 && hits > 15 && hits <= of, "{impression:?}");
+            let like = impression.like.expect("somebody");
+            assert_eq!((&*like.player, like.nodes), ("alphabeta", Some(50)));
+            assert!(like.probability > 0.9 && like.probability > impression.none, "{like:?}");
+        }
+        let estimate = model.estimate().expect("it says");
+        assert_eq!((impression.elo, impression.none), (estimate.elo, estimate.none));
     }
 }

@@ -99,7 +99,7 @@ impl super::super::Session for Session {
             "quit" => return Answer::then(Then::Quit),
             _ => Err(format!("unknown command {:?}", verb.chars().take(20).collect::<String>())),
         };
-        said.map_or_else(|why| error(&why), |lines| Answer { lines, then: Then::Listen })
+        said.map_or_else(|why| error(&why), |lines| Answer { lines, ..Answer::default() })
     }
 
     fn thought(&mut self, thought: Thought) -> Answer {
@@ -109,19 +109,21 @@ impl super::super::Session for Session {
         if std::mem::take(&mut self.hit) {
             return Answer::silence();
         }
-        let lines = match (choice, expected) {
-            (None, _) => Vec::new(),
+        let best = match (choice, expected) {
+            (None, _) => None,
             (Some(Ok(action)), Some(answer @ Action::Move { .. })) => {
-                vec![format!("bestmove {action} ponder {answer}")]
+                Some(format!("bestmove {action} ponder {answer}"))
             }
-            (Some(Ok(action)), _) => vec![format!("bestmove {action}")],
+            (Some(Ok(action)), _) => Some(format!("bestmove {action}")),
             (Some(Err(why)), _) => return error(&why),
         };
+        let news = self.desk.news().map(|news| format!("info string {news}"));
+        let lines = news.into_iter().chain(best).collect();
         if self.endless && !stopped {
             self.ripe = lines;
             return Answer::silence();
         }
-        Answer { lines, then: Then::Listen }
+        Answer { lines, ..Answer::default() }
     }
 }
 

@@ -167,6 +167,9 @@ impl<W: Write> Evening<W> {
         let lang = self.style.lang();
         let profile = self.player.profile().filter(|profile| !profile.styles.is_empty());
         let Some(profile) = profile else { return self.tell(lang.text("me.not_studied")) };
+        if let Some(impression) = self.impression() {
+            return self.tell(&impression);
+        }
         self.tell(&say!(lang, "me.seen", plies = profile.plies, games = profile.games))?;
         let mut styles = profile.styles.clone();
         styles.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -222,9 +225,19 @@ impl<W: Write> Evening<W> {
         self.tell(lang.text("rules.more"))
     }
 
+    /// Whom the person is like and how strong, and what the engine does about it, where its model says so.
+    fn impression(&self) -> Option<String> {
+        let lang = self.style.lang();
+        let said = words::impression(lang, &self.player.impression()?);
+        Some(say!(lang, "me.like", said = said))
+    }
+
     /// What the engine makes of the person at the board; nothing if it does not study anybody.
     pub(super) fn studied(&self) -> Option<String> {
         let lang = self.style.lang();
+        if let Some(impression) = self.impression() {
+            return Some(impression);
+        }
         let styles = self.player.profile()?.styles;
         let (style, probability) = styles.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
         Some(if *probability < KNOWN {

@@ -107,7 +107,7 @@ impl<W: Write> Evening<W> {
 
     /// A text as the terminal can show it.
     pub(super) fn spelled(&self, text: &str) -> String {
-        if self.style.plain() { text.replace('…', "...") } else { text.to_owned() }
+        if self.style.plain() { text.replace('…', "...").replace('±', "+-") } else { text.to_owned() }
     }
 
     /// Plays an action of the seat to move and tells everybody; `false` if the board is as it was.
