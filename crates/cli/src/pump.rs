@@ -6,7 +6,7 @@ use std::io::{BufRead, Read, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use anglerfish_arena::protocol::{Session, Task, Then, Thought};
+use anglerfish_arena::protocol::{Learned, Session, Task, Then, Thought};
 use anglerfish_engine::Stop;
 use anyhow::Context;
 
@@ -31,8 +31,8 @@ struct Thinking {
     endless: bool,
 }
 
-/// Serves until the session wants to leave, or until the last line is answered.
-pub(crate) fn pump(session: &mut dyn Session) -> anyhow::Result<bool> {
+/// Serves until the session wants to leave, or until the last line is answered. `keep` gets what was learned of the opponent, when the other has its answer.
+pub(crate) fn pump(session: &mut dyn Session, keep: &mut dyn FnMut(&Learned)) -> anyhow::Result<bool> {
     let (sender, inbox) = channel();
     let lines = sender.clone();
     std::thread::spawn(move || read_lines(&lines));
@@ -81,6 +81,9 @@ pub(crate) fn pump(session: &mut dyn Session) -> anyhow::Result<bool> {
         output.flush()?;
         for note in answer.notes {
             let _ = notes.send(note);
+        }
+        if let Some(learned) = answer.learned {
+            keep(&learned);
         }
         match answer.then {
             Then::Listen => {}

@@ -9,7 +9,7 @@ use anglerfish_engine::Profile;
 use anglerfish_rules::banqi::{Action, Banqi, Color, Event, Piece, RuleSet, Square};
 use anglerfish_rules::{Forfeit, Game, Ply, Seat};
 
-use super::{Answer, Desk, Then, Thought, Work};
+use super::{Answer, Begun, Desk, Learned, Then, Thought, Work};
 use crate::program::{Chair, GOODBYE, Program};
 use crate::table::{Ask, Choice, Player};
 use crate::table::{Budget, Clocks};
@@ -169,17 +169,18 @@ impl Session {
         Session { desk: Desk::new(player, Banqi::start(rules), seed), name: name.to_owned(), rules }
     }
 
-    /// The same, and the opponent is the same in every game: what is learned of it in one is known in the next.
+    /// The same, and the opponent is the same in every game: what is learned of it in one is known in the next. This is known of it by now; a game with it may have
+    /// been broken off, and counts once if it goes on.
     #[must_use]
-    pub fn same_opponent(mut self) -> Session {
-        self.desk.same = true;
+    pub fn same_opponent(mut self, known: Option<Profile>, broken: Option<Begun>) -> Session {
+        self.desk.meet(known, broken);
         self
     }
 }
 
 impl super::Session for Session {
-    fn profile(&self) -> Option<Profile> {
-        self.desk.profile()
+    fn learned(&self) -> Option<Learned> {
+        self.desk.learned()
     }
 
     fn hear(&mut self, line: &str) -> Answer {
@@ -213,13 +214,20 @@ impl super::Session for Session {
                 Err(why) => answer(code, Err(why)),
             };
         }
+        let ended = matches!(COMMANDS[code], "reset_board" | "game_over").then(|| self.desk.learned());
         let told = self.obey(code, &arguments);
+        let over = self.desk.game().turn().seat().is_none();
+        let learned = match ended {
+            Some(learned) => learned.map(Box::new),
+            None if over && matches!(COMMANDS[code], "move" | "flip") => self.desk.worth_keeping(),
+            None => None,
+        };
         let then = match COMMANDS[code] {
             "quit" => Then::Quit,
             "move" | "flip" if told.is_ok() => self.desk.meanwhile(),
             _ => Then::Listen,
         };
-        Answer { then, ..answer(code, told) }
+        Answer { then, learned, ..answer(code, told) }
     }
 
     fn thought(&mut self, thought: Thought) -> Answer {
@@ -228,7 +236,8 @@ impl super::Session for Session {
             Action::Flip(at) => format!("{at} {at}"),
             Action::Move { from, to } => format!("{from} {to}"),
         });
-        Answer { notes: self.desk.news().into_iter().collect(), ..answer(12, text) }
+        let notes = self.desk.news().into_iter().collect();
+        Answer { notes, learned: self.desk.worth_keeping(), ..answer(12, text) }
     }
 }
 

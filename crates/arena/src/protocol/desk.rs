@@ -24,7 +24,7 @@ pub trait Session {
     fn thought(&mut self, thought: Thought) -> Answer;
 
     /// What was learned of the opponent of all games, where it is always the same.
-    fn profile(&self) -> Option<Profile> {
+    fn learned(&self) -> Option<Learned> {
         None
     }
 
@@ -34,6 +34,7 @@ pub trait Session {
         let mut answer = self.hear(line);
         let mut lines = std::mem::take(&mut answer.lines);
         let mut notes = std::mem::take(&mut answer.notes);
+        let mut learned = answer.learned.take();
         while let Then::Think(task) = answer.then {
             let stop = Stop::default();
             if task.endless {
@@ -43,8 +44,9 @@ pub trait Session {
             answer = self.thought(thought);
             lines.append(&mut answer.lines);
             notes.append(&mut answer.notes);
+            learned = answer.learned.take().or(learned);
         }
-        Answer { lines, notes, ..answer }
+        Answer { lines, notes, learned, ..answer }
     }
 }
 
@@ -55,8 +57,28 @@ pub struct Answer {
     pub lines: Vec<String>,
     /// What to tell whoever watches, beside the protocol: no referee may take it for an answer.
     pub notes: Vec<String>,
+    /// What has been learned of the opponent, where it is time to keep it.
+    pub learned: Option<Box<Learned>>,
     /// What to do next.
     pub then: Then,
+}
+
+/// What was learned of an opponent who is the same in every game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Learned {
+    /// What is known of it by now, this game included.
+    pub profile: Profile,
+    /// This game.
+    pub game: Begun,
+}
+
+/// A game that may be broken off and gone on with: it must not count twice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Begun {
+    /// What was played so far.
+    pub plies: Vec<Event>,
+    /// What was known of the opponent before.
+    pub before: Option<Profile>,
 }
 
 /// What to do when the lines of an answer are written.
@@ -166,12 +188,26 @@ pub(super) struct Desk {
     /// How much of what was played the player has heard: it learns its seat only when it has to move.
     heard: usize,
     pub(super) seat: Option<Seat>,
-    /// Whether the opponent is the same in every game, and whether there was one.
-    pub(super) same: bool,
+    /// What is known of an opponent who is the same in every game.
+    met: Option<Met>,
+    /// Whether there was a game.
     played: bool,
     /// What was last said of the opponent.
     said: String,
 }
+
+/// An opponent who is the same in every game.
+struct Met {
+    /// What was known of it before this game.
+    before: Option<Profile>,
+    /// A game that was broken off earlier.
+    broken: Option<Begun>,
+    /// Plies of its that are in what was last given away to be kept.
+    kept: u32,
+}
+
+/// After so many plies of the opponent what is learned of it is kept, while the game goes on.
+const KEPT_EVERY: u32 = 8;
 
 fn table(start: Banqi, clocks: &Clocks) -> Table<Banqi> {
     Table::new(start, Draws(Rng::new(0)), *clocks)
@@ -187,7 +223,7 @@ impl Desk {
             table,
             heard: 0,
             seat: None,
-            same: false,
+            met: None,
             played: false,
             said: String::new(),
         }
@@ -219,9 +255,33 @@ impl Desk {
         }
     }
 
+    /// The opponent is the same in every game, and this is known of it. A game with it may have been broken off.
+    pub(super) fn meet(&mut self, known: Option<Profile>, broken: Option<Begun>) {
+        let kept = known.as_ref().map_or(0, |known| known.plies);
+        self.met = Some(Met { before: known.clone(), broken, kept });
+        if let Some(player) = &mut self.player {
+            player.expect(known);
+        }
+    }
+
     /// What was learned of an opponent who is always the same.
-    pub(super) fn profile(&self) -> Option<Profile> {
-        self.player.as_ref().filter(|_| self.same && self.played)?.profile()
+    pub(super) fn learned(&self) -> Option<Learned> {
+        let met = self.met.as_ref().filter(|_| self.played)?;
+        let profile = self.player.as_ref()?.profile()?;
+        let plies = self.table.record().plies.iter().map(|ply| ply.event).collect();
+        Some(Learned { profile, game: Begun { plies, before: met.before.clone() } })
+    }
+
+    /// The same, where the game is over or enough is new.
+    pub(super) fn worth_keeping(&mut self) -> Option<Box<Learned>> {
+        let (learned, over) = (self.learned()?, self.game().turn().seat().is_none());
+        let met = self.met.as_mut()?;
+        let plies = learned.profile.plies;
+        if !over && plies < met.kept + KEPT_EVERY {
+            return None;
+        }
+        met.kept = plies;
+        Some(Box::new(learned))
     }
 
     /// What the player makes of the opponent by now, where it has not been said.
@@ -236,10 +296,12 @@ impl Desk {
     /// A new game.
     pub(super) fn reset(&mut self, start: Banqi) {
         if self.seat.is_some()
-            && let Some(known) = self.profile()
+            && let Some(Learned { profile, .. }) = self.learned()
+            && let Some(met) = &mut self.met
             && let Some(player) = &mut self.player
         {
-            player.expect(Some(known));
+            met.before = Some(profile.clone());
+            player.expect(Some(profile));
         }
         self.table = table(start, self.clocks());
         self.stand_up();
@@ -294,6 +356,15 @@ impl Desk {
         if self.seat != Some(seat)
             && let Some(player) = &mut self.player
         {
+            let played = self.table.record().plies.iter().map(|ply| ply.event);
+            if let Some(met) = &mut self.met
+                && let Some(broken) = &met.broken
+                && !broken.plies.is_empty()
+                && played.take(broken.plies.len()).eq(broken.plies.iter().copied())
+            {
+                met.before.clone_from(&broken.before);
+                player.expect(met.before.clone());
+            }
             player.start(seat, self.seed, self.table.clocks()).map_err(gone)?;
             (self.seat, self.played) = (Some(seat), true);
             self.heard = 0;

@@ -18,7 +18,7 @@ use anglerfish_rules::NotationError;
 use anglerfish_rules::banqi::{Banqi, Cell, Piece, Square};
 use serde::{Deserialize, Serialize};
 
-pub use self::desk::{Answer, Session, Task, Then, Thought};
+pub use self::desk::{Answer, Begun, Learned, Session, Task, Then, Thought};
 use self::desk::{Desk, Tell, Work};
 use crate::program::Program;
 use crate::table::Player;

@@ -4,13 +4,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use anglerfish_arena::protocol::Begun;
 use anglerfish_arena::report::counted;
 use anglerfish_arena::{Lang, words};
 use anglerfish_engine::opponent::{Estimate, Inquiry, Lineup, Question, Watch};
 use anglerfish_engine::{Assets, Profile, ProfileError};
 use anglerfish_lab::lineup;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
-use anglerfish_rules::{Game, Record, Seat};
+use anglerfish_rules::{Game, NotationError, Record, Seat};
 use anyhow::{Context, anyhow, bail, ensure};
 use serde_json::json;
 
@@ -104,7 +105,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         Some(Kept::Forget(Named { name, folder })) => {
             let path = path(&folder.profiles, name)?;
             ensure!(path.exists(), nobody(&folder.profiles, name));
-            std::fs::remove_file(&path).with_context(|| format!("cannot delete {}", path.display()))?;
+            for path in [path.with_extension("before"), path].iter().filter(|path| path.exists()) {
+                std::fs::remove_file(path).with_context(|| format!("cannot delete {}", path.display()))?;
+            }
             writeln!(out, "Forgotten: {name}")?;
         }
     }
@@ -131,6 +134,35 @@ pub(crate) fn room(folder: &Path, name: &str) -> anyhow::Result<()> {
 /// Keeps what is known of a player, where there is [`room`].
 pub(crate) fn keep(folder: &Path, name: &str, profile: &Profile) -> anyhow::Result<()> {
     write_out(&path(folder, name)?, |out| Ok(write!(out, "{profile}")?))
+}
+
+/// The first line of what [`note`] keeps.
+const BEGUN_FORMAT: &str = "anglerfish-begun 1";
+
+/// Keeps how a game with a player began and what was known before it, beside its profile: if the program is ended in this game and then goes on with it, the
+/// game counts once. docs/formats.md has the format.
+pub(crate) fn note(folder: &Path, name: &str, game: &Begun) -> anyhow::Result<()> {
+    let plies: Vec<String> = game.plies.iter().map(ToString::to_string).collect();
+    let before = game.before.as_ref().map(ToString::to_string).unwrap_or_default();
+    let path = path(folder, name)?.with_extension("before");
+    write_out(&path, |out| Ok(write!(out, "{BEGUN_FORMAT}\n{}\n{before}", plies.join(" "))?))
+}
+
+/// What [`note`] has kept.
+pub(crate) fn broken_off(folder: &Path, name: &str) -> anyhow::Result<Option<Begun>> {
+    let path = path(folder, name)?.with_extension("before");
+    if !path.exists() {
+        return Ok(None);
+    }
+    let text = read(&path)?;
+    let (title, rest) = text.split_once('\n').unwrap_or((&text, ""));
+    ensure!(title == BEGUN_FORMAT, "{}: expected {BEGUN_FORMAT}, found {title:?}", path.display());
+    let (plies, before) = rest.split_once('\n').unwrap_or((rest, ""));
+    let plies = plies.split_whitespace().map(str::parse).collect::<Result<_, NotationError>>();
+    let plies = plies.map_err(|e| anyhow!("{}, {e}", path.display()))?;
+    let before = if before.is_empty() { None } else { Some(before.parse()) };
+    let before = before.transpose().map_err(|e: ProfileError| anyhow!("{}, {e}", path.display()))?;
+    Ok(Some(Begun { plies, before }))
 }
 
 /// The file of a player. Names are of people and programs, and paths are not.

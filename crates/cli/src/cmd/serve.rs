@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anglerfish_arena::protocol::{Session, dctp, uci, wakasagi};
+use anglerfish_arena::protocol::{Learned, Session, dctp, uci, wakasagi};
 use anglerfish_arena::{Player, builtin};
 use anglerfish_lab::lineup;
-use anglerfish_rules::banqi::{Banqi, RuleSet};
+use anglerfish_rules::banqi::{Banqi, Event, RuleSet};
 use anyhow::{Context, anyhow};
 use serde::Deserialize;
 
@@ -66,17 +66,31 @@ pub(crate) enum Protocol {
 }
 
 /// The opponent of all games, by name, and where what is known of it is kept.
+#[derive(Clone, Copy)]
 pub(crate) struct Known<'a> {
     name: &'a str,
     profiles: &'a Path,
 }
 
-pub(crate) fn run_dctp(args: &Dctp) -> anyhow::Result<bool> {
-    let known = args.opponent.as_deref().map(|name| Known { name, profiles: &args.profiles });
-    run(&args.common, Protocol::Dctp, known.as_ref())
+impl Known<'_> {
+    /// Keeps what was learned. `noted` are the plies by which this game will be known again.
+    fn keep(self, learned: &Learned, noted: &mut Vec<Event>) -> anyhow::Result<()> {
+        let Learned { profile, game } = learned;
+        // Before the profile has anything of this game: a kill may come between.
+        if noted.is_empty() || !game.plies.starts_with(noted) {
+            profile::note(self.profiles, self.name, game)?;
+            noted.clone_from(&game.plies);
+        }
+        profile::keep(self.profiles, self.name, profile)
+    }
 }
 
-pub(crate) fn run(args: &Args, protocol: Protocol, known: Option<&Known>) -> anyhow::Result<bool> {
+pub(crate) fn run_dctp(args: &Dctp) -> anyhow::Result<bool> {
+    let known = args.opponent.as_deref().map(|name| Known { name, profiles: &args.profiles });
+    run(&args.common, Protocol::Dctp, known)
+}
+
+pub(crate) fn run(args: &Args, protocol: Protocol, known: Option<Known>) -> anyhow::Result<bool> {
     let file = match &args.config {
         None => File::default(),
         Some(path) => toml::from_str(&read(path)?)
@@ -87,7 +101,6 @@ pub(crate) fn run(args: &Args, protocol: Protocol, known: Option<&Known>) -> any
     if let Some(Known { name, profiles }) = known {
         set(&mut *player, "lineup", lineup::FIELD).context("--opponent")?;
         set(&mut *player, "opponent", "adapt").context("--opponent")?;
-        player.expect(profile::known(profiles, name)?);
         profile::room(profiles, name).context("--profiles")?;
     }
     for (name, value) in &file.set {
@@ -103,16 +116,26 @@ pub(crate) fn run(args: &Args, protocol: Protocol, known: Option<&Known>) -> any
     let search = own.or_else(|| file.set.get("search").and_then(toml::Value::as_str)).unwrap_or(text);
     let name = format!("anglerfish-{search}");
     let mut session: Box<dyn Session> = match protocol {
-        Protocol::Dctp if known.is_some() => {
-            Box::new(dctp::Session::new(player, &name, rules, seed).same_opponent())
+        Protocol::Dctp => {
+            let session = dctp::Session::new(player, &name, rules, seed);
+            Box::new(match known {
+                Some(Known { name, profiles }) => session
+                    .same_opponent(profile::known(profiles, name)?, profile::broken_off(profiles, name)?),
+                None => session,
+            })
         }
-        Protocol::Dctp => Box::new(dctp::Session::new(player, &name, rules, seed)),
         Protocol::Uci => Box::new(uci::Session::new(player, &name, rules, seed)),
         Protocol::Wakasagi => Box::new(wakasagi::Session::new(player, rules, seed)),
     };
-    let served = pump(&mut *session)?;
-    if let (Some(Known { name, profiles }), Some(profile)) = (known, session.profile()) {
-        profile::keep(profiles, name, &profile)?;
+    let mut noted = Vec::new();
+    let mut keep = |learned: &Learned| match known.map(|known| known.keep(learned, &mut noted)) {
+        // The game matters more, and there may be room again when it is over.
+        Some(Err(error)) => eprintln!("{error:#}"),
+        _ => {}
+    };
+    let served = pump(&mut *session, &mut keep)?;
+    if let (Some(known), Some(learned)) = (known, session.learned()) {
+        known.keep(&learned, &mut noted)?;
     }
     Ok(served)
 }

@@ -1,5 +1,12 @@
 //! What is known of a player by name: found in recorded games, kept, used and forgotten. And pondering that is counted in nodes.
 
+use std::io::{BufRead, BufReader, Lines, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet};
+use anglerfish_rules::{Game, Rng, Seat};
+
 use crate::fish::{FISH, folder, right, told, wrong};
 
 /// A few games of a weak player, in `m/match.games`.
@@ -63,6 +70,127 @@ fn a_known_opponent_is_known_better_after_every_game() {
     // What cannot be kept is said before the game, and not after it.
     let error = wrong(&home, &["dctp", "--opponent", "them", "--profiles", "known/them.profile"]);
     assert!(error.contains("--profiles: cannot make"), "{error}");
+}
+
+/// The program on the platform's side, and a referee who plays against it by chance.
+struct Served {
+    child: Child,
+    answers: Lines<BufReader<ChildStdout>>,
+    game: Banqi,
+    dice: Rng,
+    plies: Vec<Event>,
+}
+
+impl Served {
+    fn new(home: &Path, seed: u64) -> Served {
+        let words = ["dctp", "--player", "alphabeta,hash=1,nodes=200", "--opponent", "them"];
+        let mut child = Command::new(FISH)
+            .current_dir(home)
+            .args(words)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let answers = BufReader::new(child.stdout.take().expect("its answers")).lines();
+        let (game, dice) = (Banqi::start(RuleSet::PLATFORM), Rng::stream(seed, "dice"));
+        let mut served = Served { child, answers, game, dice, plies: Vec::new() };
+        served.ask("7 reset_board");
+        served
+    }
+
+    fn ask(&mut self, line: &str) -> String {
+        writeln!(self.child.stdin.as_mut().expect("its ear"), "{line}").expect("it listens");
+        let answer = self.answers.next().expect("an answer").expect("text");
+        assert!(answer.starts_with('='), "{line}: {answer}");
+        answer
+    }
+
+    /// Something has happened on the board.
+    fn tell(&mut self, event: Event) {
+        self.game.apply(event);
+        self.plies.push(event);
+        let told = event.to_string().replace(['(', '-'], " ").replace(')', "");
+        let code = if matches!(event, Event::Flip { .. }) { "11 flip" } else { "10 move" };
+        self.ask(&format!("{code} {told}"));
+    }
+
+    /// Its choice.
+    fn choice(&mut self) -> Action {
+        let answer = self.ask("12 genmove unknown");
+        let (from, to) = answer[4..].split_once(' ').expect("two squares");
+        let text = if from == to { from.to_owned() } else { format!("{from}-{to}") };
+        text.parse().expect("an action")
+    }
+
+    /// Plays on until it has seen so many plies of its opponent, who comes second, and has answered the last of them; how many there are.
+    fn play(&mut self, most: usize) -> usize {
+        let theirs = |served: &Served| served.plies.len() / 2;
+        while let Some(seat) = self.game.turn().seat() {
+            let action = if seat == Seat(0) {
+                let action = self.choice();
+                if theirs(self) == most {
+                    break;
+                }
+                action
+            } else {
+                let mut actions = Vec::new();
+                self.game.actions(&mut actions);
+                actions[self.dice.below(actions.len() as u32) as usize]
+            };
+            let event = self.game.draw(action, &mut self.dice);
+            self.tell(event);
+        }
+        // Whatever it does after an answer is done when the next one comes.
+        self.ask("1 name");
+        theirs(self)
+    }
+
+    /// Ends it as a power cut would; what was played, and what it said beside its answers.
+    fn kill(mut self) -> (Vec<Event>, String) {
+        self.child.kill().expect("it dies");
+        let mut said = String::new();
+        self.child.stderr.take().expect("its notes").read_to_string(&mut said).expect("text");
+        self.child.wait().expect("it is gone");
+        (self.plies, said)
+    }
+}
+
+/// What was learned outlives whatever ends the program, and a game that goes on afterwards counts once.
+#[test]
+fn a_profile_survives_a_kill() {
+    let home = folder("killed");
+    let kept = || {
+        let text = std::fs::read_to_string(home.join("profiles/them.profile")).expect("a profile");
+        let known = right(&home, &["profile", "show", "them"]);
+        assert!(known.contains("Elo"), "{known}");
+        let number = |name: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(name)).expect("a number");
+            line.trim().parse::<usize>().expect("a number")
+        };
+        (number("games "), number("plies "))
+    };
+    // In the middle of its first game: what it saw up to the last time that it was kept.
+    let mut served = Served::new(&home, 1);
+    assert_eq!(served.play(20), 20);
+    let (plies, said) = served.kill();
+    assert!(said.lines().any(|line| line.starts_with("opponent: ")), "{said}");
+    assert_eq!(kept(), (1, 16), "every eighth ply");
+    // The same game goes on, and is the same game.
+    let mut served = Served::new(&home, 2);
+    plies.iter().for_each(|ply| served.tell(*ply));
+    assert_eq!(served.play(24), 24);
+    served.ask("5 quit");
+    assert!(served.child.wait().expect("it leaves").success());
+    assert_eq!(kept(), (1, 24));
+    // A game that is over, however it is ended after that.
+    let mut served = Served::new(&home, 3);
+    let seen = served.play(usize::MAX);
+    assert!(served.game.turn().is_over());
+    served.kill();
+    assert_eq!(kept(), (2, 24 + seen));
+    right(&home, &["profile", "forget", "them"]);
+    assert_eq!(std::fs::read_dir(home.join("profiles")).expect("a folder").count(), 0, "nothing is left");
 }
 
 #[test]
