@@ -23,7 +23,12 @@ macro_rules! trained {
 }
 
 /// All of them: of each setting one as the paper has it and one of canonical openings.
-pub static NETS: [Trained; 2] = [trained!("budgets", false, "plain"), trained!("budgets", true, "canonical")];
+pub static NETS: [Trained; 4] = [
+    trained!("budgets", false, "plain"),
+    trained!("budgets", true, "canonical"),
+    trained!("kinds", false, "plain"),
+    trained!("kinds", true, "canonical"),
+];
 
 /// Those of canonical openings, which opponents are told by.
 pub fn canonical() -> impl Iterator<Item = &'static Trained> {

@@ -202,7 +202,8 @@ impl super::Session for Session {
             // A request waits for the answer to the one before it, but nobody waits for a program that is to leave.
             (Some(Work::Choose), "quit") => return Answer::then(Then::Interrupt),
             (Some(Work::Choose), _) => return Answer::then(Then::Hold),
-            (Some(Work::Ponder), "move" | "flip" | "genmove" | "reset_board") => {
+            // What it has learned is asked of a player that is here.
+            (Some(Work::Ponder), "move" | "flip" | "genmove" | "reset_board" | "game_over" | "quit") => {
                 return Answer::then(Then::Interrupt);
             }
             _ => {}
@@ -227,7 +228,7 @@ impl super::Session for Session {
             "move" | "flip" if told.is_ok() => self.desk.meanwhile(),
             _ => Then::Listen,
         };
-        Answer { then, learned, ..answer(code, told) }
+        Answer { learned, then, ..answer(code, told) }
     }
 
     fn thought(&mut self, thought: Thought) -> Answer {

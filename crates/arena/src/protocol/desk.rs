@@ -11,6 +11,7 @@ use anglerfish_engine::{Info, Limits, Profile, Stop};
 use anglerfish_rules::banqi::{Action, Banqi, Event};
 use anglerfish_rules::{Forfeit, Game, Rng, Seat};
 
+use super::met::{Begun, Learned, Met};
 use crate::lang::Lang;
 use crate::table::{Ask, Budget, Clocks, Draws, Player, Table, now};
 use crate::words;
@@ -61,24 +62,6 @@ pub struct Answer {
     pub learned: Option<Box<Learned>>,
     /// What to do next.
     pub then: Then,
-}
-
-/// What was learned of an opponent who is the same in every game.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Learned {
-    /// What is known of it by now, this game included.
-    pub profile: Profile,
-    /// This game.
-    pub game: Begun,
-}
-
-/// A game that may be broken off and gone on with: it must not count twice.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Begun {
-    /// What was played so far.
-    pub plies: Vec<Event>,
-    /// What was known of the opponent before.
-    pub before: Option<Profile>,
 }
 
 /// What to do when the lines of an answer are written.
@@ -196,19 +179,6 @@ pub(super) struct Desk {
     said: String,
 }
 
-/// An opponent who is the same in every game.
-struct Met {
-    /// What was known of it before this game.
-    before: Option<Profile>,
-    /// A game that was broken off earlier.
-    broken: Option<Begun>,
-    /// Plies of its that are in what was last given away to be kept.
-    kept: u32,
-}
-
-/// After so many plies of the opponent what is learned of it is kept, while the game goes on.
-const KEPT_EVERY: u32 = 8;
-
 fn table(start: Banqi, clocks: &Clocks) -> Table<Banqi> {
     Table::new(start, Draws(Rng::new(0)), *clocks)
 }
@@ -257,8 +227,7 @@ impl Desk {
 
     /// The opponent is the same in every game, and this is known of it. A game with it may have been broken off.
     pub(super) fn meet(&mut self, known: Option<Profile>, broken: Option<Begun>) {
-        let kept = known.as_ref().map_or(0, |known| known.plies);
-        self.met = Some(Met { before: known.clone(), broken, kept });
+        self.met = Some(Met::new(known.clone(), broken));
         if let Some(player) = &mut self.player {
             player.expect(known);
         }
@@ -268,20 +237,17 @@ impl Desk {
     pub(super) fn learned(&self) -> Option<Learned> {
         let met = self.met.as_ref().filter(|_| self.played)?;
         let profile = self.player.as_ref()?.profile()?;
-        let plies = self.table.record().plies.iter().map(|ply| ply.event).collect();
-        Some(Learned { profile, game: Begun { plies, before: met.before.clone() } })
+        Some(Learned { profile, game: Begun { plies: self.plies().collect(), before: met.before.clone() } })
     }
 
     /// The same, where the game is over or enough is new.
     pub(super) fn worth_keeping(&mut self) -> Option<Box<Learned>> {
         let (learned, over) = (self.learned()?, self.game().turn().seat().is_none());
-        let met = self.met.as_mut()?;
-        let plies = learned.profile.plies;
-        if !over && plies < met.kept + KEPT_EVERY {
-            return None;
-        }
-        met.kept = plies;
-        Some(Box::new(learned))
+        self.met.as_mut()?.is_worth_keeping(&learned, over).then(|| Box::new(learned))
+    }
+
+    fn plies(&self) -> impl Iterator<Item = Event> {
+        self.table.record().plies.iter().map(|ply| ply.event)
     }
 
     /// What the player makes of the opponent by now, where it has not been said.
@@ -356,13 +322,10 @@ impl Desk {
         if self.seat != Some(seat)
             && let Some(player) = &mut self.player
         {
-            let played = self.table.record().plies.iter().map(|ply| ply.event);
+            let plies = self.table.record().plies.iter().map(|ply| ply.event);
             if let Some(met) = &mut self.met
-                && let Some(broken) = &met.broken
-                && !broken.plies.is_empty()
-                && played.take(broken.plies.len()).eq(broken.plies.iter().copied())
+                && met.goes_on(plies)
             {
-                met.before.clone_from(&broken.before);
                 player.expect(met.before.clone());
             }
             player.start(seat, self.seed, self.table.clocks()).map_err(gone)?;

@@ -8,6 +8,7 @@
 pub mod compliance;
 pub mod dctp;
 mod desk;
+mod met;
 pub mod uci;
 pub mod wakasagi;
 
@@ -18,8 +19,9 @@ use anglerfish_rules::NotationError;
 use anglerfish_rules::banqi::{Banqi, Cell, Piece, Square};
 use serde::{Deserialize, Serialize};
 
-pub use self::desk::{Answer, Begun, Learned, Session, Task, Then, Thought};
+pub use self::desk::{Answer, Session, Task, Then, Thought};
 use self::desk::{Desk, Tell, Work};
+pub use self::met::{Begun, Learned};
 use crate::program::Program;
 use crate::table::Player;
 

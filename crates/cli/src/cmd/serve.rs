@@ -128,10 +128,11 @@ pub(crate) fn run(args: &Args, protocol: Protocol, known: Option<Known>) -> anyh
         Protocol::Wakasagi => Box::new(wakasagi::Session::new(player, rules, seed)),
     };
     let mut noted = Vec::new();
-    let mut keep = |learned: &Learned| match known.map(|known| known.keep(learned, &mut noted)) {
+    let mut keep = |learned: &Learned| {
         // The game matters more, and there may be room again when it is over.
-        Some(Err(error)) => eprintln!("{error:#}"),
-        _ => {}
+        if let Some(Err(error)) = known.map(|known| known.keep(learned, &mut noted)) {
+            eprintln!("{error:#}");
+        }
     };
     let served = pump(&mut *session, &mut keep)?;
     if let (Some(known), Some(learned)) = (known, session.learned()) {

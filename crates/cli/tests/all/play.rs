@@ -443,7 +443,7 @@ fn a_person_is_told_whom_he_is_like() {
     let player = "alphabeta,hash=1,nodes=200,opponent=adapt,lineup=field";
     let args = ["--seed", "5", "--player", player, "--profile", name, "--ascii"];
     let said = play(&args, &["me", "b3", "me", "resign", "y"]);
-    let told = said.lines().filter(|line| line.starts_with("What the engine makes of you: about ")).count();
+    let told = said.matches("What the engine makes of you: about ").count();
     assert_eq!(told, 2, "when asked, once there is a move, and at the end:\n{said}");
     assert!(said.contains(" Elo weaker +- ") && said.is_ascii(), "{said}");
     let text = std::fs::read_to_string(&path).expect("a profile");

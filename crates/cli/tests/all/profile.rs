@@ -178,7 +178,9 @@ fn a_profile_survives_a_kill() {
     assert_eq!(kept(), (1, 16), "every eighth ply");
     // The same game goes on, and is the same game.
     let mut served = Served::new(&home, 2);
-    plies.iter().for_each(|ply| served.tell(*ply));
+    for ply in plies {
+        served.tell(ply);
+    }
     assert_eq!(served.play(24), 24);
     served.ask("5 quit");
     assert!(served.child.wait().expect("it leaves").success());

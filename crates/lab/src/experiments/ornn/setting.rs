@@ -25,15 +25,25 @@ const fn program(player: &'static str, nodes: u64) -> Program {
     Program { player, nodes }
 }
 
-/// One program at three budgets.
-pub(super) const SETTINGS: [Setting; 1] = [Setting {
-    name: "budgets",
-    programs: [
-        program("alphabeta,hash=1", 50),
-        program("alphabeta,hash=1", 500),
-        program("alphabeta,hash=1", 2_500),
-    ],
-}];
+/// Programs of different kinds, and one program at three budgets.
+pub(super) const SETTINGS: [Setting; 2] = [
+    Setting {
+        name: "kinds",
+        programs: [
+            program("thinker4,hash=1", 1),
+            program("alphabeta,eval=course,hash=1", 50),
+            program("mcts,hash=4", 800),
+        ],
+    },
+    Setting {
+        name: "budgets",
+        programs: [
+            program("alphabeta,hash=1", 50),
+            program("alphabeta,hash=1", 500),
+            program("alphabeta,hash=1", 2_500),
+        ],
+    },
+];
 
 /// Games are left after so many plies: all that the networks look at has happened by then.
 const STOP: u32 = 18;
