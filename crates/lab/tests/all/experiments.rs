@@ -25,6 +25,10 @@ fn small(experiment: &dyn Experiment) -> Manifest {
         ("bias", "8"),
         ("cheated", "24"),
         ("tests", "4"),
+        ("parts", "2"),
+        ("strangers", "2"),
+        ("rivals", "0"),
+        ("fewer", "200"),
     ];
     for (name, n) in numbers {
         // Not every experiment has every number.

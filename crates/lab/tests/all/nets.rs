@@ -1,7 +1,11 @@
 //! The networks of the repository, as the trainer left them.
 
+#![allow(clippy::print_stdout, reason = "tests say what they counted")]
+
 use std::path::Path;
 
+use anglerfish_arena::SystemClock;
+use anglerfish_engine::Clock;
 use anglerfish_engine::opponent::ornn::{Features, Net};
 use anglerfish_lab::nets::NETS;
 
@@ -37,4 +41,20 @@ fn our_forward_pass_is_that_of_the_trainer() {
             }
         }
     }
+}
+
+/// A game asks a network a few times, and nobody waits for it.
+#[test]
+fn a_game_does_not_wait_for_its_network() {
+    let net = Net::read(NETS[0].bytes).expect("a network");
+    let (features, _) = fixture("budgets-plain").swap_remove(0);
+    let took = |()| {
+        let clock = SystemClock::default();
+        std::hint::black_box(net.logits(&features.planes()));
+        clock.now()
+    };
+    let mut times = [(); 51].map(took);
+    times.sort_unstable();
+    println!("{:?} per opening", times[25]);
+    assert!(times[25].as_millis() < 5, "{:?}", times[25]);
 }

@@ -55,7 +55,7 @@ impl Arm {
     fn games(self, part: Part) -> &'static str {
         match (part, self) {
             (Part::Timed, _) => "timed",
-            (Part::Stranger | Part::Feigner, _) => "harm",
+            (Part::Stranger | Part::Feigner, _) => "strangers",
             (Part::Field, Arm::Plain | Arm::Adapt) => "games",
             (Part::Field, _) => "parts",
         }
@@ -134,16 +134,16 @@ impl Experiment for Adapt {
         true
     }
 
-    /// `games` against each player of the field without a model and adapting, `parts` with each of the other models, `harm` against each of those who are to show that there is
+    /// `games` against each player of the field without a model and adapting, `parts` with each of the other models, `strangers` against each of those who are to show that there is
     /// none, `timed` by the clock; `rivals` of every two others, for so many `events`. Nodes are divided by `fewer`, for a run that only shows that it works.
     fn numbers(&self, size: Size) -> Vec<(&'static str, u64)> {
-        let [games, parts, harm, timed, rivals, events, fewer] = match size {
+        let [games, parts, strangers, timed, rivals, events, fewer] = match size {
             // Nobody can promise to be in time on a machine that does other things as well.
             Size::Ci => [4, 4, 2, 0, 2, 20, 50],
             Size::Paper => [600, 200, 400, 100, 20, 200, 1],
             Size::Full => [1_200, 400, 1_000, 100, 20, 200, 1],
         };
-        let named = [("games", games), ("parts", parts), ("harm", harm), ("timed", timed)];
+        let named = [("games", games), ("parts", parts), ("strangers", strangers), ("timed", timed)];
         named.into_iter().chain([("rivals", rivals), ("events", events), ("fewer", fewer)]).collect()
     }
 
