@@ -72,7 +72,7 @@ pub enum DrawScope {
     /// Only those by repetition: what the ORNN paper means.
     Repetition,
     /// None. Instead whatever is estimated leans, by its log-odds, until a position of the value is as good as a draw: the win-draw-loss form of Lc0.
-    /// It differs from a value of all draws where chances are averaged. Searches that do not estimate positions do without.
+    /// It differs from a value of all draws where chances are averaged. Only `alphabeta` does it; other searches play as if draws were worth nothing.
     Wdl,
 }
 

@@ -8,10 +8,10 @@ mod opponents;
 mod rank;
 mod tables;
 
-use anglerfish_arena::{Contestant, Match, Worker};
+use anglerfish_arena::{Contestant, Match, Worker, halves};
 use anglerfish_engine::{Config, Engine, ManualClock};
+use anglerfish_rules::Record;
 use anglerfish_rules::banqi::Banqi;
-use anglerfish_rules::{Outcome, Record, Team};
 use serde::{Deserialize, Serialize};
 
 use self::opponents::{Opponent, Part, opponents};
@@ -37,7 +37,6 @@ enum Arm {
 }
 
 impl Arm {
-    const ALL: [Arm; 6] = [Arm::Plain, Arm::Adapt, Arm::Draws, Arm::Replies, Arm::Told, Arm::Oracle];
     const MODELS: [Arm; 5] = [Arm::Adapt, Arm::Draws, Arm::Replies, Arm::Told, Arm::Oracle];
 
     fn name(self) -> &'static str {
@@ -101,13 +100,8 @@ struct Kept {
 
 impl Kept {
     fn new(records: &[Record<Banqi>]) -> Kept {
-        let half = |(record, team): (&Record<Banqi>, Team)| match record.ending.map(|ending| ending.outcome) {
-            Some(Outcome::Win(winner)) => 2 * u8::from(winner == team),
-            Some(Outcome::Draw) | None => 1,
-        };
-        let mut halves = records.iter().zip([Team::A, Team::B]).map(half);
-        let halves = [halves.next(), halves.next()].map(|half| half.unwrap_or(1));
-        Kept { played: Played::new(records), halves }
+        let [first, both] = [&records[..1], records].map(halves);
+        Kept { played: Played::new(records), halves: [first, both - first] }
     }
 }
 
@@ -148,7 +142,7 @@ impl Experiment for Adapt {
     }
 
     fn units(&self, manifest: &Manifest) -> Vec<String> {
-        let both = |them: Opponent| Arm::ALL.map(|arm| (them, arm));
+        let both = |them| std::iter::once(Arm::Plain).chain(Arm::MODELS).map(move |arm| (them, arm));
         let asked =
             |(them, arm): &(Opponent, Arm)| manifest.number(arm.games(them.part)) > 0 && arm.is_of(them);
         let games = opponents().into_iter().flat_map(both).filter(asked);
