@@ -167,7 +167,7 @@ margins! {
     /// Who foresees a smaller share of them, but no more smaller than this, is as good.
     ADAPT_AS_GOOD: f32 = 0.03;
     /// What a draw is worth to us against somebody who is certainly weaker, and certainly stronger.
-    ADAPT_DRAW: [f32; 2] = [-0.1, 0.1];
+    ADAPT_DRAW: [f32; 2] = [-0.1, 0.2];
     /// Who is so much weaker or stronger is certainly so, if the whole interval is on that side.
     ADAPT_ELO: f64 = 70.0;
     /// The style `strong`: a difference that makes an action nearly three times less likely. The likelihood of alphabeta's own

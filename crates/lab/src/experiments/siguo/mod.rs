@@ -4,6 +4,7 @@
 //! numbers, and its method on armies that really come in three classes. What the paper leaves open is fixed in docs/siguo.md.
 
 mod agents;
+mod alone;
 mod archive;
 mod deeds;
 mod evidence;
