@@ -164,6 +164,8 @@ margins! {
     ADAPT_LEAST: u32 = 4;
     /// ...if so many hundredths of those that differed from what we expected have come true.
     ADAPT_GATE: u32 = 60;
+    /// ...and if our share of nodes for it is enough for so many answers.
+    ADAPT_QUESTIONS: u64 = 4;
     /// Who foresees a smaller share of them, but no more smaller than this, is as good.
     ADAPT_AS_GOOD: f32 = 0.03;
     /// What a draw is worth to us against somebody who is certainly weaker, and certainly stronger.

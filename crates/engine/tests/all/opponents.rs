@@ -413,6 +413,9 @@ fn adapting_waits_at_the_gate() {
             assert_eq!((&*like.player, like.nodes), ("alphabeta", Some(50)));
             assert!(like.probability > 0.9 && like.probability > impression.none, "{like:?}");
         }
+        // Fifty nodes an answer, and a quarter of ours for all of them.
+        model.chose(4 * 50 * 3, None);
+        assert_eq!(model.stance().trust, None, "three answers are not worth their nodes");
         let estimate = model.estimate().expect("it says");
         assert_eq!((impression.elo, impression.none), (estimate.elo, estimate.none));
     }

@@ -74,7 +74,8 @@ impl Arm {
         }
     }
 
-    /// Whether there is such a model of somebody: an oracle cannot be had of every search, and only of the field everything is asked.
+    /// Whether there is such a model of somebody: an oracle cannot be had of every search, only of the field everything is asked, and who searches long is not searched for again at
+    /// every choice: told who it is, we could not pay for one answer, and an oracle would take hours.
     fn is_of(self, them: &Opponent) -> bool {
         let known = |text: String| {
             let config: Config = text.parse().ok()?;
@@ -83,6 +84,7 @@ impl Arm {
         match self {
             Arm::Plain | Arm::Adapt => true,
             _ if them.part != Part::Field => false,
+            Arm::Told | Arm::Oracle if them.member.nodes > LONG => false,
             Arm::Oracle => known(format!("alphabeta{}", self.model(&them.member))).is_some(),
             _ => true,
         }
@@ -172,6 +174,9 @@ impl Experiment for Adapt {
         Ok(tables::findings(self, manifest, &gains, rank::ranked(manifest, results)?.as_ref()))
     }
 }
+
+/// Who searches more nodes than this is not asked for its answers.
+const LONG: u64 = 1_000;
 
 /// The time that we have for a move, where we have a clock.
 const SECONDS: f64 = 0.05;

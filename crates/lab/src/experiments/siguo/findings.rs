@@ -208,6 +208,11 @@ impl Recorded<'_> {
                     cells: (0..3).map(cell).collect(),
                 });
             }
+            let cell = |stage: usize| points(&self.ahead(CLASSIFIED, stage, which, MEASURES[0].1)).into();
+            rows.push(Row {
+                head: format!("{class}: classified ahead of general"),
+                cells: (0..3).map(cell).collect(),
+            });
         }
         Table {
             title: "Table 6 on people, by class of army".to_owned(),
@@ -316,7 +321,8 @@ fn percent(mean: &Clustered) -> String {
     format!("{:.2} ({:.2}–{:.2})", 100.0 * mean.mean(), 100.0 * low, 100.0 * high)
 }
 
-fn points(mean: &Clustered) -> String {
+/// Points of a hundred, with a 95 % interval.
+pub(super) fn points(mean: &Clustered) -> String {
     let (low, high) = mean.interval();
     format!("{}{}", signed(100.0 * mean.mean(), 2), plus_minus(50.0 * (high - low), 2))
 }
