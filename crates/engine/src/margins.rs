@@ -166,6 +166,8 @@ margins! {
     ADAPT_GATE: u32 = 60;
     /// ...and if our share of nodes for it is enough for so many answers.
     ADAPT_QUESTIONS: u64 = 4;
+    /// It is believed as if so many more that differed had come true, of so many.
+    ADAPT_PRIOR: [f32; 2] = [2.0, 2.5];
     /// Who foresees a smaller share of them, but no more smaller than this, is as good.
     ADAPT_AS_GOOD: f32 = 0.03;
     /// What a draw is worth to us against somebody who is certainly weaker, and certainly stronger.

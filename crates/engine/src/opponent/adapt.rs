@@ -1,8 +1,7 @@
 //! Plays against whom the opponent seems to be: fingerprints say who it is like and how strong, and this says what to do about it.
 //!
 //! Two things. A draw is worth less than nothing against somebody who is certainly weaker, and more against somebody who is certainly stronger. And replies are foreseen by
-//! searching as a candidate would that has foreseen them before, the cheapest of those that do it best: fifty nodes foresee the moves of two hundred as well as
-//! two hundred do. A *gate* is before it: what differed from the replies that we expected ourselves has to have come true. Where both expect the same, foresight changes nothing, and
+//! searching as a candidate would that has foreseen them before, the cheapest of those that do it best. A *gate* is before it: what differed from the replies that we expected ourselves has to have come true. Where both expect the same, foresight changes nothing, and
 //! proves nothing. And what it costs to ask has to leave room for several questions: one about the choice that is best anyway changes nothing, and has cost nodes.
 
 use anglerfish_rules::{Game, Ply, Rng, Seat};
@@ -24,8 +23,7 @@ pub struct Adapt<G: Game> {
     seen: Vec<Seen>,
     /// The answer that our last search expected.
     reply: Option<G::Action>,
-    /// Nodes of our last search, and of the last prediction.
-    searched: u64,
+    /// Nodes of the last prediction.
     spent: u64,
 }
 
@@ -56,23 +54,15 @@ impl Seen {
     /// How likely the next one is right if it differs: the others say nothing, because there foresight changes nothing. What is chosen for an answer that is a mistake is
     /// chosen just where somebody better would not make it, so all hits together promise too much. Nobody is quite believed before it has shown.
     fn sure(self) -> f32 {
-        (self.won as f32 + 2.0) / (self.differed as f32 + 2.5)
+        let [won, differed] = margins::ADAPT_PRIOR;
+        (self.won as f32 + won) / (self.differed as f32 + differed)
     }
 }
 
 impl<G: Kit> Adapt<G> {
     /// Adapts this to what fingerprints say; predictions are believed so far at most.
     pub fn new(fingerprint: Fingerprint<G>, adapting: Adapting, trust: f32) -> Adapt<G> {
-        Adapt {
-            fingerprint,
-            them: Seat(0),
-            adapting,
-            trust,
-            seen: Vec::new(),
-            reply: None,
-            searched: 0,
-            spent: 0,
-        }
+        Adapt { fingerprint, them: Seat(0), adapting, trust, seen: Vec::new(), reply: None, spent: 0 }
     }
 
     /// Whose replies are foreseen, by the place of its question: the cheapest of those that have foreseen them best.
@@ -87,7 +77,7 @@ impl<G: Kit> Adapt<G> {
     /// Whether the nodes of a search like our last one are enough for several of its answers.
     fn is_cheap(&self, place: usize) -> bool {
         let questions = margins::ADAPT_QUESTIONS * margins::FORESIGHT_SHARE;
-        self.fingerprint.cost(place).saturating_mul(questions) <= self.searched
+        self.fingerprint.cost(place).saturating_mul(questions) <= self.fingerprint.ours()
     }
 
     /// What draws are worth to us.
@@ -107,7 +97,7 @@ impl<G: Kit> Adapt<G> {
 
 impl<G: Kit> OpponentModel<G> for Adapt<G> {
     fn begin(&mut self, seat: Seat, seed: u64, prior: Option<&Profile>) {
-        (self.them, self.reply, self.searched, self.spent) = (seat, None, 0, 0);
+        (self.them, self.reply, self.spent) = (seat, None, 0);
         self.seen.clear();
         self.fingerprint.begin(seat, seed, prior);
     }
@@ -171,7 +161,7 @@ impl<G: Kit> OpponentModel<G> for Adapt<G> {
     }
 
     fn chose(&mut self, nodes: u64, reply: Option<G::Action>) {
-        (self.searched, self.reply) = (nodes, reply);
+        self.reply = reply;
         self.fingerprint.chose(nodes, reply);
     }
 

@@ -154,6 +154,11 @@ impl<G: Kit> Fingerprint<G> {
         self.watch.sources[place].price(game)
     }
 
+    /// Nodes of our last search.
+    pub(super) fn ours(&self) -> u64 {
+        self.ours
+    }
+
     /// Whom the opponent may be, the likeliest first. Nobody searches as somebody whom it is not.
     fn order(&self) -> Vec<usize> {
         let questions = self.inquiry.lineup().questions.iter().enumerate();
