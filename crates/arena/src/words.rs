@@ -193,6 +193,8 @@ pub fn impression(lang: Lang, impression: &Impression) -> String {
     let (error, size) = (format!("{:.0}", (high - elo).max(elo - low)), format!("{:.0}", elo.abs()));
     let key = if *elo < 0.0 { "like.weaker" } else { "like.stronger" };
     let strength = say!(lang, key, elo = size, error = error);
+    // What is said has two digits.
+    let draw = draw.filter(|draw| draw.0.abs() >= 0.005);
     let draw = draw.map(|draw| say!(lang, "like.draw", value = value(draw)));
     let replies = replies.map(|(hits, of)| say!(lang, "like.replies", hits = hits, of = of));
     let parts = [like, Some(strength), draw, replies];
@@ -284,7 +286,7 @@ mod tests {
             }
         }
         // What is not known is left out, and that it is nobody is said once it is likely.
-        (seen.draw, seen.replies, seen.elo) = (None, None, [-20.0, 30.0, 90.0]);
+        (seen.draw, seen.replies, seen.elo) = (Some(Value(-0.004)), None, [-20.0, 30.0, 90.0]);
         seen.like = Some(Likeness { player: "thinker2".to_owned(), nodes: None, ..like.clone() });
         assert_eq!(impression(Lang::En, &seen), "plays like thinker2 (93 %); about 30 Elo stronger ± 60");
         (seen.like, seen.none) = (Some(Likeness { probability: 0.1, ..like }), 0.5);

@@ -156,13 +156,13 @@ margins! {
     SUSPECT_CHANGE: f64 = 0.002;
     /// Candidates that are less probable than this, strangers like them included, are not asked.
     SUSPECT_ASKED: f64 = 0.02;
-    /// All together they may search for one part of so many of the nodes that we ponder for...
-    SUSPECTS_PONDERED: u64 = 4;
-    /// ...and of those of our own search.
+    /// So many moves of the opponent are watched.
+    SUSPECTS_WATCHED: u32 = 25;
+    /// Candidates may search for all the nodes that we ponder for then, and for one part of so many of those of our own search.
     SUSPECTS_OWED: u64 = 40;
-    /// Adapting: replies are foreseen by whoever has foreseen at least so many...
-    ADAPT_LEAST: u32 = 4;
-    /// ...if so many hundredths of those that differed from what we expected have come true.
+    /// Adapting: replies are foreseen by whoever has foreseen at least so many, and so many that differed from what we expected...
+    ADAPT_LEAST: [u32; 2] = [4, 2];
+    /// ...if so many hundredths of these have come true...
     ADAPT_GATE: u32 = 60;
     /// ...and if our share of nodes for it is enough for so many answers.
     ADAPT_QUESTIONS: u64 = 4;
@@ -170,10 +170,8 @@ margins! {
     ADAPT_PRIOR: [f32; 2] = [2.0, 2.5];
     /// Who foresees a smaller share of them, but no more smaller than this, is as good.
     ADAPT_AS_GOOD: f32 = 0.03;
-    /// What a draw is worth to us against somebody who is certainly weaker, and certainly stronger.
+    /// What a draw is worth to us against the weaker, and against the stronger.
     ADAPT_DRAW: [f32; 2] = [-0.1, 0.2];
-    /// Who is so much weaker or stronger is certainly so, if the whole interval is on that side.
-    ADAPT_ELO: f64 = 70.0;
     /// The style `strong`: a difference that makes an action nearly three times less likely. The likelihood of alphabeta's own
     /// moves is greatest at about this.
     STRONG_TASTE: f32 = 250.0;

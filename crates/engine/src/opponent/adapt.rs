@@ -1,6 +1,6 @@
 //! Plays against whom the opponent seems to be: fingerprints say who it is like and how strong, and this says what to do about it.
 //!
-//! Two things. A draw is worth less than nothing against somebody who is certainly weaker, and more against somebody who is certainly stronger. And replies are foreseen by
+//! Two things. A draw is worth less than nothing against the weaker and more against the stronger, by how probable it is that the opponent is that. And replies are foreseen by
 //! searching as a candidate would that has foreseen them before, the cheapest of those that do it best. A *gate* is before it: what differed from the replies that we expected ourselves has to have come true. Where both expect the same, foresight changes nothing, and
 //! proves nothing. And what it costs to ask has to leave room for several questions: one about the choice that is best anyway changes nothing, and has cost nodes.
 
@@ -48,7 +48,9 @@ impl Seen {
 
     /// Whether enough of what differed has come true. Nothing is staked on what was seen too little.
     fn is_open(self) -> bool {
-        self.of >= margins::ADAPT_LEAST && 100 * self.won >= margins::ADAPT_GATE * self.differed
+        let [of, differed] = margins::ADAPT_LEAST;
+        let enough = self.of >= of && self.differed >= differed;
+        enough && 100 * self.won >= margins::ADAPT_GATE * self.differed
     }
 
     /// How likely the next one is right if it differs: the others say nothing, because there foresight changes nothing. What is chosen for an answer that is a mistake is
@@ -80,18 +82,14 @@ impl<G: Kit> Adapt<G> {
         self.fingerprint.cost(place).saturating_mul(questions) <= self.fingerprint.ours()
     }
 
-    /// What draws are worth to us.
+    /// What draws are worth to us: the average of what is best against the weaker, equals and the stronger.
     fn draw(&self) -> Option<Value> {
         if self.adapting == Adapting::Replies {
             return None;
         }
-        let Estimate { elo: [low, mean, high], .. } = self.fingerprint.estimate()?;
-        let [weaker, stronger] = margins::ADAPT_DRAW;
-        match () {
-            () if mean < -margins::ADAPT_ELO && high < 0.0 => Some(Value(weaker)),
-            () if mean > margins::ADAPT_ELO && low > 0.0 => Some(Value(stronger)),
-            () => None,
-        }
+        let Estimate { classes: [weaker, _, stronger], .. } = self.fingerprint.estimate()?;
+        let [low, high] = margins::ADAPT_DRAW;
+        Some(Value(weaker as f32 * low + stronger as f32 * high))
     }
 }
 

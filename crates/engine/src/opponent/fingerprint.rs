@@ -2,8 +2,9 @@
 //!
 //! [`Watch`] asks the questions of a line-up about a game, and [`Fingerprint`] makes a posterior of the answers.
 //!
-//! What candidates search is paid for, and so only some of them are asked, those that it may be first: for a part of what may be searched while the
-//! opponent thinks, and for a small part of what our own last search had, which our next one has less.
+//! What candidates search is paid for: with what may be searched while the opponent thinks, and with a small part of what our own last search had, which our next one has
+//! less. So they take turns, the likelier more often, and only while a game begins. There, most moves turn something over, and nobody can think ahead of that; and line-ups are
+//! measured there. Later on everybody moves to and fro as anybody would, and who is cheap to ask seems right.
 
 use std::sync::Arc;
 
@@ -21,6 +22,8 @@ use crate::stance::Stance;
 /// Asks the questions of a line-up.
 pub struct Watch<G: Game> {
     sources: Vec<Box<dyn Source<G>>>,
+    /// How often each has searched in this game.
+    asked: Vec<u32>,
     them: Seat,
     /// Whether the opponent has moved: its first move is anybody's, and nobody searches for it.
     moved: bool,
@@ -46,12 +49,13 @@ impl<G: Kit> Watch<G> {
             Err(EngineError::BadAsset { name: question.name.to_string(), why })
         };
         let sources: Result<_, EngineError> = questions.iter().map(source).collect();
-        Ok(Watch { sources: sources?, them: Seat(0), moved: false })
+        Ok(Watch { sources: sources?, asked: vec![0; questions.len()], them: Seat(0), moved: false })
     }
 
     /// A game begins in which the opponent has this seat.
     pub fn begin(&mut self, them: Seat, seed: u64) {
         (self.them, self.moved) = (them, false);
+        self.asked.fill(0);
         let seed = Rng::stream(seed, "fingerprint").next_u64();
         for source in &mut self.sources {
             source.begin(them, seed);
@@ -93,6 +97,7 @@ impl<G: Kit> Watch<G> {
             let source = &mut self.sources[place];
             let price = source.price(game);
             if (1..=most - spent.min(most)).contains(&price) {
+                self.asked[place] += 1;
                 spent += source.foresee(game, stop).map_or(0, |(_, nodes)| nodes);
             }
         }
@@ -107,6 +112,8 @@ pub struct Fingerprint<G: Game> {
     beliefs: Vec<Belief>,
     /// Whether it knew something of the opponent when the game began.
     met: bool,
+    /// Moves of the opponent.
+    moves: u32,
     /// Nodes of our last search.
     ours: u64,
     /// Nodes that our next one has to do without.
@@ -122,7 +129,7 @@ impl<G: Kit> Fingerprint<G> {
         let watch = Watch::new(&lineup.questions, assets)?;
         let inquiry = Inquiry::new(Arc::new(lineup));
         let mut fingerprint =
-            Fingerprint { watch, inquiry, beliefs: Vec::new(), met: false, ours: 0, owed: 0 };
+            Fingerprint { watch, inquiry, beliefs: Vec::new(), met: false, moves: 0, ours: 0, owed: 0 };
         fingerprint.believe();
         Ok(fingerprint)
     }
@@ -159,12 +166,13 @@ impl<G: Kit> Fingerprint<G> {
         self.ours
     }
 
-    /// Whom the opponent may be, the likeliest first. Nobody searches as somebody whom it is not.
+    /// Whom the opponent may be, the likeliest first of those who were asked as often. Nobody searches as somebody whom it is not.
     fn order(&self) -> Vec<usize> {
         let questions = self.inquiry.lineup().questions.iter().enumerate();
-        let asked = questions.map(|(place, question)| (self.inquiry.like(&question.name), place));
-        let mut asked: Vec<(f64, usize)> =
-            asked.filter(|(likely, _)| *likely >= margins::SUSPECT_ASKED).collect();
+        let likely = questions.map(|(place, question)| (self.inquiry.like(&question.name), place));
+        let likely = likely.filter(|(likely, _)| *likely >= margins::SUSPECT_ASKED);
+        let turns = |(likely, place): (f64, usize)| (likely / f64::from(1 + self.watch.asked[place]), place);
+        let mut asked: Vec<(f64, usize)> = likely.map(turns).collect();
         // Of those that are as likely the cheapest are first, as they stand in a line-up.
         asked.sort_by(|a, b| b.0.total_cmp(&a.0));
         asked.into_iter().map(|(_, place)| place).collect()
@@ -173,13 +181,17 @@ impl<G: Kit> Fingerprint<G> {
 
 impl<G: Kit> OpponentModel<G> for Fingerprint<G> {
     fn begin(&mut self, seat: Seat, seed: u64, prior: Option<&Profile>) {
-        (self.met, self.ours, self.owed) = (prior.is_some(), 0, 0);
+        (self.met, self.moves, self.ours, self.owed) = (prior.is_some(), 0, 0, 0);
         self.watch.begin(seat, seed);
         self.inquiry.begin(|name| prior?.probability(name));
         self.believe();
     }
 
     fn observe(&mut self, before: &G::View, ply: &Ply<G::Event>) {
+        self.moves += u32::from(ply.seat == self.watch.them);
+        if self.moves > margins::SUSPECTS_WATCHED {
+            return;
+        }
         let world = G::sample(before, &mut Rng::new(0));
         let (order, most) = (self.order(), self.ours / margins::SUSPECTS_OWED);
         let (answers, spent) = self.watch.hear_within(&world, ply, &order, most);
@@ -217,13 +229,16 @@ impl<G: Kit> OpponentModel<G> for Fingerprint<G> {
     }
 
     fn ponder(&mut self, view: &G::View, nodes: Option<u64>, stop: &Stop) -> u64 {
-        if !self.watch.moved {
+        if !self.watch.moved || self.moves >= margins::SUSPECTS_WATCHED {
             return 0;
         }
         let world = G::sample(view, &mut Rng::new(0));
-        let most = nodes.map_or(self.ours, |nodes| nodes / margins::SUSPECTS_PONDERED);
+        let most = nodes.unwrap_or(self.ours);
         let order = self.order();
-        self.watch.search(&world, &order, most, stop)
+        let spent = self.watch.search(&world, &order, most, stop);
+        // A search may take a little more than its price, and nobody searches for nothing.
+        self.owed += spent.saturating_sub(nodes.unwrap_or(u64::MAX));
+        spent
     }
 
     fn take_owed(&mut self) -> u64 {

@@ -382,10 +382,43 @@ fn fingerprints_are_paid_for() {
     assert!((known - also).abs() < 1e-12 && known > 0.5, "and as much is known: {known} and {also}");
 }
 
+/// A game is watched while it begins: later on nobody is asked, nothing is paid, and nothing changes.
+#[test]
+fn fingerprints_are_taken_while_a_game_begins() {
+    /// Moves of the opponent.
+    const WATCHED: u32 = 25;
+    let config: Config = "alphabeta,hash=64k,nodes=50".parse().expect("a player");
+    let mut player = Engine::<Banqi>::new(&config, &Assets::default(), Arc::new(ManualClock::default()))
+        .expect("an engine");
+    player.new_game(Seat(1), 5, None);
+    let mut model = fingerprint();
+    model.begin(Seat(1), 5, None);
+    let (mut game, mut dice) = (Banqi::start(RuleSet::PLATFORM), Rng::stream(5, "dice"));
+    let mut known = None;
+    while let Some(seat) = game.turn().seat().filter(|_| game.position().ply() < 80) {
+        if seat == Seat(1) {
+            let spent = model.ponder(&game, Some(100), &Stop::default());
+            let watched = (1..WATCHED).contains(&(game.position().ply() / 2));
+            assert_eq!(model.take_owed(), spent.saturating_sub(100), "what is not pondered is owed");
+            assert_eq!(spent > 0, watched, "ply {}: {spent}", game.position().ply());
+        }
+        let action = player.think(&game, Limits::default(), &Stop::default(), &mut |_| {}).action;
+        let ply = Ply { seat, event: game.draw(action, &mut dice), took: Duration::ZERO };
+        model.observe(&game, &ply);
+        game.apply(ply.event);
+        if game.position().ply() / 2 > WATCHED {
+            let now = model.posterior().to_vec();
+            assert_eq!(known.get_or_insert_with(|| now.clone()), &now);
+        }
+    }
+    assert!(known.is_some(), "the game was long enough");
+}
+
 /// Replies are foreseen only by who has foreseen them, and no more than that is said.
 #[test]
 fn adapting_waits_at_the_gate() {
-    for (player, open) in [("alphabeta,hash=64k,nodes=50", true), ("random", false)] {
+    let search = "alphabeta,hash=64k,nodes=50";
+    for (player, surprised, open) in [(search, true, true), (search, false, false), ("random", true, false)] {
         let config: Config = player.parse().expect("a player");
         let mut player = Engine::<Banqi>::new(&config, &Assets::default(), Arc::new(ManualClock::default()))
             .expect("an engine");
@@ -397,8 +430,9 @@ fn adapting_waits_at_the_gate() {
         let (mut game, mut dice) = (Banqi::start(RuleSet::PLATFORM), Rng::stream(5, "dice"));
         while let Some(seat) = game.turn().seat().filter(|_| game.position().ply() < 40) {
             let action = player.think(&game, Limits::default(), &Stop::default(), &mut |_| {}).action;
-            // What we expected ourselves is always something else.
-            model.chose(40 * 100, Some(Action::Flip(Square::new(0))));
+            // What we expected ourselves is always something else, or never: then foresight has nothing to add, and proves nothing.
+            let expected = if surprised { Action::Flip(Square::new(0)) } else { action };
+            model.chose(40 * 100, Some(expected));
             let ply = Ply { seat, event: game.draw(action, &mut dice), took: Duration::ZERO };
             model.observe(&game, &ply);
             game.apply(ply.event);
@@ -413,6 +447,8 @@ fn adapting_waits_at_the_gate() {
             assert_eq!((&*like.player, like.nodes), ("alphabeta", Some(50)));
             assert!(like.probability > 0.9 && like.probability > impression.none, "{like:?}");
         }
+        let draws = model.stance().draws.expect("it is thought to be somebody");
+        assert_ne!(draws.value, 0, "{draws:?}");
         // Fifty nodes an answer, and a quarter of ours for all of them.
         model.chose(4 * 50 * 3, None);
         assert_eq!(model.stance().trust, None, "three answers are not worth their nodes");
