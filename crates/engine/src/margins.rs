@@ -160,14 +160,12 @@ margins! {
     SUSPECTS_WATCHED: u32 = 25;
     /// Candidates may search for all the nodes that we ponder for then, and for one part of so many of those of our own search.
     SUSPECTS_OWED: u64 = 40;
-    /// Adapting: replies are foreseen by whoever has foreseen at least so many, and so many that differed from what we expected...
-    ADAPT_LEAST: [u32; 2] = [4, 2];
-    /// ...if so many hundredths of these have come true...
-    ADAPT_GATE: u32 = 60;
-    /// ...and if our share of nodes for it is enough for so many answers.
+    /// Adapting: what somebody foresees is believed as often as it was right where it mattered, as if so many more had come true, of so many...
+    ADAPT_PRIOR: [f32; 2] = [2.0, 3.0];
+    /// ...and not at all if that is less than this...
+    ADAPT_GATE: f32 = 0.8;
+    /// ...or if our share of nodes for it is not enough for so many answers.
     ADAPT_QUESTIONS: u64 = 4;
-    /// It is believed as if so many more that differed had come true, of so many.
-    ADAPT_PRIOR: [f32; 2] = [2.0, 2.5];
     /// Who foresees a smaller share of them, but no more smaller than this, is as good.
     ADAPT_AS_GOOD: f32 = 0.03;
     /// What a draw is worth to us against the weaker, and against the stronger.

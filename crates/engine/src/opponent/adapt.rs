@@ -2,7 +2,7 @@
 //!
 //! Two things. A draw is worth less than nothing against the weaker and more against the stronger, by how probable it is that the opponent is that. And replies are foreseen by
 //! searching as a candidate would that has foreseen them before, the cheapest of those that do it best. A *gate* is before it: what differed from the replies that we expected ourselves has to have come true. Where both expect the same, foresight changes nothing, and
-//! proves nothing. And what it costs to ask has to leave room for several questions: one about the choice that is best anyway changes nothing, and has cost nodes.
+//! proves nothing. While the gate is open our search expects what is foreseen; then all replies that it has relied on count, so that it closes again. And what it costs to ask has to leave room for several questions: one about the choice that is best anyway changes nothing, and has cost nodes.
 
 use anglerfish_rules::{Game, Ply, Rng, Seat};
 
@@ -21,8 +21,9 @@ pub struct Adapt<G: Game> {
     trust: f32,
     /// By question: replies that were foreseen right.
     seen: Vec<Seen>,
-    /// The answer that our last search expected.
+    /// The answer that our last search expected, and by which question it was foreseen.
     reply: Option<G::Action>,
+    staked: Option<usize>,
     /// Nodes of the last prediction.
     spent: u64,
 }
@@ -33,38 +34,45 @@ struct Seen {
     /// All of them, and how many were right.
     of: u32,
     hits: u32,
-    /// Those that differed from what our own search expected, and how many of these were right.
-    differed: u32,
+    /// Those that differed from what our own search expected, or that it relied on, and how many of these were right.
+    mattered: u32,
     won: u32,
 }
 
 impl Seen {
-    fn add(&mut self, right: bool, differs: bool) {
+    fn add(&mut self, right: bool, matters: bool) {
         self.of += 1;
         self.hits += u32::from(right);
-        self.differed += u32::from(differs);
-        self.won += u32::from(right && differs);
+        self.mattered += u32::from(matters);
+        self.won += u32::from(right && matters);
     }
 
-    /// Whether enough of what differed has come true. Nothing is staked on what was seen too little.
-    fn is_open(self) -> bool {
-        let [of, differed] = margins::ADAPT_LEAST;
-        let enough = self.of >= of && self.differed >= differed;
-        enough && 100 * self.won >= margins::ADAPT_GATE * self.differed
-    }
-
-    /// How likely the next one is right if it differs: the others say nothing, because there foresight changes nothing. What is chosen for an answer that is a mistake is
-    /// chosen just where somebody better would not make it, so all hits together promise too much. Nobody is quite believed before it has shown.
+    /// How likely the next one is right if it matters. The others say nothing: what is chosen for an answer that is a mistake is chosen just where somebody
+    /// better would not make it, so all hits together promise too much. Nobody is quite believed before it has shown.
     fn sure(self) -> f32 {
-        let [won, differed] = margins::ADAPT_PRIOR;
-        (self.won as f32 + won) / (self.differed as f32 + differed)
+        let [won, mattered] = margins::ADAPT_PRIOR;
+        (self.won as f32 + won) / (self.mattered as f32 + mattered)
+    }
+
+    /// Whether that is likely enough.
+    fn is_open(self) -> bool {
+        self.sure() >= margins::ADAPT_GATE
     }
 }
 
 impl<G: Kit> Adapt<G> {
     /// Adapts this to what fingerprints say; predictions are believed so far at most.
     pub fn new(fingerprint: Fingerprint<G>, adapting: Adapting, trust: f32) -> Adapt<G> {
-        Adapt { fingerprint, them: Seat(0), adapting, trust, seen: Vec::new(), reply: None, spent: 0 }
+        Adapt {
+            fingerprint,
+            them: Seat(0),
+            adapting,
+            trust,
+            seen: Vec::new(),
+            reply: None,
+            staked: None,
+            spent: 0,
+        }
     }
 
     /// Whose replies are foreseen, by the place of its question: the cheapest of those that have foreseen them best.
@@ -95,7 +103,7 @@ impl<G: Kit> Adapt<G> {
 
 impl<G: Kit> OpponentModel<G> for Adapt<G> {
     fn begin(&mut self, seat: Seat, seed: u64, prior: Option<&Profile>) {
-        (self.them, self.reply, self.spent) = (seat, None, 0);
+        (self.them, self.reply, self.staked, self.spent) = (seat, None, None, 0);
         self.seen.clear();
         self.fingerprint.begin(seat, seed, prior);
     }
@@ -107,14 +115,15 @@ impl<G: Kit> OpponentModel<G> for Adapt<G> {
         }
         let world = G::sample(before, &mut Rng::new(0));
         let played = G::action_of(ply.event);
-        let reply = self.reply.take();
+        let (reply, staked) = (self.reply.take(), self.staked.take());
         self.seen.resize_with(self.fingerprint.questions(), Seen::default);
         for place in 0..self.seen.len() {
             // Only what was searched for anyway.
             if self.fingerprint.price_of(place, &world) == 0
                 && let Some((action, _)) = self.fingerprint.foresee(place, &world)
             {
-                self.seen[place].add(action == played, reply.is_some_and(|reply| reply != action));
+                let differs = reply.is_some_and(|reply| reply != action);
+                self.seen[place].add(action == played, differs || staked == Some(place));
             }
         }
     }
@@ -159,7 +168,7 @@ impl<G: Kit> OpponentModel<G> for Adapt<G> {
     }
 
     fn chose(&mut self, nodes: u64, reply: Option<G::Action>) {
-        self.reply = reply;
+        (self.reply, self.staked) = (reply, self.foreseen());
         self.fingerprint.chose(nodes, reply);
     }
 

@@ -456,3 +456,43 @@ fn adapting_waits_at_the_gate() {
         assert_eq!((impression.elo, impression.none), (estimate.elo, estimate.none));
     }
 }
+
+/// Who has foreseen replies is not believed for ever: our search expects then what is foreseen, and still it counts when something else is played.
+#[test]
+fn adapting_closes_the_gate_again() {
+    let [mut search, mut random] = ["alphabeta,hash=64k,nodes=50", "random"].map(|player| {
+        let config: Config = player.parse().expect("a player");
+        let mut player = Engine::<Banqi>::new(&config, &Assets::default(), Arc::new(ManualClock::default()))
+            .expect("an engine");
+        player.new_game(Seat(1), 5, None);
+        player
+    });
+    let mut model = Adapt::new(fingerprint(), Adapting::All, 1.0);
+    model.begin(Seat(1), 5, None);
+    let (mut game, mut dice) = (Banqi::start(RuleSet::PLATFORM), Rng::stream(5, "dice"));
+    let (mut opened, mut closed) = (None, None);
+    while let Some(seat) = game.turn().seat().filter(|_| closed.is_none()) {
+        let mut expected = Action::Flip(Square::new(0));
+        if seat == Seat(1) {
+            if model.stance().trust.is_some() {
+                let mut actions = Vec::new();
+                game.actions(&mut actions);
+                let mut shares = vec![0.0; actions.len()];
+                model.predict(&game, &actions, &mut shares);
+                expected = actions[shares.iter().position(|share| *share > 0.0).expect("a reply")];
+            }
+            model.chose(40 * 100, Some(expected));
+        }
+        let player = if opened.is_some() { &mut random } else { &mut search };
+        let action = player.think(&game, Limits::default(), &Stop::default(), &mut |_| {}).action;
+        let ply = Ply { seat, event: game.draw(action, &mut dice), took: Duration::ZERO };
+        model.observe(&game, &ply);
+        game.apply(ply.event);
+        match model.stance().trust {
+            Some(_) => opened = opened.or(Some(game.position().ply())),
+            None => closed = opened.map(|opened| game.position().ply() - opened),
+        }
+    }
+    assert!(opened.is_some_and(|ply| ply < 20), "{opened:?}");
+    assert!(closed.is_some_and(|plies| plies <= 8), "{closed:?}");
+}
