@@ -170,6 +170,8 @@ margins! {
     ADAPT_AS_GOOD: f32 = 0.03;
     /// What a draw is worth to us against the weaker, and against the stronger.
     ADAPT_DRAW: [f32; 2] = [-0.1, 0.2];
+    /// There are so many steps from 0 to 1 in what it is worth: with every other value a search begins anew.
+    ADAPT_STEPS: f32 = 20.0;
     /// The style `strong`: a difference that makes an action nearly three times less likely. The likelihood of alphabeta's own
     /// moves is greatest at about this.
     STRONG_TASTE: f32 = 250.0;

@@ -1,8 +1,8 @@
 //! Plays against whom the opponent seems to be: fingerprints say who it is like and how strong, and this says what to do about it.
 //!
-//! Two things. A draw is worth less than nothing against the weaker and more against the stronger, by how probable it is that the opponent is that. And replies are foreseen by
+//! Two things. A draw is worth less than nothing against the weaker and more against the stronger, by how probable it is that the opponent is that, in a few steps: a search can use nothing of one before it that valued draws differently. And replies are foreseen by
 //! searching as a candidate would that has foreseen them before, the cheapest of those that do it best. A *gate* is before it: what differed from the replies that we expected ourselves has to have come true. Where both expect the same, foresight changes nothing, and
-//! proves nothing. While the gate is open our search expects what is foreseen; then all replies that it has relied on count, so that it closes again. And what it costs to ask has to leave room for several questions: one about the choice that is best anyway changes nothing, and has cost nodes.
+//! proves nothing. Where our search took what is foreseen for certain it has expected nothing of its own; then all replies count, so that the gate closes again. And what it costs to ask has to leave room for several questions: one about the choice that is best anyway changes nothing, and has cost nodes.
 
 use anglerfish_rules::{Game, Ply, Rng, Seat};
 
@@ -21,9 +21,9 @@ pub struct Adapt<G: Game> {
     trust: f32,
     /// By question: replies that were foreseen right.
     seen: Vec<Seen>,
-    /// The answer that our last search expected, and by which question it was foreseen.
+    /// The answer that our last search expected, and whether it took what was foreseen for certain.
     reply: Option<G::Action>,
-    staked: Option<usize>,
+    staked: bool,
     /// Nodes of the last prediction.
     spent: u64,
 }
@@ -34,7 +34,7 @@ struct Seen {
     /// All of them, and how many were right.
     of: u32,
     hits: u32,
-    /// Those that differed from what our own search expected, or that it relied on, and how many of these were right.
+    /// Those that differed from what our own search expected or on which it staked its choice, and how many of these were right.
     mattered: u32,
     won: u32,
 }
@@ -70,7 +70,7 @@ impl<G: Kit> Adapt<G> {
             trust,
             seen: Vec::new(),
             reply: None,
-            staked: None,
+            staked: false,
             spent: 0,
         }
     }
@@ -90,20 +90,21 @@ impl<G: Kit> Adapt<G> {
         self.fingerprint.cost(place).saturating_mul(questions) <= self.fingerprint.ours()
     }
 
-    /// What draws are worth to us: the average of what is best against the weaker, equals and the stronger.
+    /// What draws are worth to us: about the average of what is best against the weaker, equals and the stronger.
     fn draw(&self) -> Option<Value> {
         if self.adapting == Adapting::Replies {
             return None;
         }
         let Estimate { classes: [weaker, _, stronger], .. } = self.fingerprint.estimate()?;
         let [low, high] = margins::ADAPT_DRAW;
-        Some(Value(weaker as f32 * low + stronger as f32 * high))
+        let worth = weaker as f32 * low + stronger as f32 * high;
+        Some(Value((worth * margins::ADAPT_STEPS).round() / margins::ADAPT_STEPS))
     }
 }
 
 impl<G: Kit> OpponentModel<G> for Adapt<G> {
     fn begin(&mut self, seat: Seat, seed: u64, prior: Option<&Profile>) {
-        (self.them, self.reply, self.staked, self.spent) = (seat, None, None, 0);
+        (self.them, self.reply, self.staked, self.spent) = (seat, None, false, 0);
         self.seen.clear();
         self.fingerprint.begin(seat, seed, prior);
     }
@@ -115,15 +116,15 @@ impl<G: Kit> OpponentModel<G> for Adapt<G> {
         }
         let world = G::sample(before, &mut Rng::new(0));
         let played = G::action_of(ply.event);
-        let (reply, staked) = (self.reply.take(), self.staked.take());
+        let reply = self.reply.take();
         self.seen.resize_with(self.fingerprint.questions(), Seen::default);
         for place in 0..self.seen.len() {
             // Only what was searched for anyway.
             if self.fingerprint.price_of(place, &world) == 0
                 && let Some((action, _)) = self.fingerprint.foresee(place, &world)
             {
-                let differs = reply.is_some_and(|reply| reply != action);
-                self.seen[place].add(action == played, differs || staked == Some(place));
+                let matters = reply.is_some_and(|reply| self.staked || reply != action);
+                self.seen[place].add(action == played, matters);
             }
         }
     }
@@ -168,7 +169,8 @@ impl<G: Kit> OpponentModel<G> for Adapt<G> {
     }
 
     fn chose(&mut self, nodes: u64, reply: Option<G::Action>) {
-        (self.reply, self.staked) = (reply, self.foreseen());
+        let sure = self.foreseen().map_or(0.0, |place| self.trust * self.seen[place].sure());
+        (self.reply, self.staked) = (reply, sure >= margins::FORESIGHT_CERTAIN as f32 / 100.0);
         self.fingerprint.chose(nodes, reply);
     }
 

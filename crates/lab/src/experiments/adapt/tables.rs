@@ -2,17 +2,18 @@
 
 use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
 use anglerfish_arena::report::{Cell, Figure, Mood, Report, Row, Table};
+use anglerfish_arena::stats::elo::score_of_elo;
 
 use super::opponents::Part;
 use super::rank::Ranked;
 use super::{Adapt, Arm, Gain};
 use crate::experiments::field::EQUAL;
-use crate::field::{CHAMPION, MEMBERS};
+use crate::field::{CHAMPION, MEMBERS, Member};
 use crate::paired::Difference;
 use crate::stats::{largest, signed};
 use crate::{Check, Experiment, Findings, Manifest, Size};
 
-/// From this score on, in per cent, an opponent is beaten anyway.
+/// From this expected score on, in per cent, an opponent is beaten anyway.
 const BEATEN: f64 = 90.0;
 
 /// Opponents that are spoken of together.
@@ -39,8 +40,10 @@ impl Group {
         }
     }
 
-    /// Whether an opponent against whom we score so much without a model belongs to it.
-    fn has(self, score: f64) -> bool {
+    /// Whether an opponent belongs to it, by its rating: that has nothing to do with the games of this run, which would put whoever was lucky without a model
+    /// where there is more to lose.
+    fn has(self, member: &Member) -> bool {
+        let score = 100.0 * score_of_elo(-member.elo.0);
         let (low, high) = EQUAL;
         match self {
             Group::All => true,
@@ -52,14 +55,9 @@ impl Group {
     }
 }
 
-/// What a model gains on average over the opponents of a group, with half of its 95 % interval, and how many these are. Groups go by the scores of the most games.
+/// What a model gains on average over the opponents of a group, with half of its 95 % interval, and how many these are.
 fn pooled(gains: &[Gain], arm: Arm, group: Group) -> Option<(f64, f64, usize)> {
-    let plain = |name: &str| {
-        let known = of_field(gains).find(|gain| gain.arm == Arm::Adapt && gain.them.member.name == name);
-        known.map(|gain| gain.difference.scores[0])
-    };
-    let group = |gain: &&Gain| plain(gain.them.member.name).is_some_and(|score| group.has(score));
-    mean_of(of_field(gains).filter(|gain| gain.arm == arm).filter(group))
+    mean_of(of_field(gains).filter(|gain| gain.arm == arm && group.has(&gain.them.member)))
 }
 
 fn of_field(gains: &[Gain]) -> impl Iterator<Item = &Gain> {
@@ -80,7 +78,7 @@ fn harmless(gains: &[Gain]) -> Vec<(&'static str, Vec<&Gain>)> {
     let of = |is: &dyn Fn(&Gain) -> bool| {
         gains.iter().filter(|gain| gain.arm == Arm::Adapt && is(gain)).collect::<Vec<&Gain>>()
     };
-    let equal = |gain: &Gain| Group::Equal.has(gain.difference.scores[0]);
+    let equal = |gain: &Gain| Group::Equal.has(&gain.them.member);
     let field = |gain: &Gain| gain.them.part == Part::Field;
     let champion = |gain: &Gain| gain.them.member.name == CHAMPION;
     let groups = vec![
@@ -180,7 +178,7 @@ fn groups(gains: &[Gain]) -> Table {
     Table {
         title: "By kind of opponent".to_owned(),
         caption: format!(
-            "Points of a hundred more than without a model, the average over opponents. Beaten anyway: we score {BEATEN} % without a model. An oracle can be had of some opponents only."
+            "Points of a hundred more than without a model, the average over opponents. Groups go by ratings. Beaten anyway: we should score {BEATEN} % without a model. An oracle can be had of some opponents only."
         ),
         columns: columns(&["opponents", "number"], gains),
         rows: Group::ALL.into_iter().filter_map(row).collect(),
