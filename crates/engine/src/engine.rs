@@ -179,7 +179,8 @@ impl<G: Kit> Engine<G> {
     ) -> Decision<G> {
         let decision = self.search(view, lines, limits, stop, report);
         let reply = decision.info.lines.first().and_then(|line| line.answer_to(decision.action));
-        self.opponents.chose(decision.info.nodes, reply);
+        let had = limits.nodes.into_iter().chain(self.config.nodes).min();
+        self.opponents.chose(had.unwrap_or(decision.info.nodes), reply);
         decision
     }
 
@@ -197,8 +198,10 @@ impl<G: Kit> Engine<G> {
             hard: self.config.movetime_ms.map(Duration::from_millis),
             ..Limits::default()
         };
-        let owed = self.opponents.take_owed();
         let limits = limits.and(own);
+        // By the clock it has taken our time already.
+        let owed = self.opponents.take_owed();
+        let owed = if limits.nodes.is_some() { owed } else { 0 };
         let limits = Limits { nodes: limits.nodes.map(|nodes| nodes.saturating_sub(owed).max(1)), ..limits };
         let stance = self.opponents.stance(&self.config.opponent);
         let (opponents, rng, clock) = (&mut self.opponents, &mut self.rng, &*self.clock);
@@ -209,10 +212,10 @@ impl<G: Kit> Engine<G> {
         decision
     }
 
-    /// Thinks while another seat does, which is to move in `view`: about what it will do, and then about what to do in the game that is expected after
-    /// that, if one is.
+    /// Thinks while another seat does, which is to move in `view`: about what to do in the game that is expected after that, if one is; else about what it will do, and
+    /// who it is, and then about the position as it stands. Whoever expects something gains more by thinking ahead than by knowing the opponent a little better.
     pub fn ponder(&mut self, view: &G::View, expected: Option<&G>, limits: Limits, stop: &Stop) {
-        let spent = self.opponents.ponder(view, limits.nodes, stop);
+        let spent = if expected.is_none() { self.opponents.ponder(view, limits.nodes, stop) } else { 0 };
         let limits = Limits { nodes: limits.nodes.map(|nodes| nodes.saturating_sub(spent)), ..limits };
         if stop.is_set() || limits.nodes == Some(0) {
             return;

@@ -46,7 +46,7 @@ pub trait Kit: Game {
     /// # Errors
     /// When this game or the assets do not have what it needs.
     fn model(config: &Config, assets: &Assets) -> Result<Box<dyn OpponentModel<Self>>, EngineError> {
-        opponent::of_any_game(&config.opponent, assets)
+        opponent::of_any_game(config, assets)
     }
 
     /// Whom to ask about an opponent, by the words of a question of a line-up.
@@ -132,7 +132,7 @@ impl Kit for Siguo {
     /// Whoever remembers what happened knows more of hidden men than the table shows.
     fn model(config: &Config, assets: &Assets) -> Result<Box<dyn OpponentModel<Siguo>>, EngineError> {
         match &config.opponent.arrangement {
-            _ if config.opponent.model != ModelKind::None => opponent::of_any_game(&config.opponent, assets),
+            _ if config.opponent.model != ModelKind::None => opponent::of_any_game(config, assets),
             None => Ok(Box::new(Arrangement::new(Kinds::uniform()))),
             Some(name) => Ok(Box::new(Arrangement::new(assets.parsed(name, str::parse)?))),
         }

@@ -160,6 +160,10 @@ margins! {
     SUSPECTS_WATCHED: u32 = 25;
     /// Candidates may search for all the nodes that we ponder for then, and for one part of so many of those of our own search.
     SUSPECTS_OWED: u64 = 40;
+    /// Of what they owe beyond that a search of ours pays no more than one part of so many of its nodes.
+    OWED_PAID: u64 = 10;
+    /// Our own strength goes in steps of so many Elo.
+    OWN_ELO_STEP: f64 = 10.0;
     /// Adapting: what somebody foresees is believed as often as it was right where it mattered, as if so many more had come true, of so many...
     ADAPT_PRIOR: [f32; 2] = [2.0, 3.0];
     /// ...and not at all if that is less than this...

@@ -204,7 +204,7 @@ fn field() -> anyhow::Result<Lineup> {
 
 /// Whom it is like and how strong, in a line.
 fn told(inquiry: &Inquiry) -> String {
-    words::impression(Lang::En, &inquiry.impression())
+    words::impression(Lang::En, &inquiry.impression_by(0.0))
 }
 
 /// All that is known.

@@ -21,6 +21,8 @@ pub struct Adapt<G: Game> {
     trust: f32,
     /// By question: replies that were foreseen right.
     seen: Vec<Seen>,
+    /// Whose replies our next search foresees, by the place of its question.
+    place: Option<usize>,
     /// The answer that our last search expected, and whether it took what was foreseen for certain.
     reply: Option<G::Action>,
     staked: bool,
@@ -69,25 +71,27 @@ impl<G: Kit> Adapt<G> {
             adapting,
             trust,
             seen: Vec::new(),
+            place: None,
             reply: None,
             staked: false,
             spent: 0,
         }
     }
 
-    /// Whose replies are foreseen, by the place of its question: the cheapest of those that have foreseen them best.
-    fn foreseen(&self) -> Option<usize> {
+    /// Whose replies are to be foreseen: the cheapest of those that have foreseen them best; nobody's as long as much is owed.
+    fn best(&self) -> Option<usize> {
         let draws_only = self.adapting == Adapting::Draws;
-        let open = |place: &usize| !draws_only && self.seen[*place].is_open() && self.is_cheap(*place);
+        let asks = !draws_only && self.fingerprint.debt().is_small();
+        let open = |place: &usize| asks && self.seen[*place].is_open() && self.is_cheap(*place);
         let best = (0..self.seen.len()).filter(open).map(|place| self.seen[place].sure()).fold(0.0, f32::max);
         let good = |place: &usize| self.seen[*place].sure() >= best - margins::ADAPT_AS_GOOD;
         (0..self.seen.len()).filter(open).filter(good).min_by_key(|place| self.fingerprint.cost(*place))
     }
 
-    /// Whether the nodes of a search like our last one are enough for several of its answers.
+    /// Whether the nodes of a search of ours are enough for several of its answers.
     fn is_cheap(&self, place: usize) -> bool {
         let questions = margins::ADAPT_QUESTIONS * margins::FORESIGHT_SHARE;
-        self.fingerprint.cost(place).saturating_mul(questions) <= self.fingerprint.ours()
+        self.fingerprint.cost(place).saturating_mul(questions) <= self.fingerprint.debt().ours()
     }
 
     /// What draws are worth to us: about the average of what is best against the weaker, equals and the stronger.
@@ -104,7 +108,7 @@ impl<G: Kit> Adapt<G> {
 
 impl<G: Kit> OpponentModel<G> for Adapt<G> {
     fn begin(&mut self, seat: Seat, seed: u64, prior: Option<&Profile>) {
-        (self.them, self.reply, self.staked, self.spent) = (seat, None, false, 0);
+        (self.them, self.place, self.reply, self.staked, self.spent) = (seat, None, None, false, 0);
         self.seen.clear();
         self.fingerprint.begin(seat, seed, prior);
     }
@@ -127,6 +131,7 @@ impl<G: Kit> OpponentModel<G> for Adapt<G> {
                 self.seen[place].add(action == played, matters);
             }
         }
+        self.place = self.best();
     }
 
     fn posterior(&self) -> &[Belief] {
@@ -138,23 +143,24 @@ impl<G: Kit> OpponentModel<G> for Adapt<G> {
     }
 
     fn impression(&self) -> Option<Impression> {
-        let replies = self.foreseen().map(|place| (self.seen[place].hits, self.seen[place].of));
+        let replies = self.place.map(|place| (self.seen[place].hits, self.seen[place].of));
         Some(Impression { draw: self.draw(), replies, ..self.fingerprint.impression()? })
     }
 
     fn stance(&self) -> Stance {
         let us = self.them.team().other();
         let draws = self.draw().map(|value| Draws { us, value: value.to_score(), scope: DrawScope::All });
-        Stance { draws, trust: self.foreseen().map(|_| self.trust) }
+        Stance { draws, trust: self.place.map(|_| self.trust) }
     }
 
     fn predict(&mut self, game: &G, actions: &[G::Action], out: &mut [f32]) {
         out.fill(0.0);
         self.spent = 0;
-        let Some(place) = self.foreseen() else { return };
+        let Some(place) = self.place.filter(|_| self.fingerprint.debt().is_small()) else { return };
+        let price = self.fingerprint.price_of(place, game);
         let sure = self.seen[place].sure();
         let Some((choice, nodes)) = self.fingerprint.foresee(place, game) else { return };
-        self.spent = nodes;
+        self.spent = self.fingerprint.pay_up_to(price, nodes);
         if let Some(place) = actions.iter().position(|&action| action == choice) {
             out[place] = sure;
         }
@@ -165,13 +171,14 @@ impl<G: Kit> OpponentModel<G> for Adapt<G> {
     }
 
     fn price(&self, game: &G) -> u64 {
-        self.foreseen().map_or(0, |place| self.fingerprint.price_of(place, game))
+        self.place.map_or(0, |place| self.fingerprint.price_of(place, game))
     }
 
     fn chose(&mut self, nodes: u64, reply: Option<G::Action>) {
-        let sure = self.foreseen().map_or(0.0, |place| self.trust * self.seen[place].sure());
+        let sure = self.place.map_or(0.0, |place| self.trust * self.seen[place].sure());
         (self.reply, self.staked) = (reply, sure >= margins::FORESIGHT_CERTAIN as f32 / 100.0);
         self.fingerprint.chose(nodes, reply);
+        self.place = self.best();
     }
 
     fn ponder(&mut self, view: &G::View, nodes: Option<u64>, stop: &Stop) -> u64 {

@@ -55,12 +55,12 @@ impl<G: Kit> Double<G> {
         Some((decision.action, decision.info.nodes))
     }
 
-    /// How many nodes a search takes, about.
+    /// How many nodes a search is told to take.
     pub(super) fn cost(&self) -> u64 {
         self.engine.config().nodes.unwrap_or(1)
     }
 
-    /// How many nodes [`choice`](Double::choice) would take, about: none where it is remembered.
+    /// How many nodes [`choice`](Double::choice) would be told to take: none where it is remembered.
     pub(super) fn price(&self, view: &G::View) -> u64 {
         if self.remembered(view).is_some() { 0 } else { self.cost() }
     }

@@ -10,9 +10,11 @@ use std::sync::Arc;
 
 use anglerfish_rules::{Game, Ply, Rng, Seat};
 
+use super::debt::Debt;
 use super::suspects::{Estimate, Inquiry, Lineup, Question};
-use super::{Belief, Impression, OpponentModel, Profile, Source};
+use super::{Belief, Impression, OpponentModel, Profile, Scale, Source};
 use crate::assets::Assets;
+use crate::config::Config;
 use crate::engine::EngineError;
 use crate::kit::Kit;
 use crate::limits::Stop;
@@ -94,11 +96,17 @@ impl<G: Kit> Watch<G> {
     fn search(&mut self, game: &G, order: &[usize], most: u64, stop: &Stop) -> u64 {
         let mut spent = 0;
         for &place in order {
+            if stop.is_set() {
+                break;
+            }
             let source = &mut self.sources[place];
             let price = source.price(game);
-            if (1..=most - spent.min(most)).contains(&price) {
+            // Who is stopped has said nothing, and has the same turn again.
+            if (1..=most - spent.min(most)).contains(&price)
+                && let Some((_, nodes)) = source.foresee(game, stop)
+            {
                 self.asked[place] += 1;
-                spent += source.foresee(game, stop).map_or(0, |(_, nodes)| nodes);
+                spent += nodes;
             }
         }
         spent
@@ -109,27 +117,33 @@ impl<G: Kit> Watch<G> {
 pub struct Fingerprint<G: Game> {
     watch: Watch<G>,
     inquiry: Inquiry,
+    scale: Scale,
     beliefs: Vec<Belief>,
     /// Whether it knew something of the opponent when the game began.
     met: bool,
     /// Moves of the opponent.
     moves: u32,
-    /// Nodes of our last search.
-    ours: u64,
-    /// Nodes that our next one has to do without.
-    owed: u64,
+    debt: Debt,
 }
 
 impl<G: Kit> Fingerprint<G> {
-    /// One that knows these suspects.
+    /// One that knows these suspects, and for whom we ask.
     ///
     /// # Errors
     /// When one of the questions cannot be asked.
-    pub fn new(lineup: Lineup, assets: &Assets) -> Result<Fingerprint<G>, EngineError> {
+    pub fn new(lineup: Lineup, us: &Config, assets: &Assets) -> Result<Fingerprint<G>, EngineError> {
         let watch = Watch::new(&lineup.questions, assets)?;
+        let scale = Scale::new(&lineup, us);
         let inquiry = Inquiry::new(Arc::new(lineup));
-        let mut fingerprint =
-            Fingerprint { watch, inquiry, beliefs: Vec::new(), met: false, moves: 0, ours: 0, owed: 0 };
+        let mut fingerprint = Fingerprint {
+            watch,
+            inquiry,
+            scale,
+            beliefs: Vec::new(),
+            met: false,
+            moves: 0,
+            debt: Debt::default(),
+        };
         fingerprint.believe();
         Ok(fingerprint)
     }
@@ -161,9 +175,20 @@ impl<G: Kit> Fingerprint<G> {
         self.watch.sources[place].price(game)
     }
 
-    /// Nodes of our last search.
-    pub(super) fn ours(&self) -> u64 {
-        self.ours
+    /// What our searches have in this game, and what they owe.
+    pub(super) fn debt(&self) -> &Debt {
+        &self.debt
+    }
+
+    /// What a search pays at once for an answer of this price that took so many nodes: the rest is owed.
+    pub(super) fn pay_up_to(&mut self, price: u64, nodes: u64) -> u64 {
+        self.debt.add(nodes, price);
+        nodes.min(price)
+    }
+
+    /// How strong we are, in Elo, by what our searches have in this game.
+    fn us(&self) -> f64 {
+        self.scale.elo(self.debt.ours())
     }
 
     /// Whom the opponent may be, the likeliest first of those who were asked as often. Nobody searches as somebody whom it is not.
@@ -181,7 +206,7 @@ impl<G: Kit> Fingerprint<G> {
 
 impl<G: Kit> OpponentModel<G> for Fingerprint<G> {
     fn begin(&mut self, seat: Seat, seed: u64, prior: Option<&Profile>) {
-        (self.met, self.moves, self.ours, self.owed) = (prior.is_some(), 0, 0, 0);
+        (self.met, self.moves, self.debt) = (prior.is_some(), 0, Debt::default());
         self.watch.begin(seat, seed);
         self.inquiry.begin(|name| prior?.probability(name));
         self.believe();
@@ -193,9 +218,9 @@ impl<G: Kit> OpponentModel<G> for Fingerprint<G> {
             return;
         }
         let world = G::sample(before, &mut Rng::new(0));
-        let (order, most) = (self.order(), self.ours / margins::SUSPECTS_OWED);
+        let (order, most) = (self.order(), self.debt.left(margins::SUSPECTS_OWED));
         let (answers, spent) = self.watch.hear_within(&world, ply, &order, most);
-        self.owed += spent;
+        self.debt.add(spent, 0);
         if ply.seat == self.watch.them {
             self.inquiry.moved();
         }
@@ -208,11 +233,11 @@ impl<G: Kit> OpponentModel<G> for Fingerprint<G> {
     }
 
     fn estimate(&self) -> Option<Estimate> {
-        Some(self.inquiry.estimate())
+        Some(self.inquiry.estimate_by(self.us()))
     }
 
     fn impression(&self) -> Option<Impression> {
-        (self.met || self.watch.moved).then(|| self.inquiry.impression())
+        (self.met || self.watch.moved).then(|| self.inquiry.impression_by(self.us()))
     }
 
     /// Who somebody is does not say how to play against him: see [`Adapt`](super::Adapt).
@@ -225,23 +250,24 @@ impl<G: Kit> OpponentModel<G> for Fingerprint<G> {
     }
 
     fn chose(&mut self, nodes: u64, _: Option<G::Action>) {
-        self.ours = nodes;
+        self.debt.searched(nodes);
     }
 
     fn ponder(&mut self, view: &G::View, nodes: Option<u64>, stop: &Stop) -> u64 {
+        // By the clock it is the opponent's time: nothing is paid with it, or owed for it.
+        let had = nodes.map_or(self.debt.ours(), |nodes| self.debt.pay(nodes));
+        let paid = nodes.map_or(0, |nodes| nodes - had);
         if !self.watch.moved || self.moves >= margins::SUSPECTS_WATCHED {
-            return 0;
+            return paid;
         }
         let world = G::sample(view, &mut Rng::new(0));
-        let most = nodes.unwrap_or(self.ours);
         let order = self.order();
-        let spent = self.watch.search(&world, &order, most, stop);
-        // A search may take a little more than its price, and nobody searches for nothing.
-        self.owed += spent.saturating_sub(nodes.unwrap_or(u64::MAX));
-        spent
+        let spent = self.watch.search(&world, &order, had, stop);
+        self.debt.add(spent, nodes.map_or(u64::MAX, |_| had));
+        paid + spent
     }
 
     fn take_owed(&mut self) -> u64 {
-        std::mem::take(&mut self.owed)
+        self.debt.installment()
     }
 }

@@ -11,7 +11,7 @@ pub struct Impression {
     pub like: Option<Likeness>,
     /// The probability of none of these.
     pub none: f64,
-    /// Its strength in Elo: the lower end of a 95 % interval, the mean, and the upper end.
+    /// By how much it is stronger than we are, in Elo: the lower end of a 95 % interval, the mean, and the upper end.
     pub elo: [f64; 3],
     /// What a draw is worth to us because of that.
     pub draw: Option<Value>,
@@ -31,9 +31,9 @@ pub struct Likeness {
 }
 
 impl Inquiry {
-    /// What it says to people, where nothing is done about it.
-    pub fn impression(&self) -> Impression {
-        let Estimate { known, none, elo, .. } = self.estimate();
+    /// What it says to people, by somebody so strong, where nothing is done about it.
+    pub fn impression_by(&self, us: f64) -> Impression {
+        let Estimate { known, none, elo, .. } = self.estimate_by(us);
         let like = known.first().map(|(name, probability)| likeness(self.lineup(), name, *probability));
         Impression { like, none, elo, draw: None, replies: None }
     }

@@ -47,6 +47,7 @@
 mod adapt;
 pub mod arrangement;
 mod bayes;
+mod debt;
 mod double;
 mod fingerprint;
 mod impression;
@@ -54,6 +55,7 @@ mod none;
 pub mod ornn;
 mod profile;
 mod replica;
+mod scale;
 mod settings;
 mod source;
 pub mod style;
@@ -77,6 +79,7 @@ pub use impression::{Impression, Likeness};
 pub use none::Unmodelled;
 pub use profile::{PROFILE_FORMAT, Profile, ProfileError};
 pub use replica::Replica;
+pub use scale::Scale;
 pub(crate) use settings::replica;
 pub use settings::{Adapting, ModelKind, Settings};
 pub use source::Source;
@@ -110,7 +113,7 @@ pub trait OpponentModel<G: Game>: Send {
         None
     }
 
-    /// What the last prediction cost, in nodes of a search, about.
+    /// What the last prediction costs the search that asked for it, in nodes, about.
     fn nodes(&self) -> u64 {
         0
     }
@@ -120,15 +123,15 @@ pub trait OpponentModel<G: Game>: Send {
         0
     }
 
-    /// Thinks about what that seat will do, while it thinks, for so many nodes at most or until stopped; how many it were.
+    /// Thinks about what that seat will do, while it thinks, for about so many nodes or until stopped; how many it were, with those that paid for what was owed.
     fn ponder(&mut self, _view: &G::View, _nodes: Option<u64>, _stop: &Stop) -> u64 {
         0
     }
 
-    /// We have searched so many nodes and expect this answer, if one.
+    /// A search of ours that had so many nodes has chosen, and expects this answer, if one.
     fn chose(&mut self, _nodes: u64, _reply: Option<G::Action>) {}
 
-    /// Nodes that were searched to understand a ply: our next search has so many fewer.
+    /// What our next search pays of the nodes that were searched and not paid for: it has so many fewer.
     fn take_owed(&mut self) -> u64 {
         0
     }
@@ -173,9 +176,11 @@ impl<G: Kit> Opponents<G> {
 
 /// The models that every game has.
 pub(crate) fn of_any_game<G: Kit>(
-    settings: &Settings,
+    config: &Config,
     assets: &Assets,
 ) -> Result<Box<dyn OpponentModel<G>>, EngineError> {
+    let settings = &config.opponent;
+    let fingerprint = || Fingerprint::new(Lineup::asset(settings, assets)?, config, assets);
     Ok(match &settings.model {
         ModelKind::None => Box::new(Unmodelled),
         ModelKind::Bayes => Box::new(Bayes::new(G::styles(), Bayes::<G>::SLIP, settings.trust)),
@@ -183,11 +188,8 @@ pub(crate) fn of_any_game<G: Kit>(
             let replica = settings.replica.as_deref().ok_or(EngineError::NoReplica)?;
             Box::new(Replica::new(replica, settings.oracle, settings.trust, assets)?)
         }
-        ModelKind::Fingerprint => Box::new(Fingerprint::new(Lineup::asset(settings, assets)?, assets)?),
-        ModelKind::Adapt => {
-            let fingerprint = Fingerprint::new(Lineup::asset(settings, assets)?, assets)?;
-            Box::new(Adapt::new(fingerprint, settings.adapting, settings.trust))
-        }
+        ModelKind::Fingerprint => Box::new(fingerprint()?),
+        ModelKind::Adapt => Box::new(Adapt::new(fingerprint()?, settings.adapting, settings.trust)),
     })
 }
 
@@ -228,14 +230,14 @@ impl<G: Game> Opponents<G> {
         mover.map_or(0, |seat| self.model(seat).ponder(view, nodes, stop))
     }
 
-    /// We have searched so many nodes and expect this answer, if one.
+    /// A search of ours that had so many nodes has chosen, and expects this answer, if one.
     pub fn chose(&mut self, nodes: u64, reply: Option<G::Action>) {
         for model in &mut self.models {
             model.chose(nodes, reply);
         }
     }
 
-    /// Nodes that were searched to understand plies, and not paid for.
+    /// What our next search pays of the nodes that models have searched.
     pub fn take_owed(&mut self) -> u64 {
         self.models.iter_mut().map(|model| model.take_owed()).sum()
     }

@@ -6,12 +6,13 @@
 //! of all models would be worth, and it counts no nodes. What it says is about the opponent's next move only: after that its dice and
 //! memory have moved on.
 //!
-//! A replica costs what it searches, and whoever asks it pays: while the opponent thinks, as far as that goes, and else out of the search that comes next.
+//! A replica costs what it searches, and whoever asks it pays: while the opponent thinks, as far as that goes, and else out of the searches that come next. While much is owed it is not asked.
 
 use std::sync::Arc;
 
 use anglerfish_rules::{Game, Ply, Rng, Seat};
 
+use super::debt::Debt;
 use super::double::Double;
 use super::{Belief, OpponentModel, Profile};
 use crate::assets::Assets;
@@ -20,6 +21,7 @@ use crate::config::Config;
 use crate::engine::{Engine, EngineError};
 use crate::kit::Kit;
 use crate::limits::{Limits, Stop};
+use crate::margins;
 use crate::report::Decision;
 use crate::stance::Stance;
 
@@ -33,8 +35,7 @@ pub struct Replica<G: Game> {
     hits: (u32, u32),
     /// Nodes of the last prediction.
     spent: u64,
-    /// Nodes of searches that nobody has paid for yet.
-    owed: u64,
+    debt: Debt,
 }
 
 /// What a replica knows.
@@ -64,7 +65,7 @@ impl<G: Kit> Replica<G> {
             Mind::Double(Double::new(config, assets)?)
         };
         let beliefs = [Belief { style: "replica".into(), probability: 1.0 }];
-        Ok(Replica { mind, them: Seat(0), trust, beliefs, hits: (0, 0), spent: 0, owed: 0 })
+        Ok(Replica { mind, them: Seat(0), trust, beliefs, hits: (0, 0), spent: 0, debt: Debt::default() })
     }
 
     /// Moves of theirs that were foreseen, of so many.
@@ -79,6 +80,11 @@ impl<G: Kit> Replica<G> {
             Mind::Double(double) => double.choice(&view, stop),
             Mind::Oracle(engine) => Some((think(&mut engine.fork()?, &view).action, 0)),
         }
+    }
+
+    /// Whether more may be spent on it.
+    fn asks(&self) -> bool {
+        matches!(self.mind, Mind::Oracle(_)) || self.debt.is_small()
     }
 
     /// How likely what it foresees is to be played.
@@ -96,7 +102,7 @@ fn think<G: Kit>(engine: &mut Engine<G>, view: &G::View) -> Decision<G> {
 
 impl<G: Kit> OpponentModel<G> for Replica<G> {
     fn begin(&mut self, seat: Seat, seed: u64, _: Option<&Profile>) {
-        (self.them, self.hits, self.owed) = (seat, (0, 0), 0);
+        (self.them, self.hits, self.debt) = (seat, (0, 0), Debt::default());
         match &mut self.mind {
             // Other dice than the opponent's, which are not known.
             Mind::Double(double) => double.begin(seat, Rng::stream(seed, "replica").next_u64()),
@@ -107,14 +113,16 @@ impl<G: Kit> OpponentModel<G> for Replica<G> {
     fn observe(&mut self, before: &G::View, ply: &Ply<G::Event>) {
         let world = G::sample(before, &mut Rng::new(0));
         if ply.seat == self.them {
+            let affordable = self.price(&world) <= self.debt.left(margins::FORESIGHT_SHARE);
             let foreseen = match &mut self.mind {
                 // An oracle searches as the opponent has, so that it remembers the same.
                 Mind::Oracle(engine) => Some((think(engine, &world.view(self.them)).action, 0)),
-                Mind::Double(_) => self.choice(&world, &Stop::default()),
+                Mind::Double(_) if affordable => self.choice(&world, &Stop::default()),
+                Mind::Double(_) => None,
             };
             self.hits.0 += u32::from(foreseen.is_some_and(|(action, _)| action == G::action_of(ply.event)));
-            self.hits.1 += 1;
-            self.owed += foreseen.map_or(0, |(_, nodes)| nodes);
+            self.hits.1 += u32::from(foreseen.is_some());
+            self.debt.add(foreseen.map_or(0, |(_, nodes)| nodes), 0);
         }
         if let Mind::Oracle(engine) = &mut self.mind {
             engine.observe(&world.view(self.them), ply);
@@ -126,14 +134,21 @@ impl<G: Kit> OpponentModel<G> for Replica<G> {
     }
 
     fn stance(&self) -> Stance {
-        Stance { trust: Some(self.trust), ..Stance::default() }
+        Stance { trust: self.asks().then_some(self.trust), ..Stance::default() }
     }
 
     fn predict(&mut self, game: &G, actions: &[G::Action], out: &mut [f32]) {
         out.fill(0.0);
         let sure = self.sure();
+        self.spent = 0;
+        if !self.asks() {
+            return;
+        }
+        let price = self.price(game);
         let Some((choice, nodes)) = self.choice(game, &Stop::default()) else { return };
-        self.spent = nodes;
+        // What is beyond the price is paid later, or one answer could end a search.
+        self.debt.add(nodes, price);
+        self.spent = nodes.min(price);
         if let Some(place) = actions.iter().position(|&action| action == choice) {
             out[place] = sure;
         }
@@ -150,16 +165,24 @@ impl<G: Kit> OpponentModel<G> for Replica<G> {
         }
     }
 
+    fn chose(&mut self, nodes: u64, _: Option<G::Action>) {
+        self.debt.searched(nodes);
+    }
+
     fn ponder(&mut self, view: &G::View, nodes: Option<u64>, stop: &Stop) -> u64 {
-        let world = G::sample(view, &mut Rng::new(0));
-        let price = self.price(&world);
-        if price == 0 || nodes.is_some_and(|nodes| nodes < price) {
-            return 0;
+        let Mind::Double(double) = &mut self.mind else { return 0 };
+        let had = nodes.map_or(u64::MAX, |nodes| self.debt.pay(nodes));
+        let paid = nodes.map_or(0, |nodes| nodes - had);
+        let view = G::sample(view, &mut Rng::new(0)).view(self.them).into_owned();
+        if had < double.cost() {
+            return paid;
         }
-        self.choice(&world, stop).map_or(0, |(_, nodes)| nodes)
+        let spent = double.choice(&view, stop).map_or(0, |(_, nodes)| nodes);
+        self.debt.add(spent, had);
+        paid + spent
     }
 
     fn take_owed(&mut self) -> u64 {
-        std::mem::take(&mut self.owed)
+        self.debt.installment()
     }
 }

@@ -30,12 +30,12 @@ pub trait Source<G: Game>: Send {
         None
     }
 
-    /// How many nodes a search of it takes.
+    /// How many nodes a search of it is told to take.
     fn cost(&self) -> u64 {
         0
     }
 
-    /// How many nodes it takes to foresee, or to hear of a ply in, a game: none where that was foreseen before.
+    /// How many nodes it is told to take to foresee, or to hear of a ply in, a game: none where that was foreseen before.
     fn price(&self, _game: &G) -> u64 {
         0
     }

@@ -60,7 +60,7 @@ const MOST_QUESTIONS: usize = 32;
 const MOST_ANSWERS: usize = 64;
 /// Nobody is further from 0 Elo.
 const MOST_ELO: f64 = 2_000.0;
-/// Who is less than this from 0 Elo is equal: 40 to 60 points of a hundred.
+/// Whose Elo differs by less than this is equal: 40 to 60 points of a hundred.
 pub const EQUAL_ELO: f64 = 70.44;
 
 /// What is thought of an opponent.
@@ -70,9 +70,9 @@ pub struct Estimate {
     pub known: Vec<(Box<str>, f64)>,
     /// The probability of none of these.
     pub none: f64,
-    /// The strength in Elo: the lower end of a 95 % interval, the mean, and the upper end.
+    /// By how much it is stronger than whoever asks, in Elo: the lower end of a 95 % interval, the mean, and the upper end.
     pub elo: [f64; 3],
-    /// The probability of being weaker than, equal to and stronger than the player at 0 Elo.
+    /// The probability of being weaker than, equal to and stronger than that.
     pub classes: [f64; 3],
 }
 
@@ -278,15 +278,21 @@ impl Inquiry {
         like.map(|(_, now)| now).sum()
     }
 
-    /// What is thought now.
+    /// What is thought now, by the player at 0 Elo.
     pub fn estimate(&self) -> Estimate {
+        self.estimate_by(0.0)
+    }
+
+    /// What is thought now, by somebody so strong.
+    pub fn estimate_by(&self, us: f64) -> Estimate {
         let all = || self.lineup.suspects.iter().zip(&self.now);
         let mut known: Vec<(Box<str>, f64)> =
             all().filter(|(s, _)| !s.stranger).map(|(s, p)| (s.name.clone(), *p)).collect();
         known.sort_by(|a, b| b.1.total_cmp(&a.1));
         let none = all().filter(|(s, _)| s.stranger).map(|(_, p)| p).sum();
-        let below = |elo: f64| all().map(|(s, p)| p * normal_cdf((elo - s.elo.0) / s.elo.1)).sum::<f64>();
-        let mean = all().map(|(s, p)| p * s.elo.0).sum();
+        let below =
+            |elo: f64| all().map(|(s, p)| p * normal_cdf((elo + us - s.elo.0) / s.elo.1)).sum::<f64>();
+        let mean = all().map(|(s, p)| p * (s.elo.0 - us)).sum();
         let [low, high] = [below(-EQUAL_ELO), below(EQUAL_ELO)];
         let elo = [quantile(&below, 0.025), mean, quantile(&below, 0.975)];
         Estimate { known, none, elo, classes: [low, high - low, 1.0 - high] }

@@ -1,6 +1,7 @@
 //! What every style and every model obeys.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use anglerfish_engine::opponent::{
@@ -11,7 +12,7 @@ use anglerfish_engine::papers::speculative::Speculation;
 use anglerfish_engine::{
     Assets, Belief, Config, DrawScope, Draws, Engine, Kit, Limits, ManualClock, Profile, Stance, Stop, Value,
 };
-use anglerfish_rules::banqi::{Action, Banqi, RuleSet, Square};
+use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet, Square};
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Game, Ply, Rng, Seat, Team};
 
@@ -221,7 +222,10 @@ fn foreseen(player: &str, seed: u64) -> [(u32, u32); 2] {
             player.observe(&game, &ply);
         }
         for model in &mut models {
+            // Somebody who can pay for every answer.
+            model.chose(1_000_000, None);
             model.observe(&game, &ply);
+            model.take_owed();
         }
         game.apply(ply.event);
     }
@@ -286,7 +290,8 @@ suspect course stranger -250.0 150.0 0.700000 0.300000 0.700000 0.300000 0.20000
 ";
 
 fn fingerprint() -> Fingerprint<Banqi> {
-    Fingerprint::new(Lineup::read(LINEUP).expect("a line-up"), &Assets::default()).expect("candidates")
+    let lineup = Lineup::read(LINEUP).expect("a line-up");
+    Fingerprint::new(lineup, &Config::default(), &Assets::default()).expect("candidates")
 }
 
 /// Whose replica foresees the moves of an opponent is believed to be that opponent, and who plays at random to be nobody.
@@ -366,7 +371,9 @@ fn fingerprints_are_paid_for() {
             }
             let ply = Ply { seat, event: game.draw(action, &mut dice), took: Duration::ZERO };
             model.observe(&game, &ply);
-            nodes[1] += model.take_owed();
+            let owed = model.take_owed();
+            assert!(owed <= ours / 10, "no search is ruined by what is owed: {owed}");
+            nodes[1] += owed;
             game.apply(ply.event);
         }
         let known = model.posterior().iter().find(|belief| &*belief.style == "search");
@@ -377,9 +384,134 @@ fn fingerprints_are_paid_for() {
     let (nodes, known) = paid(40 * 10_000, None, &mut player);
     // Nine moves of the opponent after its first, and at least fifty nodes of a candidate for each.
     assert!(nodes[0] == 0 && nodes[1] > 9 * 50, "{nodes:?}");
-    let (pondered, also) = paid(0, Some(4 * 10_000), &mut player);
+    let (little, _) = paid(40 * 100, None, &mut player);
+    assert!(little[1] > 2 * 400, "and it is paid move by move: {little:?}");
+    let (pondered, also) = paid(40 * 10_000, Some(4 * 10_000), &mut player);
     assert!(pondered[1] == 0 && pondered[0] == nodes[1], "the same is paid otherwise: {pondered:?}");
     assert!((known - also).abs() < 1e-12 && known > 0.5, "and as much is known: {known} and {also}");
+}
+
+/// Whoever is stopped while it ponders has its turn again.
+#[test]
+fn a_candidate_that_is_stopped_is_asked_again() {
+    let config: Config = "alphabeta,hash=64k,nodes=50".parse().expect("a player");
+    let mut player = Engine::<Banqi>::new(&config, &Assets::default(), Arc::new(ManualClock::default()))
+        .expect("an engine");
+    player.new_game(Seat(1), 5, None);
+    let mut models = [fingerprint(), fingerprint()];
+    for model in &mut models {
+        model.begin(Seat(1), 5, None);
+        model.chose(1_000, None);
+    }
+    let (mut game, mut dice) = (Banqi::start(RuleSet::PLATFORM), Rng::stream(5, "dice"));
+    let stopped = Stop::default();
+    stopped.set();
+    let mut asked = 0;
+    while let Some(seat) = game.turn().seat().filter(|_| game.position().ply() < 40) {
+        if seat == Seat(1) {
+            assert_eq!(models[1].ponder(&game, None, &stopped), 0);
+            // Enough for one of two, and only where nothing is owed.
+            let spent = models.each_mut().map(|model| model.ponder(&game, Some(50), &Stop::default()));
+            assert_eq!(spent[0], spent[1], "ply {}", game.position().ply());
+            asked += u32::from(spent[0] > 0);
+        }
+        let action = player.think(&game, Limits::default(), &Stop::default(), &mut |_| {}).action;
+        let ply = Ply { seat, event: game.draw(action, &mut dice), took: Duration::ZERO };
+        for model in &mut models {
+            model.observe(&game, &ply);
+        }
+        game.apply(ply.event);
+    }
+    assert!(asked > 5, "{asked}");
+    assert_eq!(models[0].posterior(), models[1].posterior());
+}
+
+/// Models ponder where nothing is expected: else we think ahead.
+#[test]
+fn models_ponder_where_nothing_is_expected() {
+    struct Counts(Arc<AtomicU64>);
+    impl OpponentModel<Banqi> for Counts {
+        fn observe(&mut self, _: &Banqi, _: &Ply<Event>) {}
+        fn posterior(&self) -> &[Belief] {
+            &[]
+        }
+        fn stance(&self) -> Stance {
+            Stance::default()
+        }
+        fn predict(&mut self, _: &Banqi, _: &[Action], out: &mut [f32]) {
+            out.fill(0.0);
+        }
+        fn ponder(&mut self, _: &Banqi, nodes: Option<u64>, _: &Stop) -> u64 {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            nodes.unwrap_or(0)
+        }
+    }
+    let asked = Arc::new(AtomicU64::new(0));
+    let models = (0..2).map(|_| Box::new(Counts(Arc::clone(&asked))) as Box<dyn OpponentModel<Banqi>>);
+    let mut engine = Engine::with_models(
+        &Config::default(),
+        &Assets::default(),
+        Opponents::by(models.collect()),
+        Arc::new(ManualClock::default()),
+    )
+    .expect("an engine");
+    engine.new_game(Seat(1), 5, None);
+    let (game, mut dice) = (Banqi::start(RuleSet::PLATFORM), Rng::stream(5, "dice"));
+    let mut expected = game.clone();
+    expected.apply(game.draw(Action::Flip(Square::new(0)), &mut dice));
+    engine.ponder(&game, Some(&expected), Limits::nodes(100), &Stop::default());
+    assert_eq!(asked.load(Ordering::Relaxed), 0);
+    engine.ponder(&game, None, Limits::nodes(100), &Stop::default());
+    assert_eq!(asked.load(Ordering::Relaxed), 1);
+}
+
+/// A replica is asked as far as we can pay, and paid for bit by bit.
+#[test]
+fn replicas_are_paid_for() {
+    let config: Config = "alphabeta,hash=64k,nodes=400".parse().expect("a player");
+    let mut player = Engine::<Banqi>::new(&config, &Assets::default(), Arc::new(ManualClock::default()))
+        .expect("an engine");
+    // What our searches have, what we ponder for, and whether it predicts beforehand.
+    for (ours, pondered, predicts, asked) in [
+        (200, None, false, false),
+        (4_000, None, false, true),
+        (200, Some(5_000), false, true),
+        (4_000, None, true, true),
+    ] {
+        let mut model =
+            Replica::<Banqi>::new(&config, false, 1.0, &Assets::default()).expect("a replica of somebody");
+        model.begin(Seat(1), 5, None);
+        player.new_game(Seat(1), 5, None);
+        let (mut game, mut dice) = (Banqi::start(RuleSet::PLATFORM), Rng::stream(5, "dice"));
+        let mut paid = 0;
+        while let Some(seat) = game.turn().seat().filter(|_| game.position().ply() < 40) {
+            if seat == Seat(1) {
+                model.chose(ours, None);
+                paid += pondered.map_or(0, |_| model.ponder(&game, pondered, &Stop::default()));
+                if predicts {
+                    let mut actions = Vec::new();
+                    game.actions(&mut actions);
+                    model.predict(&game, &actions, &mut vec![0.0; actions.len()]);
+                    assert!(model.nodes() <= 400, "what is beyond the price is owed: {}", model.nodes());
+                    paid += model.nodes();
+                }
+            }
+            let action = player.think(&game, Limits::default(), &Stop::default(), &mut |_| {}).action;
+            let ply = Ply { seat, event: game.draw(action, &mut dice), took: Duration::ZERO };
+            model.observe(&game, &ply);
+            let owed = model.take_owed();
+            assert!(owed <= ours / 10, "no search is ruined by what is owed: {owed}");
+            paid += owed;
+            game.apply(ply.event);
+        }
+        let (_, of) = model.hits();
+        assert_eq!(of > 5, asked, "{ours} {pondered:?}: {of}");
+        while let owed @ 1.. = model.take_owed() {
+            paid += owed;
+        }
+        // Only where there is no choice does it take fewer nodes than it is told to.
+        assert!(paid >= u64::from(of.saturating_sub(1)) * 400, "{paid} for {of}");
+    }
 }
 
 /// A game is watched while it begins: later on nobody is asked, nothing is paid, and nothing changes.
@@ -393,13 +525,14 @@ fn fingerprints_are_taken_while_a_game_begins() {
     player.new_game(Seat(1), 5, None);
     let mut model = fingerprint();
     model.begin(Seat(1), 5, None);
+    model.chose(40 * 10_000, None);
     let (mut game, mut dice) = (Banqi::start(RuleSet::PLATFORM), Rng::stream(5, "dice"));
     let mut known = None;
     while let Some(seat) = game.turn().seat().filter(|_| game.position().ply() < 80) {
         if seat == Seat(1) {
-            let spent = model.ponder(&game, Some(100), &Stop::default());
+            let spent = model.ponder(&game, Some(100_000), &Stop::default());
             let watched = (1..WATCHED).contains(&(game.position().ply() / 2));
-            assert_eq!(model.take_owed(), spent.saturating_sub(100), "what is not pondered is owed");
+            assert_eq!(model.take_owed(), 0, "what was pondered is paid");
             assert_eq!(spent > 0, watched, "ply {}: {spent}", game.position().ply());
         }
         let action = player.think(&game, Limits::default(), &Stop::default(), &mut |_| {}).action;
@@ -433,7 +566,8 @@ fn adapting_waits_at_the_gate() {
             let action = player.think(&game, Limits::default(), &Stop::default(), &mut |_| {}).action;
             // What we expected ourselves is always something else, or never: then foresight has nothing to add, and proves nothing.
             let expected = if surprised { Action::Flip(Square::new(0)) } else { action };
-            model.chose(40 * 100, Some(expected));
+            model.chose(40 * 10_000, Some(expected));
+            model.take_owed();
             let ply = Ply { seat, event: game.draw(action, &mut dice), took: Duration::ZERO };
             model.observe(&game, &ply);
             game.apply(ply.event);
@@ -455,11 +589,54 @@ fn adapting_waits_at_the_gate() {
         let worth = Value((0.2 * stronger - 0.1 * weaker) as f32).to_score();
         let apart = (draws[draws.len() - 1] - worth).abs();
         assert!(apart <= Value(0.0251).to_score(), "{draws:?} {worth}");
-        // Fifty nodes an answer, and a quarter of ours for all of them.
-        model.chose(4 * 50 * 3, None);
-        assert_eq!(model.stance().trust, None, "three answers are not worth their nodes");
+        // Fifty nodes an answer, and a quarter of ours for four of them: what our searches have on average.
+        let enough = 40 * 40 * 10_000 / (4 * 50 * 4);
+        for _ in 40..enough {
+            model.chose(0, None);
+        }
+        assert_eq!(model.stance().trust.is_some(), open, "four answers are worth their nodes");
+        for _ in 0..50 {
+            model.chose(0, None);
+        }
+        assert_eq!(model.stance().trust, None, "fewer are not");
         let estimate = model.estimate().expect("it says");
         assert_eq!((impression.elo, impression.none), (estimate.elo, estimate.none));
+    }
+}
+
+/// Who is stronger and who weaker depends on how much we search ourselves, and with it what a draw is worth.
+#[test]
+fn adapting_knows_how_strong_we_are() {
+    let lineup = "anglerfish lineup 1
+question few 2 replica alphabeta/nodes=50
+question many 2 replica alphabeta/nodes=5000
+suspect few known -300.0 10.0 0.1 0.9 0.7 0.3
+suspect many known 0.0 10.0 0.7 0.3 0.1 0.9
+";
+    let fingerprint = Fingerprint::<Banqi>::new(
+        Lineup::read(lineup).expect("a line-up"),
+        &Config::default(),
+        &Assets::default(),
+    );
+    let mut model = Adapt::new(fingerprint.expect("candidates"), Adapting::All, 1.0);
+    let mut after = |nodes: &[u64]| {
+        model.begin(Seat(1), 5, None);
+        for &nodes in nodes {
+            model.chose(nodes, None);
+        }
+        let (elo, draws) = (model.estimate().expect("it says").elo[1], model.stance().draws);
+        (elo.round() as i64, Value::from_score(draws.expect("it is thought to be somebody").value).0)
+    };
+    // One of the two is weaker than ourselves at 5,000 nodes, and one stronger at 50.
+    for (nodes, elo, draw) in [
+        (&[][..], -150, -0.05),
+        (&[5_000], -150, -0.05),
+        (&[4_000, 6_000], -150, -0.05),
+        (&[50], 150, 0.1),
+        (&[500_000], -450, -0.1),
+    ] {
+        let (found, worth) = after(nodes);
+        assert!(found == elo && (worth - draw).abs() < 0.001, "{nodes:?}: {found} {worth}");
     }
 }
 
@@ -485,7 +662,8 @@ fn adapting_closes_the_gate_again() {
             model.predict(&game, &actions, &mut shares);
             let foreseen = shares.iter().position(|share| *share >= 0.9).map(|place| actions[place]);
             certain = certain.or(foreseen.map(|_| game.position().ply()));
-            model.chose(40 * 100, Some(foreseen.unwrap_or(Action::Flip(Square::new(0)))));
+            model.chose(40 * 10_000, Some(foreseen.unwrap_or(Action::Flip(Square::new(0)))));
+            model.take_owed();
         }
         let player = if certain.is_some() { &mut random } else { &mut search };
         let action = player.think(&game, Limits::default(), &Stop::default(), &mut |_| {}).action;

@@ -122,11 +122,10 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         let worth = self.contender && depth >= margins::FORESIGHT_DEPTH;
         let searched = self.shared.nodes.load(Ordering::Relaxed) + self.nodes - self.reported;
         let (answers, nodes) = foresight.answers(p, self.trail(), searched, worth)?;
-        self.nodes += 1;
+        self.nodes += 1 + nodes;
         if self.over_limits() {
             return Some(0);
         }
-        self.nodes += nodes;
         Some(match certain(&answers) {
             Some(action) => self.answered::<PV>(p, action, window, depth, ply),
             None => self.mixed::<PV>(&answers, p, window, depth, ply),
