@@ -179,9 +179,23 @@ impl<G: Kit> Engine<G> {
     ) -> Decision<G> {
         let decision = self.search(view, lines, limits, stop, report);
         let reply = decision.info.lines.first().and_then(|line| line.answer_to(decision.action));
-        let had = limits.nodes.into_iter().chain(self.config.nodes).min();
-        self.opponents.chose(had.unwrap_or(decision.info.nodes), reply);
+        // Where nothing else could end it, it had all of its nodes, whether it took fewer or a few more.
+        let had = match self.limits(limits) {
+            Limits { nodes: Some(nodes), depth: None, soft: None, hard: None } if !stop.is_set() => nodes,
+            _ => decision.info.nodes,
+        };
+        self.opponents.chose(had, reply);
         decision
+    }
+
+    /// What is asked for, within what is configured.
+    fn limits(&self, asked: Limits) -> Limits {
+        asked.and(Limits {
+            nodes: self.config.nodes,
+            depth: self.config.depth,
+            hard: self.config.movetime_ms.map(Duration::from_millis),
+            ..Limits::default()
+        })
     }
 
     fn search(
@@ -192,13 +206,7 @@ impl<G: Kit> Engine<G> {
         stop: &Stop,
         report: &mut dyn FnMut(&Info<G>),
     ) -> Decision<G> {
-        let own = Limits {
-            nodes: self.config.nodes,
-            depth: self.config.depth,
-            hard: self.config.movetime_ms.map(Duration::from_millis),
-            ..Limits::default()
-        };
-        let limits = limits.and(own);
+        let limits = self.limits(limits);
         // By the clock it has taken our time already.
         let owed = self.opponents.take_owed();
         let owed = if limits.nodes.is_some() { owed } else { 0 };

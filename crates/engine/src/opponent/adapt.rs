@@ -160,7 +160,7 @@ impl<G: Kit> OpponentModel<G> for Adapt<G> {
         let price = self.fingerprint.price_of(place, game);
         let sure = self.seen[place].sure();
         let Some((choice, nodes)) = self.fingerprint.foresee(place, game) else { return };
-        self.spent = self.fingerprint.pay_up_to(price, nodes);
+        self.spent = self.fingerprint.debt_mut().charge(nodes, price);
         if let Some(place) = actions.iter().position(|&action| action == choice) {
             out[place] = sure;
         }

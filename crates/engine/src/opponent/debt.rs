@@ -29,6 +29,12 @@ impl Debt {
         self.owed += spent.saturating_sub(had);
     }
 
+    /// What a search pays at once for an answer of this price that took so many nodes: the rest is owed, or one answer could end the search.
+    pub(super) fn charge(&mut self, nodes: u64, price: u64) -> u64 {
+        self.add(nodes, price);
+        nodes.min(price)
+    }
+
     /// What is left of so many nodes when as much as possible was paid with them.
     pub(super) fn pay(&mut self, nodes: u64) -> u64 {
         let paid = self.owed.min(nodes);
@@ -70,7 +76,7 @@ mod tests {
         assert_eq!(debt.pay(20_000), 0);
         let paid: Vec<u64> = (0..14).map(|_| debt.installment()).collect();
         assert_eq!(paid, [[400; 12].as_slice(), &[200, 0]].concat());
-        debt.add(60, 0);
+        assert_eq!(debt.charge(110, 50), 50);
         assert!(debt.is_small());
         assert_eq!((debt.left(40), debt.pay(100)), (40, 40));
     }

@@ -180,10 +180,9 @@ impl<G: Kit> Fingerprint<G> {
         &self.debt
     }
 
-    /// What a search pays at once for an answer of this price that took so many nodes: the rest is owed.
-    pub(super) fn pay_up_to(&mut self, price: u64, nodes: u64) -> u64 {
-        self.debt.add(nodes, price);
-        nodes.min(price)
+    /// The same, to be charged.
+    pub(super) fn debt_mut(&mut self) -> &mut Debt {
+        &mut self.debt
     }
 
     /// How strong we are, in Elo, by what our searches have in this game.

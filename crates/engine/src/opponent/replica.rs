@@ -146,9 +146,7 @@ impl<G: Kit> OpponentModel<G> for Replica<G> {
         }
         let price = self.price(game);
         let Some((choice, nodes)) = self.choice(game, &Stop::default()) else { return };
-        // What is beyond the price is paid later, or one answer could end a search.
-        self.debt.add(nodes, price);
-        self.spent = nodes.min(price);
+        self.spent = self.debt.charge(nodes, price);
         if let Some(place) = actions.iter().position(|&action| action == choice) {
             out[place] = sure;
         }

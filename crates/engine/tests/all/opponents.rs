@@ -426,10 +426,10 @@ fn a_candidate_that_is_stopped_is_asked_again() {
     assert_eq!(models[0].posterior(), models[1].posterior());
 }
 
-/// Models ponder where nothing is expected: else we think ahead.
+/// Models ponder where nothing is expected: else we think ahead. And they are told what our searches had.
 #[test]
-fn models_ponder_where_nothing_is_expected() {
-    struct Counts(Arc<AtomicU64>);
+fn models_are_told_what_we_do() {
+    struct Counts(Arc<AtomicU64>, Arc<AtomicU64>);
     impl OpponentModel<Banqi> for Counts {
         fn observe(&mut self, _: &Banqi, _: &Ply<Event>) {}
         fn posterior(&self) -> &[Belief] {
@@ -445,9 +445,13 @@ fn models_ponder_where_nothing_is_expected() {
             self.0.fetch_add(1, Ordering::Relaxed);
             nodes.unwrap_or(0)
         }
+        fn chose(&mut self, nodes: u64, _: Option<Action>) {
+            self.1.store(nodes, Ordering::Relaxed);
+        }
     }
-    let asked = Arc::new(AtomicU64::new(0));
-    let models = (0..2).map(|_| Box::new(Counts(Arc::clone(&asked))) as Box<dyn OpponentModel<Banqi>>);
+    let (asked, had) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+    let models = (0..2)
+        .map(|_| Box::new(Counts(Arc::clone(&asked), Arc::clone(&had))) as Box<dyn OpponentModel<Banqi>>);
     let mut engine = Engine::with_models(
         &Config::default(),
         &Assets::default(),
@@ -463,6 +467,13 @@ fn models_ponder_where_nothing_is_expected() {
     assert_eq!(asked.load(Ordering::Relaxed), 0);
     engine.ponder(&game, None, Limits::nodes(100), &Stop::default());
     assert_eq!(asked.load(Ordering::Relaxed), 1);
+    let many = Limits { depth: Some(1), ..Limits::nodes(1_000_000) };
+    for (limits, range) in
+        [(Limits::nodes(70), 70..=70), (many, 1..=100_000), (Limits::depth(1), 1..=100_000)]
+    {
+        engine.think(&expected, limits, &Stop::default(), &mut |_| {});
+        assert!(range.contains(&had.load(Ordering::Relaxed)), "{limits:?}: {had:?}");
+    }
 }
 
 /// A replica is asked as far as we can pay, and paid for bit by bit.
