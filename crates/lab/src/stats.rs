@@ -49,6 +49,19 @@ pub(crate) fn error(squares: f64, n: f64) -> f64 {
     if n < 2.0 { f64::INFINITY } else { t95(n - 1.0) * (squares.max(0.0) / (n - 1.0) / n).sqrt() }
 }
 
+/// One number divided by another, and its 95 % interval, where each has half of a 95 % interval beside it. There is none while the divisor may be 0.
+///
+/// Fieller (1954), "Some problems in interval estimation", for numbers that have nothing in common. What is in both, as games of the
+/// same opponent, only makes it too wide as long as the quotient is positive.
+pub(crate) fn quotient(
+    (over, over_error): (f64, f64),
+    (under, under_error): (f64, f64),
+) -> Option<(f64, [f64; 2])> {
+    let square = under.powi(2) - under_error.powi(2);
+    let root = ((over * under_error).powi(2) + square * over_error.powi(2)).sqrt();
+    (square > 0.0).then(|| (over / under, [-root, root].map(|root| (over * under + root) / square)))
+}
+
 /// The entry of a list with the greatest size; 0 for none.
 pub(crate) fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().map(f64::abs).fold(0.0, f64::max)
@@ -97,6 +110,25 @@ mod tests {
         assert!((z_score(2.24, 0.0, 10_000) - 100.2).abs() < 0.1);
         let (low, high) = interval(1.0, 100);
         assert!(low > 0.95 && low < 1.0 && high > 0.999, "{low} {high}");
+    }
+
+    #[test]
+    fn quotients_know_how_sure_they_are() {
+        // What is known exactly only scales.
+        assert_eq!(quotient((3.0, 1.0), (4.0, 0.0)), Some((0.75, [0.5, 1.0])));
+        assert_eq!(
+            [quotient((3.0, 1.0), (4.0, 4.0)), quotient((3.0, 1.0), (-4.0, f64::INFINITY))],
+            [None, None]
+        );
+        let mut rng = Rng::stream(2, "quotients");
+        let mut even = || (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+        // Twelve even numbers have a variance of one, and are as good as normal.
+        let mut normal = || (0..12).map(|_| even()).sum::<f64>() - 6.0;
+        let mut found = || quotient((1.0 + normal(), 1.96), (6.0 + 1.5 * normal(), 1.5 * 1.96));
+        let known: Vec<_> = (0..20_000).filter_map(|_| found()).collect();
+        let held = known.iter().filter(|(_, [low, high])| (*low..=*high).contains(&(1.0 / 6.0))).count();
+        let share = held as f64 / known.len() as f64;
+        assert!((share - 0.95).abs() < 0.01 && known.len() > 19_000, "{share} of {}", known.len());
     }
 
     /// The published table: Abramowitz and Stegun (1964), Table 26.10; 99 from the NIST handbook of statistical methods, 1.3.6.7.2.

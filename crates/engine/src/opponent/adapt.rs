@@ -99,7 +99,7 @@ impl<G: Kit> Adapt<G> {
         if self.adapting == Adapting::Replies {
             return None;
         }
-        let Estimate { classes: [weaker, _, stronger], .. } = self.fingerprint.estimate()?;
+        let [weaker, _, stronger] = self.fingerprint.classes();
         let [low, high] = margins::ADAPT_DRAW;
         let worth = weaker as f32 * low + stronger as f32 * high;
         Some(Value((worth * margins::ADAPT_STEPS).round() / margins::ADAPT_STEPS))

@@ -149,10 +149,15 @@ impl<G: Kit> Fingerprint<G> {
     }
 
     fn believe(&mut self) {
-        let Estimate { known, none, .. } = self.inquiry.estimate();
+        let (known, none) = self.inquiry.known();
         let known = known.into_iter().map(|(style, probability)| Belief { style: style.into(), probability });
         self.beliefs = known.collect();
         self.beliefs.push(Belief { style: Inquiry::NONE.into(), probability: none });
+    }
+
+    /// How probably the opponent is weaker than we are, equal and stronger.
+    pub(super) fn classes(&self) -> [f64; 3] {
+        self.inquiry.classes_by(self.us())
     }
 
     /// How many questions there are.

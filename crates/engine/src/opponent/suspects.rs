@@ -285,17 +285,34 @@ impl Inquiry {
 
     /// What is thought now, by somebody so strong.
     pub fn estimate_by(&self, us: f64) -> Estimate {
-        let all = || self.lineup.suspects.iter().zip(&self.now);
-        let mut known: Vec<(Box<str>, f64)> =
-            all().filter(|(s, _)| !s.stranger).map(|(s, p)| (s.name.clone(), *p)).collect();
-        known.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let none = all().filter(|(s, _)| s.stranger).map(|(_, p)| p).sum();
-        let below =
-            |elo: f64| all().map(|(s, p)| p * normal_cdf((elo + us - s.elo.0) / s.elo.1)).sum::<f64>();
-        let mean = all().map(|(s, p)| p * (s.elo.0 - us)).sum();
-        let [low, high] = [below(-EQUAL_ELO), below(EQUAL_ELO)];
+        let (known, none) = self.known();
+        let below = |elo: f64| self.below(elo + us);
+        let mean = self.all().map(|(s, p)| p * (s.elo.0 - us)).sum();
         let elo = [quantile(&below, 0.025), mean, quantile(&below, 0.975)];
-        Estimate { known, none, elo, classes: [low, high - low, 1.0 - high] }
+        Estimate { known, none, elo, classes: self.classes_by(us) }
+    }
+
+    /// How probable each known player is, the likeliest first, and none of them.
+    pub(super) fn known(&self) -> (Vec<(Box<str>, f64)>, f64) {
+        let known = self.all().filter(|(s, _)| !s.stranger).map(|(s, p)| (s.name.clone(), p));
+        let mut known: Vec<(Box<str>, f64)> = known.collect();
+        known.sort_by(|a, b| b.1.total_cmp(&a.1));
+        (known, self.all().filter(|(s, _)| s.stranger).map(|(_, p)| p).sum())
+    }
+
+    /// How probably it is weaker than somebody so strong, equal and stronger. That takes a fortieth of the time of an estimate.
+    pub(super) fn classes_by(&self, us: f64) -> [f64; 3] {
+        let [low, high] = [us - EQUAL_ELO, us + EQUAL_ELO].map(|elo| self.below(elo));
+        [low, high - low, 1.0 - high]
+    }
+
+    fn all(&self) -> impl Iterator<Item = (&Suspect, f64)> {
+        self.lineup.suspects.iter().zip(self.now.iter().copied())
+    }
+
+    /// How probably it has less Elo than so much.
+    fn below(&self, elo: f64) -> f64 {
+        self.all().map(|(s, p)| p * normal_cdf((elo - s.elo.0) / s.elo.1)).sum()
     }
 }
 

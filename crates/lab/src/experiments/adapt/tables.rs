@@ -10,7 +10,7 @@ use super::{Adapt, Arm, Gain};
 use crate::experiments::field::EQUAL;
 use crate::field::{CHAMPION, MEMBERS, Member};
 use crate::paired::Difference;
-use crate::stats::{largest, signed};
+use crate::stats::{largest, quotient, signed};
 use crate::{Check, Experiment, Findings, Manifest, Size};
 
 /// From this expected score on, in per cent, an opponent is beaten anyway.
@@ -105,6 +105,7 @@ pub(super) fn findings(
     };
     report.figures.push(figure(gains));
     report.tables.push(groups(gains));
+    report.tables.extend(shares(gains));
     report.tables.push(members(gains));
     report.tables.extend(ranked.map(Ranked::table));
     report.tables.push(harm(gains));
@@ -183,6 +184,38 @@ fn groups(gains: &[Gain]) -> Table {
         columns: columns(&["opponents", "number"], gains),
         rows: Group::ALL.into_iter().filter_map(row).collect(),
     }
+}
+
+/// What each model has of the oracle's gain, against those of whom there is one.
+fn shares(gains: &[Gain]) -> Option<Table> {
+    let known: Vec<&str> =
+        of_field(gains).filter(|gain| gain.arm == Arm::Oracle).map(|gain| gain.them.member.name).collect();
+    let of = |arm: Arm| {
+        let own = of_field(gains).filter(|gain| gain.arm == arm && known.contains(&gain.them.member.name));
+        mean_of(own).filter(|(_, _, opponents)| *opponents == known.len())
+    };
+    let (whole, error, _) = of(Arm::Oracle)?;
+    let row = |arm: Arm| {
+        let (gain, own, _) = of(arm)?;
+        let share = quotient((gain, own), (whole, error)).map_or("-".into(), |(share, [low, high])| {
+            format!("{} ({} to {})", percent(share), percent(low), percent(high)).into()
+        });
+        let share = if arm == Arm::Oracle { "100".into() } else { share };
+        Some(Row { head: arm.name().to_owned(), cells: vec![cell((gain, own)), share] })
+    };
+    let names = known.join(", ");
+    Some(Table {
+        title: "Share of what an oracle gains".to_owned(),
+        caption: format!(
+            "Against those of whom there is an oracle: {names}. Shares in per cent with their 95 % intervals (Fieller); none where the oracle's gain is not beyond chance."
+        ),
+        columns: ["model", "gain", "share"].map(str::to_owned).to_vec(),
+        rows: Arm::MODELS.into_iter().filter_map(row).collect(),
+    })
+}
+
+fn percent(share: f64) -> String {
+    signed(100.0 * share, 0)
 }
 
 fn members(gains: &[Gain]) -> Table {
