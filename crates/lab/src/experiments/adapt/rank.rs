@@ -26,6 +26,8 @@ type Pool = Vec<[u8; 2]>;
 pub(super) struct Ranked {
     pub(super) ranks: Vec<[f64; 2]>,
     pub(super) points: Vec<[f64; 2]>,
+    /// How many events there are until our games are of the same deals again.
+    witnesses: usize,
 }
 
 /// Games of two of the others.
@@ -74,7 +76,8 @@ pub(super) fn ranked(manifest: &Manifest, results: &Results) -> Result<Option<Ra
             pools.push(pool(&game(manifest, them, arm))?);
         }
     }
-    let mut ranked = Ranked { ranks: Vec::new(), points: Vec::new() };
+    let witnesses = ours.iter().flatten().map(Vec::len).min().unwrap_or_default();
+    let mut ranked = Ranked { ranks: Vec::new(), points: Vec::new(), witnesses };
     for number in 0..manifest.number("events") {
         let both = [0, 1].map(|arm| event(number, &ours[arm], &others));
         ranked.ranks.push(both.map(|(rank, _)| rank));
@@ -117,28 +120,52 @@ fn event(number: u64, ours: &[Pool], others: &[Pool]) -> (f64, f64) {
 
 impl Ranked {
     /// By how much the second is more than the first, and half of its 95 % interval.
-    pub(super) fn difference(both: &[[f64; 2]]) -> (f64, f64) {
-        mean_and_error(&both.iter().map(|[plain, adapt]| adapt - plain).collect::<Vec<_>>())
+    pub(super) fn difference(&self, both: &[[f64; 2]]) -> (f64, f64) {
+        self.mean(both, |[plain, adapt]| adapt - plain)
+    }
+
+    /// The mean of something about events, and half of its 95 % interval. Events in which our games are of the same deals are one witness.
+    fn mean(&self, both: &[[f64; 2]], of: impl Fn(&[f64; 2]) -> f64) -> (f64, f64) {
+        let alike = |first: usize| {
+            let values: Vec<f64> = both[first..].iter().step_by(self.witnesses).map(&of).collect();
+            values.iter().sum::<f64>() / values.len() as f64
+        };
+        mean_and_error(&(0..self.witnesses.min(both.len())).map(alike).collect::<Vec<_>>())
     }
 
     pub(super) fn table(&self) -> Table {
         let row = |(head, both): (&str, &Vec<[f64; 2]>)| {
             let mean = |arm: usize| {
-                let (mean, error) = mean_and_error(&both.iter().map(|each| each[arm]).collect::<Vec<_>>());
+                let (mean, error) = self.mean(both, |each| each[arm]);
                 format!("{mean:.2}{}", plus_minus(error, 2))
             };
-            let (difference, error) = Ranked::difference(both);
+            let (difference, error) = self.difference(both);
             let difference = format!("{}{}", signed(difference, 2), plus_minus(error, 2));
             Row { head: head.to_owned(), cells: [mean(0), mean(1), difference].map(Into::into).to_vec() }
         };
         Table {
             title: format!("Place and points in {} Swiss events", self.ranks.len()),
             caption: format!(
-                "{} players, {ROUNDS} rounds, a point per win; we have the champion's chair. Every game of an event was played: ours on the same deals with and without a model, those of the others the same in both.",
-                MEMBERS.len()
+                "{} players, {ROUNDS} rounds, a point per win; we have the champion's chair. Every game of an event was played: ours on the same deals with and without a model, those of the others the same in both. Events in which our games are of the same deals are one witness: there are {}.",
+                MEMBERS.len(),
+                self.witnesses.min(self.ranks.len()),
             ),
             columns: ["", "plain", "adapting", "difference"].map(str::to_owned).to_vec(),
             rows: [("place", &self.ranks), ("points", &self.points)].into_iter().map(row).collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_of_the_same_deals_are_one_witness() {
+        let ranks = vec![[4.0, 3.0], [5.0, 5.0], [6.0, 3.0], [2.0, 1.0], [7.0, 6.0]];
+        let ranked = |witnesses| Ranked { ranks: ranks.clone(), points: Vec::new(), witnesses };
+        // The first, third and fifth event are alike, and so are the second and the fourth.
+        assert_eq!(ranked(2).difference(&ranks), mean_and_error(&[-5.0 / 3.0, -0.5]));
+        assert_eq!(ranked(100).difference(&ranks), mean_and_error(&[-1.0, 0.0, -3.0, -1.0, -1.0]));
     }
 }

@@ -309,7 +309,7 @@ fn checks(manifest: &Manifest, gains: &[Gain], ranked: Option<&Ranked>) -> Vec<C
         }
     }
     if let Some(ranked) = ranked {
-        let (places, error) = Ranked::difference(&ranked.ranks);
+        let (places, error) = ranked.difference(&ranked.ranks);
         checks.push(Check::new(
             "the place in a tournament is not worse beyond chance",
             places - error <= 0.0,
