@@ -158,7 +158,9 @@ margins! {
     SUSPECT_ASKED: f64 = 0.02;
     /// So many moves of the opponent are watched.
     SUSPECTS_WATCHED: u32 = 25;
-    /// Candidates may search for all the nodes that we ponder for then, and for one part of so many of those of our own search.
+    /// Candidates may search for one part of so many of the nodes of our own search while the opponent thinks: to ponder helps our next search, too, the last nodes least...
+    SUSPECTS_PONDERED: u64 = 4;
+    /// ...and where the opponent thinks for less than one part of so many of them, for as many of our own.
     SUSPECTS_OWED: u64 = 40;
     /// Of what they owe beyond that a search of ours pays no more than one part of so many of its nodes.
     OWED_PAID: u64 = 10;

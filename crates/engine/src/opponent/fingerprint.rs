@@ -2,9 +2,9 @@
 //!
 //! [`Watch`] asks the questions of a line-up about a game, and [`Fingerprint`] makes a posterior of the answers.
 //!
-//! What candidates search is paid for: with what may be searched while the opponent thinks, and with a small part of what our own last search had, which our next one has
-//! less. So they take turns, the likelier more often, and only while a game begins. There, most moves turn something over, and nobody can think ahead of that; and line-ups are
-//! measured there. Later on everybody moves to and fro as anybody would, and who is cheap to ask seems right.
+//! What candidates search is paid for: with a part of what may be searched while the opponent thinks, and where that is next to nothing with a small part of what our own last
+//! search had, which our next one has less. So they take turns, the likelier more often, and only while a game begins. There, most moves turn something over, so that we know least what to
+//! ponder on; and line-ups are measured there. Later on everybody moves to and fro as anybody would, and who is cheap to ask seems right.
 
 use std::sync::Arc;
 
@@ -124,6 +124,8 @@ pub struct Fingerprint<G: Game> {
     /// Moves of the opponent.
     moves: u32,
     debt: Debt,
+    /// The nodes that we could ponder for last.
+    pondered: u64,
 }
 
 impl<G: Kit> Fingerprint<G> {
@@ -143,6 +145,7 @@ impl<G: Kit> Fingerprint<G> {
             met: false,
             moves: 0,
             debt: Debt::default(),
+            pondered: 0,
         };
         fingerprint.believe();
         Ok(fingerprint)
@@ -210,7 +213,7 @@ impl<G: Kit> Fingerprint<G> {
 
 impl<G: Kit> OpponentModel<G> for Fingerprint<G> {
     fn begin(&mut self, seat: Seat, seed: u64, prior: Option<&Profile>) {
-        (self.met, self.moves, self.debt) = (prior.is_some(), 0, Debt::default());
+        (self.met, self.moves, self.debt, self.pondered) = (prior.is_some(), 0, Debt::default(), 0);
         self.watch.begin(seat, seed);
         self.inquiry.begin(|name| prior?.probability(name));
         self.believe();
@@ -222,8 +225,9 @@ impl<G: Kit> OpponentModel<G> for Fingerprint<G> {
             return;
         }
         let world = G::sample(before, &mut Rng::new(0));
-        let (order, most) = (self.order(), self.debt.left(margins::SUSPECTS_OWED));
-        let (answers, spent) = self.watch.hear_within(&world, ply, &order, most);
+        let ours = self.debt.left(margins::SUSPECTS_OWED);
+        let most = if self.pondered < ours { ours } else { 0 };
+        let (answers, spent) = self.watch.hear_within(&world, ply, &self.order(), most);
         self.debt.add(spent, 0);
         if ply.seat == self.watch.them {
             self.inquiry.moved();
@@ -258,16 +262,17 @@ impl<G: Kit> OpponentModel<G> for Fingerprint<G> {
     }
 
     fn ponder(&mut self, view: &G::View, nodes: Option<u64>, stop: &Stop) -> u64 {
+        self.pondered = nodes.unwrap_or(self.debt.ours());
         // By the clock it is the opponent's time: nothing is paid with it, or owed for it.
-        let had = nodes.map_or(self.debt.ours(), |nodes| self.debt.pay(nodes));
+        let had = nodes.map_or(u64::MAX, |nodes| self.debt.pay(nodes));
         let paid = nodes.map_or(0, |nodes| nodes - had);
         if !self.watch.moved || self.moves >= margins::SUSPECTS_WATCHED {
             return paid;
         }
         let world = G::sample(view, &mut Rng::new(0));
-        let order = self.order();
-        let spent = self.watch.search(&world, &order, had, stop);
-        self.debt.add(spent, nodes.map_or(u64::MAX, |_| had));
+        let most = had.min(self.debt.ours() / margins::SUSPECTS_PONDERED);
+        let spent = self.watch.search(&world, &self.order(), most, stop);
+        self.debt.add(spent, had);
         paid + spent
     }
 

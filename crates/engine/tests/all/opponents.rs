@@ -391,6 +391,42 @@ fn fingerprints_are_paid_for() {
     assert!((known - also).abs() < 1e-12 && known > 0.5, "and as much is known: {known} and {also}");
 }
 
+/// Candidates leave most of what we ponder for to our own search, however long the opponent thinks; and where it thinks for longer than we would pay for, we pay nothing.
+#[test]
+fn candidates_leave_us_our_nodes() {
+    const SEARCHES: u64 = 40_000;
+    let config: Config = "alphabeta,hash=64k,nodes=50".parse().expect("a player");
+    let mut player = Engine::<Banqi>::new(&config, &Assets::default(), Arc::new(ManualClock::default()))
+        .expect("an engine");
+    // What our searches have, what the opponent thinks for, at how many of its moves we ponder, and whether candidates search then and at our cost.
+    for (ours, theirs, pondered, asked, owed) in [
+        (SEARCHES, Some(1_000_000), 9, true, false),
+        (SEARCHES, None, 9, true, false),
+        (199, Some(1_000_000), 9, false, false),
+        (SEARCHES, Some(SEARCHES / 40), 1, false, false),
+        (SEARCHES, Some(SEARCHES / 40 - 1), 1, false, true),
+        (SEARCHES, None, 0, false, true),
+    ] {
+        let mut model = fingerprint();
+        model.begin(Seat(1), 5, None);
+        model.chose(ours, None);
+        player.new_game(Seat(1), 5, None);
+        let (mut game, mut dice) = (Banqi::start(RuleSet::PLATFORM), Rng::stream(5, "dice"));
+        let mut nodes = [0, 0];
+        while let Some(seat) = game.turn().seat().filter(|_| game.position().ply() < 18) {
+            if seat == Seat(1) && game.position().ply() / 2 < pondered {
+                nodes[0] += model.ponder(&game, theirs, &Stop::default());
+            }
+            let action = player.think(&game, Limits::default(), &Stop::default(), &mut |_| {}).action;
+            let ply = Ply { seat, event: game.draw(action, &mut dice), took: Duration::ZERO };
+            model.observe(&game, &ply);
+            nodes[1] += model.take_owed();
+            game.apply(ply.event);
+        }
+        assert_eq!(nodes.map(|n| n > 0), [asked, owed], "{ours} {theirs:?} {pondered}: {nodes:?}");
+    }
+}
+
 /// Whoever is stopped while it ponders has its turn again.
 #[test]
 fn a_candidate_that_is_stopped_is_asked_again() {
