@@ -262,17 +262,18 @@ impl<G: Kit> OpponentModel<G> for Fingerprint<G> {
     }
 
     fn ponder(&mut self, view: &G::View, nodes: Option<u64>, stop: &Stop) -> u64 {
-        self.pondered = nodes.unwrap_or(self.debt.ours());
         // By the clock it is the opponent's time: nothing is paid with it, or owed for it.
         let had = nodes.map_or(u64::MAX, |nodes| self.debt.pay(nodes));
         let paid = nodes.map_or(0, |nodes| nodes - had);
-        if !self.watch.moved || self.moves >= margins::SUSPECTS_WATCHED {
-            return paid;
+        let mut spent = 0;
+        if self.watch.moved && self.moves < margins::SUSPECTS_WATCHED {
+            let world = G::sample(view, &mut Rng::new(0));
+            let most = had.min(self.debt.ours() / margins::SUSPECTS_PONDERED);
+            spent = self.watch.search(&world, &self.order(), most, stop);
+            self.debt.add(spent, had);
         }
-        let world = G::sample(view, &mut Rng::new(0));
-        let most = had.min(self.debt.ours() / margins::SUSPECTS_PONDERED);
-        let spent = self.watch.search(&world, &self.order(), most, stop);
-        self.debt.add(spent, had);
+        // Who is stopped has had no more time than for that.
+        self.pondered = nodes.unwrap_or(if stop.is_set() { spent } else { u64::MAX });
         paid + spent
     }
 

@@ -351,42 +351,45 @@ fn fingerprints_tell_players_apart() {
     assert!(engine.is_err_and(|e| e.to_string().contains("lineup=ASSET")));
 }
 
-/// What candidates search is paid: on the opponent's time as far as a part of it goes, and else out of our next search; and who pays for nothing is told nothing.
-#[test]
-fn fingerprints_are_paid_for() {
+/// Watches twenty plies, where our searches have so many nodes: what was pondered and what our searches paid for it, and how probable it is that the opponent is who it is.
+fn watched(ours: u64, mut ponder: impl FnMut(&mut Fingerprint<Banqi>, &Banqi) -> u64) -> ([u64; 2], f64) {
     let config: Config = "alphabeta,hash=64k,nodes=50".parse().expect("a player");
     let mut player = Engine::<Banqi>::new(&config, &Assets::default(), Arc::new(ManualClock::default()))
         .expect("an engine");
-    let paid = |ours: u64, pondered: Option<u64>, player: &mut Engine<Banqi>| {
-        let mut model = fingerprint();
-        model.begin(Seat(1), 5, None);
-        model.chose(ours, None);
-        player.new_game(Seat(1), 5, None);
-        let (mut game, mut dice) = (Banqi::start(RuleSet::PLATFORM), Rng::stream(5, "dice"));
-        let mut nodes = [0, 0];
-        while let Some(seat) = game.turn().seat().filter(|_| game.position().ply() < 20) {
-            let action = player.think(&game, Limits::default(), &Stop::default(), &mut |_| {}).action;
-            if seat == Seat(1) && pondered.is_some() {
-                nodes[0] += model.ponder(&game, pondered, &Stop::default());
-            }
-            let ply = Ply { seat, event: game.draw(action, &mut dice), took: Duration::ZERO };
-            model.observe(&game, &ply);
-            let owed = model.take_owed();
-            assert!(owed <= ours / 10, "no search is ruined by what is owed: {owed}");
-            nodes[1] += owed;
-            game.apply(ply.event);
+    let mut model = fingerprint();
+    model.begin(Seat(1), 5, None);
+    model.chose(ours, None);
+    player.new_game(Seat(1), 5, None);
+    let (mut game, mut dice) = (Banqi::start(RuleSet::PLATFORM), Rng::stream(5, "dice"));
+    let mut nodes = [0, 0];
+    while let Some(seat) = game.turn().seat().filter(|_| game.position().ply() < 20) {
+        let action = player.think(&game, Limits::default(), &Stop::default(), &mut |_| {}).action;
+        if seat == Seat(1) {
+            nodes[0] += ponder(&mut model, &game);
         }
-        let known = model.posterior().iter().find(|belief| &*belief.style == "search");
-        (nodes, known.map_or(0.0, |belief| belief.probability))
-    };
-    let (nodes, known) = paid(0, None, &mut player);
+        let ply = Ply { seat, event: game.draw(action, &mut dice), took: Duration::ZERO };
+        model.observe(&game, &ply);
+        let owed = model.take_owed();
+        assert!(owed <= ours / 10, "no search is ruined by what is owed: {owed}");
+        nodes[1] += owed;
+        game.apply(ply.event);
+    }
+    let known = model.posterior().iter().find(|belief| &*belief.style == "search");
+    (nodes, known.map_or(0.0, |belief| belief.probability))
+}
+
+/// What candidates search is paid: on the opponent's time as far as a part of it goes, and else out of our next search; and who pays for nothing is told nothing.
+#[test]
+fn fingerprints_are_paid_for() {
+    let (nodes, known) = watched(0, |_, _| 0);
     assert!(nodes == [0, 0] && known < 0.5, "nothing paid, and little known: {nodes:?}, {known}");
-    let (nodes, known) = paid(40 * 10_000, None, &mut player);
+    let (nodes, known) = watched(40 * 10_000, |_, _| 0);
     // Nine moves of the opponent after its first, and at least fifty nodes of a candidate for each.
     assert!(nodes[0] == 0 && nodes[1] > 9 * 50, "{nodes:?}");
-    let (little, _) = paid(40 * 100, None, &mut player);
+    let (little, _) = watched(40 * 100, |_, _| 0);
     assert!(little[1] > 2 * 400, "and it is paid move by move: {little:?}");
-    let (pondered, also) = paid(40 * 10_000, Some(4 * 10_000), &mut player);
+    let (pondered, also) =
+        watched(40 * 10_000, |model, game| model.ponder(game, Some(4 * 10_000), &Stop::default()));
     assert!(pondered[1] == 0 && pondered[0] == nodes[1], "the same is paid otherwise: {pondered:?}");
     assert!((known - also).abs() < 1e-12 && known > 0.5, "and as much is known: {known} and {also}");
 }
@@ -395,35 +398,24 @@ fn fingerprints_are_paid_for() {
 #[test]
 fn candidates_leave_us_our_nodes() {
     const SEARCHES: u64 = 40_000;
-    let config: Config = "alphabeta,hash=64k,nodes=50".parse().expect("a player");
-    let mut player = Engine::<Banqi>::new(&config, &Assets::default(), Arc::new(ManualClock::default()))
-        .expect("an engine");
-    // What our searches have, what the opponent thinks for, at how many of its moves we ponder, and whether candidates search then and at our cost.
-    for (ours, theirs, pondered, asked, owed) in [
-        (SEARCHES, Some(1_000_000), 9, true, false),
-        (SEARCHES, None, 9, true, false),
-        (199, Some(1_000_000), 9, false, false),
-        (SEARCHES, Some(SEARCHES / 40), 1, false, false),
-        (SEARCHES, Some(SEARCHES / 40 - 1), 1, false, true),
-        (SEARCHES, None, 0, false, true),
+    let (goes_on, stopped) = (Stop::default(), Stop::default());
+    stopped.set();
+    // What our searches have, what the opponent thinks for, until when, at how many of its moves we ponder, and whether candidates search then and at our cost.
+    for (ours, theirs, stop, moves, asked, owed) in [
+        (SEARCHES, Some(1_000_000), &goes_on, 10, true, false),
+        (SEARCHES, None, &goes_on, 10, true, false),
+        (199, Some(1_000_000), &goes_on, 10, false, false),
+        (SEARCHES, Some(SEARCHES / 40), &goes_on, 1, false, false),
+        (SEARCHES, Some(SEARCHES / 40 - 1), &goes_on, 1, false, true),
+        // By the clock: it thinks, and it answers at once.
+        (SEARCHES, None, &goes_on, 1, false, false),
+        (SEARCHES, None, &stopped, 10, false, true),
     ] {
-        let mut model = fingerprint();
-        model.begin(Seat(1), 5, None);
-        model.chose(ours, None);
-        player.new_game(Seat(1), 5, None);
-        let (mut game, mut dice) = (Banqi::start(RuleSet::PLATFORM), Rng::stream(5, "dice"));
-        let mut nodes = [0, 0];
-        while let Some(seat) = game.turn().seat().filter(|_| game.position().ply() < 18) {
-            if seat == Seat(1) && game.position().ply() / 2 < pondered {
-                nodes[0] += model.ponder(&game, theirs, &Stop::default());
-            }
-            let action = player.think(&game, Limits::default(), &Stop::default(), &mut |_| {}).action;
-            let ply = Ply { seat, event: game.draw(action, &mut dice), took: Duration::ZERO };
-            model.observe(&game, &ply);
-            nodes[1] += model.take_owed();
-            game.apply(ply.event);
-        }
-        assert_eq!(nodes.map(|n| n > 0), [asked, owed], "{ours} {theirs:?} {pondered}: {nodes:?}");
+        let (nodes, _) = watched(ours, |model, game| {
+            let ponders = game.position().ply() / 2 < moves;
+            if ponders { model.ponder(game, theirs, stop) } else { 0 }
+        });
+        assert_eq!(nodes.map(|n| n > 0), [asked, owed], "{ours} {theirs:?} {moves}: {nodes:?}");
     }
 }
 
