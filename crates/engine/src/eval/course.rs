@@ -39,7 +39,7 @@ const fn row(role: Role) -> usize {
 /// `W(X, Y, MD)` of section 1.3.2, in 1/256ths: what an attacker gains by being this far from a defender.
 ///
 /// Two squares are the perfect distance: a hunter that stands next to its prey lets it step away for ever.
-pub fn influence(attacker: Role, defender: Role, distance: u32) -> i32 {
+pub const fn influence(attacker: Role, defender: Role, distance: u32) -> i32 {
     let full = INFLUENCE[row(attacker)][row(defender)] * 256;
     match distance {
         0 => 0,
@@ -93,19 +93,66 @@ impl Course {
 
     /// The sum of [`influence`] over all pairs of face-up pieces, ours less theirs.
     fn attack(position: &Position, us: Color) -> i32 {
-        let hunt = |hunter: Color| -> i32 {
-            let prey = position.color(hunter.other());
-            let pieces = |set: u32| squares(set).filter_map(|s| Some((s, position.piece_at(s)?.role())));
-            let pairs = pieces(position.color(hunter)).flat_map(|a| pieces(prey).map(move |d| (a, d)));
-            pairs.map(|((from, a), (to, d))| influence(a, d, manhattan(from, to))).sum()
+        let (own, theirs) = (Pieces::new(position, us), Pieces::new(position, us.other()));
+        let pairs = own.iter().flat_map(|a| theirs.iter().map(move |d| (a, d)));
+        let gain = |((from, a), (to, d)): ((Square, Role), (Square, Role))| {
+            PAIR[row(a)][row(d)][usize::from(DISTANCE[from.index()][to.index()])]
         };
-        hunt(us) - hunt(us.other())
+        pairs.map(gain).sum()
     }
 }
 
-fn manhattan(a: Square, b: Square) -> u32 {
-    u32::from(a.file().abs_diff(b.file()) + a.rank().abs_diff(b.rank()))
+/// Where the face-up pieces of a color stand, and their roles.
+struct Pieces {
+    all: [(Square, Role); 32],
+    count: usize,
 }
+
+impl Pieces {
+    fn new(position: &Position, color: Color) -> Pieces {
+        let mut pieces = Pieces { all: [(Square::new(0), Role::Pawn); 32], count: 0 };
+        for role in Role::ALL {
+            for square in squares(position.pieces(Piece::new(color, role))) {
+                pieces.all[pieces.count] = (square, role);
+                pieces.count += 1;
+            }
+        }
+        pieces
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (Square, Role)> {
+        self.all[..self.count].iter().copied()
+    }
+}
+
+/// By the roles of two pieces and their distance: what the first gains by the second less what the second gains by the first.
+static PAIR: [[[i32; FARTHEST + 1]; 7]; 7] = {
+    let mut pair = [[[0; FARTHEST + 1]; 7]; 7];
+    let mut place = 0;
+    while place < 7 * 7 * (FARTHEST + 1) {
+        let (i, j, distance) =
+            (place / (7 * (FARTHEST + 1)), place / (FARTHEST + 1) % 7, place % (FARTHEST + 1));
+        let (a, d) = (Role::ALL[i], Role::ALL[j]);
+        pair[row(a)][row(d)][distance] = influence(a, d, distance as u32) - influence(d, a, distance as u32);
+        place += 1;
+    }
+    pair
+};
+
+/// How far apart two corners can be.
+const FARTHEST: usize = 3 + 7;
+
+/// Steps from square to square on an empty board.
+static DISTANCE: [[u8; 32]; 32] = {
+    let mut steps = [[0; 32]; 32];
+    let mut place = 0;
+    while place < 32 * 32 {
+        let (a, b) = (place / 32, place % 32);
+        steps[a][b] = ((a % 4).abs_diff(b % 4) + (a / 4).abs_diff(b / 4)) as u8;
+        place += 1;
+    }
+    steps
+};
 
 impl Evaluator<Position> for Course {
     fn new_game(&mut self, seed: u64) {
@@ -130,7 +177,8 @@ impl Evaluator<Position> for Course {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use anglerfish_rules::banqi::Banqi;
+    use anglerfish_rules::Game;
+    use anglerfish_rules::banqi::{Banqi, RuleSet};
 
     fn position(text: &str) -> Position {
         *text.parse::<Banqi>().expect("a position").position()
@@ -214,6 +262,37 @@ mod tests {
         let near = position("G-m-/----/----/----/----/----/----/---- r - 0 40 platform");
         assert_eq!(Course::attack(&near, Color::Red), 60 * 256);
         assert_eq!(Course::attack(&near, Color::Black), -60 * 256);
+    }
+
+    /// The sum as section 1.3.2 has it, over the distances of squares: what the fast one has to be.
+    fn plain_attack(position: &Position, us: Color) -> i32 {
+        let hunt = |hunter: Color| -> i32 {
+            let prey = position.color(hunter.other());
+            let pieces = |set: u32| squares(set).filter_map(|s| Some((s, position.piece_at(s)?.role())));
+            let pairs = pieces(position.color(hunter)).flat_map(|a| pieces(prey).map(move |d| (a, d)));
+            let steps =
+                |a: Square, b: Square| u32::from(a.file().abs_diff(b.file()) + a.rank().abs_diff(b.rank()));
+            pairs.map(|((from, a), (to, d))| influence(a, d, steps(from, to))).sum()
+        };
+        hunt(us) - hunt(us.other())
+    }
+
+    #[test]
+    fn fast_equals_plain() {
+        let mut rng = Rng::new(5);
+        let mut seen = 0;
+        for _ in 0..40 {
+            let mut game = Banqi::start(RuleSet::PLATFORM);
+            while let Some(action) = game.random_action(&mut rng) {
+                game.apply(game.resolve(action, &mut rng));
+                for us in Color::ALL {
+                    let sum = plain_attack(game.position(), us);
+                    assert_eq!(Course::attack(game.position(), us), sum, "{game}");
+                    seen += usize::from(sum != 0);
+                }
+            }
+        }
+        assert!(seen > 1_000, "{seen} positions in which somebody hunts");
     }
 
     /// Equal positions keep their score; the random number differs from position to position and from game to game.
