@@ -3,6 +3,7 @@
 use anglerfish_rules::Team;
 
 use crate::config::Config;
+use crate::margins;
 use crate::score::Value;
 use crate::setting::{Setting, number, word};
 use crate::stance::{DrawScope, Draws, Stance};
@@ -44,17 +45,20 @@ impl ModelKind {
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Adapting {
     /// What a draw is worth.
+    #[default]
     Draws,
     /// Which replies are foreseen.
     Replies,
     /// Both.
-    #[default]
     All,
 }
 
 impl Adapting {
     /// All of them, in the order of their words for the setting `adapt`.
     pub const ALL: [Adapting; 3] = [Adapting::Draws, Adapting::Replies, Adapting::All];
+
+    /// What draws are worth to who adapts, against the weaker and against the stronger, where it is certain of that.
+    pub const DRAWS: [f32; 2] = margins::ADAPT_DRAW;
 
     /// The word for the setting `adapt`.
     pub const fn text(self) -> &'static str {
@@ -96,7 +100,7 @@ impl Default for Settings {
             replica: None,
             oracle: false,
             lineup: None,
-            adapting: Adapting::All,
+            adapting: Adapting::Draws,
             arrangement: None,
             trust: 1.0,
             draw_value: Value(0.0),

@@ -1,7 +1,8 @@
 //! What adapting gains: against each player of the field the engine plays the same deals without a model and with one, and nobody tells it who that is. Both ponder, for as many
 //! nodes as the opponent searches, and whatever a model searches is paid from these or from our own.
 //!
-//! Beside it stand its parts (draws alone, replies alone), a model that was told who the opponent is and pays, and an oracle that knows every answer and does not. That
+//! Adapting is what `opponent=adapt` does unless it is told otherwise: it finds out how strong the opponent is, and values draws by that. Beside it stand somebody who was told that,
+//! foresight of replies by what is found out, a model that was told who the opponent is and pays for replies, and an oracle that knows every answer and does not. That
 //! adapting does no harm is shown with strangers, with a champion who does not begin like one, and by the clock; what it is worth in tournaments, by Swiss events.
 
 mod opponents;
@@ -9,12 +10,14 @@ mod rank;
 mod tables;
 
 use anglerfish_arena::{Contestant, Match, Worker, halves};
+use anglerfish_engine::opponent::Adapting;
 use anglerfish_engine::{Config, Engine, ManualClock};
 use anglerfish_rules::Record;
 use anglerfish_rules::banqi::Banqi;
 use serde::{Deserialize, Serialize};
 
 use self::opponents::{Opponent, Part, opponents};
+use self::tables::Group;
 use crate::field::{CHAMPION, Member};
 use crate::paired::{Difference, Played, read};
 use crate::{Experiment, Findings, Manifest, Results, Size, lineup};
@@ -24,28 +27,28 @@ use crate::{Experiment, Findings, Manifest, Results, Size, lineup};
 enum Arm {
     /// Nothing.
     Plain,
-    /// Who it is like is found out in play.
+    /// How strong it is, is found out in play, and draws are worth something else.
     Adapt,
-    /// The same, and only draws are worth something else.
-    Draws,
-    /// The same, and only replies are foreseen.
+    /// How strong it is was told.
+    Class,
+    /// Who it is like is found out in play, and its replies are foreseen.
     Replies,
-    /// Who it is was told.
+    /// Who it is was told, and its replies are foreseen.
     Told,
     /// Every answer is known.
     Oracle,
 }
 
 impl Arm {
-    const MODELS: [Arm; 5] = [Arm::Adapt, Arm::Draws, Arm::Replies, Arm::Told, Arm::Oracle];
+    const MODELS: [Arm; 5] = [Arm::Adapt, Arm::Class, Arm::Replies, Arm::Told, Arm::Oracle];
 
     fn name(self) -> &'static str {
         match self {
             Arm::Plain => "plain",
             Arm::Adapt => "adapting",
-            Arm::Draws => "draws alone",
-            Arm::Replies => "replies alone",
-            Arm::Told => "told who it is",
+            Arm::Class => "told its class",
+            Arm::Replies => "replies",
+            Arm::Told => "told its replies",
             Arm::Oracle => "oracle",
         }
     }
@@ -55,20 +58,21 @@ impl Arm {
         match (part, self) {
             (Part::Timed, _) => "timed",
             (Part::Stranger | Part::Feigner, _) => "strangers",
-            (Part::Field, Arm::Plain | Arm::Adapt) => "games",
+            (Part::Field, Arm::Plain | Arm::Adapt | Arm::Class) => "games",
             (Part::Field, _) => "parts",
         }
     }
 
     /// The settings of the model against a member.
     fn model(self, them: &Member) -> String {
-        let adapt = |part: &str| format!(",opponent=adapt,adapt={part},lineup={}", lineup::FIELD);
+        let adapt =
+            |part: Adapting| format!(",opponent=adapt,adapt={},lineup={}", part.text(), lineup::FIELD);
         let replica = || format!(",opponent=replica,replica={}", them.replica());
         match self {
             Arm::Plain => String::new(),
-            Arm::Adapt => adapt("all"),
-            Arm::Draws => adapt("draws"),
-            Arm::Replies => adapt("replies"),
+            Arm::Adapt => adapt(Adapting::default()),
+            Arm::Class => format!(",draw={}", worth(them)),
+            Arm::Replies => adapt(Adapting::Replies),
             Arm::Told => replica(),
             Arm::Oracle => format!("{},oracle=on", replica()),
         }
@@ -84,6 +88,7 @@ impl Arm {
         match self {
             Arm::Plain | Arm::Adapt => true,
             _ if them.part != Part::Field => false,
+            Arm::Class => worth(&them.member).abs() > 0.0,
             Arm::Told | Arm::Oracle if them.member.nodes > LONG => false,
             Arm::Oracle => known(format!("alphabeta{}", self.model(&them.member))).is_some(),
             _ => true,
@@ -130,7 +135,7 @@ impl Experiment for Adapt {
         true
     }
 
-    /// `games` against each player of the field without a model and adapting, `parts` with each of the other models, `strangers` against each of those who are to show that there is
+    /// `games` against each player of the field without a model, adapting and told its class, `parts` with each of the other models, `strangers` against each of those who are to show that there is
     /// none, `timed` by the clock; `rivals` of every two others, for so many `events`. Nodes are divided by `fewer`, for a run that only shows that it works.
     fn numbers(&self, size: Size) -> Vec<(&'static str, u64)> {
         let [games, parts, strangers, timed, rivals, events, fewer] = match size {
@@ -172,6 +177,16 @@ impl Experiment for Adapt {
             }
         }
         Ok(tables::findings(self, manifest, &gains, rank::ranked(manifest, results)?.as_ref()))
+    }
+}
+
+/// What adapting makes draws worth against somebody whose class it knows.
+fn worth(them: &Member) -> f32 {
+    let [weaker, stronger] = Adapting::DRAWS;
+    match () {
+        () if Group::Weaker.has(them) || Group::Beaten.has(them) => weaker,
+        () if Group::Stronger.has(them) => stronger,
+        () => 0.0,
     }
 }
 

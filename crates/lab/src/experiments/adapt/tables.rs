@@ -18,7 +18,7 @@ const BEATEN: f64 = 90.0;
 
 /// Opponents that are spoken of together.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Group {
+pub(super) enum Group {
     All,
     /// Weaker, but not beaten anyway: where there is something to gain.
     Weaker,
@@ -42,7 +42,7 @@ impl Group {
 
     /// Whether an opponent belongs to it, by its rating: that has nothing to do with the games of this run, which would put whoever was lucky without a model
     /// where there is more to lose.
-    fn has(self, member: &Member) -> bool {
+    pub(super) fn has(self, member: &Member) -> bool {
         let score = 100.0 * score_of_elo(-member.elo.0);
         let (low, high) = EQUAL;
         match self {
