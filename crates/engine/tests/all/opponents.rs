@@ -596,6 +596,9 @@ fn adapting_waits_at_the_gate() {
             .expect("an engine");
         let mut model = Adapt::new(fingerprint(), Adapting::All, 1.0);
         model.begin(Seat(1), 5, None);
+        // Unless it is told otherwise it values draws, and asks for no reply.
+        let mut draws_alone = Adapt::new(fingerprint(), Adapting::default(), 1.0);
+        draws_alone.begin(Seat(1), 5, None);
         player.new_game(Seat(1), 5, None);
         assert_eq!(model.stance().trust, None, "nobody has foreseen anything");
         assert_eq!(model.impression(), None, "nor is anything known");
@@ -608,9 +611,14 @@ fn adapting_waits_at_the_gate() {
             model.chose(40 * 10_000, Some(expected));
             model.take_owed();
             let ply = Ply { seat, event: game.draw(action, &mut dice), took: Duration::ZERO };
+            draws_alone.chose(40 * 10_000, Some(expected));
+            draws_alone.take_owed();
             model.observe(&game, &ply);
+            draws_alone.observe(&game, &ply);
             game.apply(ply.event);
-            draws.push(model.stance().draws.expect("it is thought to be somebody").value);
+            let (both, alone) = (model.stance(), draws_alone.stance());
+            assert_eq!((alone.draws, alone.trust, draws_alone.price(&game)), (both.draws, None, 0));
+            draws.push(both.draws.expect("it is thought to be somebody").value);
         }
         draws.dedup();
         assert!(draws.len() < 6, "a search that values draws differently begins anew: {draws:?}");
