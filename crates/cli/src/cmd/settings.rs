@@ -95,7 +95,7 @@ const PARTS: &[Part] = &[
             ),
             (
                 "adapt",
-                "all",
+                "draws",
                 "for opponent=adapt: what it changes, which is what a draw is worth, the replies that are expected, or both",
             ),
             (
@@ -103,11 +103,15 @@ const PARTS: &[Part] = &[
                 UNSET,
                 "in Siguo: the kinds of armies that others are expected to set up; all are equally likely without",
             ),
-            ("trust", "1", "the most that a prediction of the opponent counts against its best answer"),
+            (
+                "trust",
+                "1",
+                "the most that a prediction of the opponent counts against its best answer, where replies are expected",
+            ),
             (
                 "draw",
                 "0",
-                "what a draw is worth to us, between a lost game and a won one; below 0 avoids draws",
+                "what a draw is worth to us where no model says otherwise, between a lost game and a won one; below 0 avoids draws",
             ),
             ("draw_scope", "all", "which draws that is about"),
         ],

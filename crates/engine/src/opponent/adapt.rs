@@ -1,6 +1,6 @@
 //! Plays against whom the opponent seems to be: fingerprints say who it is like and how strong, and this says what to do about it.
 //!
-//! Two things. A draw is worth less than nothing against the weaker and more against the stronger, by how probable it is that the opponent is that, in a few steps: a search can use nothing of one before it that valued draws differently. And replies are foreseen by
+//! What it changes is what a draw is worth, or which replies are foreseen, or both. A draw is worth less than nothing against the weaker and more against the stronger, by how probable it is that the opponent is that, in a few steps: a search can use nothing of one before it that valued draws differently. And replies are foreseen by
 //! searching as a candidate would that has foreseen them before, the cheapest of those that do it best. A *gate* is before it: what differed from the replies that we expected ourselves has to have come true. Where both expect the same, foresight changes nothing, and
 //! proves nothing. Where our search took what is foreseen for certain it has expected nothing of its own; then all replies count, so that the gate closes again. And what it costs to ask has to leave room for several questions: one about the choice that is best anyway changes nothing, and has cost nodes.
 
@@ -80,8 +80,7 @@ impl<G: Kit> Adapt<G> {
 
     /// Whose replies are to be foreseen: the cheapest of those that have foreseen them best; nobody's as long as much is owed.
     fn best(&self) -> Option<usize> {
-        let draws_only = self.adapting == Adapting::Draws;
-        let asks = !draws_only && self.fingerprint.debt().is_small();
+        let asks = self.fingerprint.debt().is_small();
         let open = |place: &usize| asks && self.seen[*place].is_open() && self.is_cheap(*place);
         let best = (0..self.seen.len()).filter(open).map(|place| self.seen[place].sure()).fold(0.0, f32::max);
         let good = |place: &usize| self.seen[*place].sure() >= best - margins::ADAPT_AS_GOOD;
@@ -115,7 +114,7 @@ impl<G: Kit> OpponentModel<G> for Adapt<G> {
 
     fn observe(&mut self, before: &G::View, ply: &Ply<G::Event>) {
         self.fingerprint.observe(before, ply);
-        if ply.seat != self.them {
+        if ply.seat != self.them || self.adapting == Adapting::Draws {
             return;
         }
         let world = G::sample(before, &mut Rng::new(0));

@@ -48,7 +48,7 @@ impl Arm {
             Arm::Adapt => "adapting",
             Arm::Class => "told its class",
             Arm::Replies => "replies",
-            Arm::Told => "told its replies",
+            Arm::Told => "told who it is",
             Arm::Oracle => "oracle",
         }
     }
@@ -71,7 +71,7 @@ impl Arm {
         match self {
             Arm::Plain => String::new(),
             Arm::Adapt => adapt(Adapting::default()),
-            Arm::Class => format!(",draw={}", worth(them)),
+            Arm::Class => worth(them).map_or(String::new(), |worth| format!(",draw={worth}")),
             Arm::Replies => adapt(Adapting::Replies),
             Arm::Told => replica(),
             Arm::Oracle => format!("{},oracle=on", replica()),
@@ -88,7 +88,6 @@ impl Arm {
         match self {
             Arm::Plain | Arm::Adapt => true,
             _ if them.part != Part::Field => false,
-            Arm::Class => worth(&them.member).abs() > 0.0,
             Arm::Told | Arm::Oracle if them.member.nodes > LONG => false,
             Arm::Oracle => known(format!("alphabeta{}", self.model(&them.member))).is_some(),
             _ => true,
@@ -150,8 +149,11 @@ impl Experiment for Adapt {
 
     fn units(&self, manifest: &Manifest) -> Vec<String> {
         let both = |them| std::iter::once(Arm::Plain).chain(Arm::MODELS).map(move |arm| (them, arm));
-        let asked =
-            |(them, arm): &(Opponent, Arm)| manifest.number(arm.games(them.part)) > 0 && arm.is_of(them);
+        // Who is told that somebody is an equal is nobody else than without a model.
+        let differs = |them: &Opponent, arm: Arm| arm == Arm::Plain || !arm.model(&them.member).is_empty();
+        let asked = |(them, arm): &(Opponent, Arm)| {
+            manifest.number(arm.games(them.part)) > 0 && arm.is_of(them) && differs(them, *arm)
+        };
         let games = opponents().into_iter().flat_map(both).filter(asked);
         let units = games.flat_map(|(them, arm)| game(manifest, &them, arm).units().collect::<Vec<_>>());
         units.chain(rank::units(manifest)).collect()
@@ -180,13 +182,13 @@ impl Experiment for Adapt {
     }
 }
 
-/// What adapting makes draws worth against somebody whose class it knows.
-fn worth(them: &Member) -> f32 {
+/// What adapting makes draws worth against somebody whose class it knows, if that is something.
+fn worth(them: &Member) -> Option<f32> {
     let [weaker, stronger] = Adapting::DRAWS;
     match () {
-        () if Group::Weaker.has(them) || Group::Beaten.has(them) => weaker,
-        () if Group::Stronger.has(them) => stronger,
-        () => 0.0,
+        () if Group::Weaker.has(them) || Group::Beaten.has(them) => Some(weaker),
+        () if Group::Stronger.has(them) => Some(stronger),
+        () => None,
     }
 }
 

@@ -200,14 +200,18 @@ fn shares(gains: &[Gain]) -> Option<Table> {
         let share = quotient((gain, own), (whole, error)).map_or("-".into(), |(share, [low, high])| {
             format!("{} ({} to {})", percent(share), percent(low), percent(high)).into()
         });
-        let share = if arm == Arm::Oracle { "100".into() } else { share };
+        let share = match () {
+            () if arm == Arm::Oracle => "100".into(),
+            () if gain <= 0.0 => "-".into(),
+            () => share,
+        };
         Some(Row { head: arm.name().to_owned(), cells: vec![cell((gain, own)), share] })
     };
     let names = known.join(", ");
     Some(Table {
         title: "Share of what an oracle gains".to_owned(),
         caption: format!(
-            "Against those of whom there is an oracle: {names}. Shares in per cent with their 95 % intervals (Fieller); none where the oracle's gain is not beyond chance."
+            "Against those of whom there is an oracle: {names}. Shares in per cent with their 95 % intervals (Fieller); none where the oracle's gain is not beyond chance, or where nothing was gained."
         ),
         columns: ["model", "gain", "share"].map(str::to_owned).to_vec(),
         rows: Arm::MODELS.into_iter().filter_map(row).collect(),
