@@ -40,11 +40,13 @@ impl Played {
 
 /// What is kept of each pair of a match.
 pub(crate) fn read<T: DeserializeOwned>(game: &Match, results: &Results) -> Result<Vec<T>, String> {
-    let result = |unit: String| {
-        let text = results.get(&unit).ok_or_else(|| format!("{unit} is missing"))?;
-        serde_json::from_str(text).map_err(|e| e.to_string())
-    };
-    game.units().map(result).collect()
+    game.units().map(|unit| read_unit(&unit, results)).collect()
+}
+
+/// What is kept of a unit.
+pub(crate) fn read_unit<T: DeserializeOwned>(unit: &str, results: &Results) -> Result<T, String> {
+    let text = results.get(unit).ok_or_else(|| format!("{unit} is missing"))?;
+    serde_json::from_str(text).map_err(|e| e.to_string())
 }
 
 /// What something is worth, in points of a hundred.

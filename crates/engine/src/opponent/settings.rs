@@ -58,7 +58,7 @@ impl Adapting {
     pub const ALL: [Adapting; 3] = [Adapting::Draws, Adapting::Replies, Adapting::All];
 
     /// What draws are worth to who adapts, against the weaker and against the stronger, where it is certain of that.
-    pub const DRAWS: [f32; 2] = margins::ADAPT_DRAW;
+    pub const DRAW_VALUES: [f32; 2] = margins::ADAPT_DRAW;
 
     /// The word for the setting `adapt`.
     pub const fn text(self) -> &'static str {
@@ -100,7 +100,7 @@ impl Default for Settings {
             replica: None,
             oracle: false,
             lineup: None,
-            adapting: Adapting::Draws,
+            adapting: Adapting::default(),
             arrangement: None,
             trust: 1.0,
             draw_value: Value(0.0),

@@ -19,8 +19,8 @@ use serde::{Deserialize, Serialize};
 use self::opponents::{Opponent, Part, opponents};
 use self::tables::Group;
 use crate::field::{CHAMPION, Member};
-use crate::paired::{Difference, Played, read};
-use crate::{Experiment, Findings, Manifest, Results, Size, lineup};
+use crate::paired::{Difference, Played, read, read_unit};
+use crate::{Check, Experiment, Findings, Manifest, Results, Size, lineup};
 
 /// What is known of the opponent, and what is made of it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -53,17 +53,19 @@ impl Arm {
         }
     }
 
-    /// The number of a run that says how many games are played so against somebody.
-    fn games(self, part: Part) -> &'static str {
+    /// How many games are played so against somebody. Without a model there are as many as with any.
+    fn games(self, manifest: &Manifest, part: Part) -> u64 {
+        let [games, parts] = ["games", "parts"].map(|name| manifest.number(name));
         match (part, self) {
-            (Part::Timed, _) => "timed",
-            (Part::Stranger | Part::Feigner, _) => "strangers",
-            (Part::Field, Arm::Plain | Arm::Adapt | Arm::Class) => "games",
-            (Part::Field, _) => "parts",
+            (Part::Timed, _) => manifest.number("timed"),
+            (Part::Stranger | Part::Feigner, _) => manifest.number("strangers"),
+            (Part::Field, Arm::Plain) => games.max(parts),
+            (Part::Field, Arm::Adapt | Arm::Class) => games,
+            (Part::Field, _) => parts,
         }
     }
 
-    /// The settings of the model against a member.
+    /// The settings of the model against a member; none where it makes no difference to play without one.
     fn model(self, them: &Member) -> String {
         let adapt =
             |part: Adapting| format!(",opponent=adapt,adapt={},lineup={}", part.text(), lineup::FIELD);
@@ -76,6 +78,11 @@ impl Arm {
             Arm::Told => replica(),
             Arm::Oracle => format!("{},oracle=on", replica()),
         }
+    }
+
+    /// Whether it plays otherwise than without a model: told that somebody is an equal it does not, and those games are played once.
+    fn differs(self, them: &Opponent) -> bool {
+        !self.model(&them.member).is_empty()
     }
 
     /// Whether there is such a model of somebody: an oracle cannot be had of every search, only of the field everything is asked, and who searches long is not searched for again at
@@ -149,10 +156,8 @@ impl Experiment for Adapt {
 
     fn units(&self, manifest: &Manifest) -> Vec<String> {
         let both = |them| std::iter::once(Arm::Plain).chain(Arm::MODELS).map(move |arm| (them, arm));
-        // Who is told that somebody is an equal is nobody else than without a model.
-        let differs = |them: &Opponent, arm: Arm| arm == Arm::Plain || !arm.model(&them.member).is_empty();
         let asked = |(them, arm): &(Opponent, Arm)| {
-            manifest.number(arm.games(them.part)) > 0 && arm.is_of(them) && differs(them, *arm)
+            arm.games(manifest, them.part) > 0 && arm.is_of(them) && (*arm == Arm::Plain || arm.differs(them))
         };
         let games = opponents().into_iter().flat_map(both).filter(asked);
         let units = games.flat_map(|(them, arm)| game(manifest, &them, arm).units().collect::<Vec<_>>());
@@ -165,26 +170,37 @@ impl Experiment for Adapt {
     }
 
     fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String> {
-        let mut gains = Vec::new();
+        let difference = |them: &Opponent, arms: [Arm; 2]| -> Result<Difference, String> {
+            let [with, without] = arms.map(|arm| read::<Kept>(&game(manifest, them, arm), results));
+            let (with, without) = (with?, without?);
+            let [with, without] =
+                [&with, &without].map(|pairs| pairs.iter().map(|kept| &kept.played).collect::<Vec<_>>());
+            Ok(Difference::new(&with, Some(&without[..with.len()])))
+        };
+        let (mut gains, mut found) = (Vec::new(), Vec::new());
         for them in opponents() {
-            for arm in Arm::MODELS.into_iter().filter(|arm| arm.is_of(&them)) {
-                if manifest.number(arm.games(them.part)) > 0 {
-                    let [with, without] = [arm, Arm::Plain].map(|arm| game(manifest, &them, arm));
-                    let [with, without]: [Vec<Kept>; 2] = [read(&with, results)?, read(&without, results)?];
-                    let [with, without] = [&with, &without]
-                        .map(|pairs| pairs.iter().map(|kept| &kept.played).collect::<Vec<_>>());
-                    let difference = Difference::new(&with, Some(&without[..with.len()]));
-                    gains.push(Gain { them, arm, difference });
-                }
+            let is_asked = |arm: &Arm| arm.is_of(&them) && arm.games(manifest, them.part) > 0;
+            for arm in Arm::MODELS.into_iter().filter(is_asked) {
+                gains.push(Gain { them, arm, difference: difference(&them, [arm, Arm::Plain])? });
+            }
+            if is_asked(&Arm::Class) {
+                let difference = difference(&them, [Arm::Adapt, Arm::Class])?;
+                found.push(Gain { them, arm: Arm::Adapt, difference });
             }
         }
-        Ok(tables::findings(self, manifest, &gains, rank::ranked(manifest, results)?.as_ref()))
+        let units = self.units(manifest);
+        let played: Result<Vec<Kept>, String> = units.iter().map(|unit| read_unit(unit, results)).collect();
+        let played = played?;
+        let forfeits = played.iter().map(|kept| kept.played.forfeits).sum();
+        let finished = Check::finished(2 * played.len() as u64, forfeits);
+        let ranked = rank::ranked(manifest, results)?;
+        Ok(tables::findings(self, manifest, finished, [&gains, &found], ranked.as_ref()))
     }
 }
 
 /// What adapting makes draws worth against somebody whose class it knows, if that is something.
 fn worth(them: &Member) -> Option<f32> {
-    let [weaker, stronger] = Adapting::DRAWS;
+    let [weaker, stronger] = Adapting::DRAW_VALUES;
     match () {
         () if Group::Weaker.has(them) || Group::Beaten.has(them) => Some(weaker),
         () if Group::Stronger.has(them) => Some(stronger),
@@ -211,7 +227,7 @@ fn game(manifest: &Manifest, them: &Opponent, arm: Arm) -> Match {
         Contestant::builtin("us", &us, &budget),
         Contestant { name: "them".to_owned(), ..member.contestant(1) },
     ];
-    let pairs = manifest.number(arm.games(them.part)).div_ceil(2);
+    let pairs = arm.games(manifest, them.part).div_ceil(2);
     Match {
         luck: manifest.luck.clone(),
         ponder: !timed,

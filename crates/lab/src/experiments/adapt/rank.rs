@@ -28,13 +28,15 @@ pub(super) struct Ranked {
     pub(super) points: Vec<[f64; 2]>,
     /// How many events there are until our games are of the same deals again.
     witnesses: usize,
+    /// Games of every two others, which all events use.
+    rivals: u64,
 }
 
-/// Games of two of the others.
+/// Games of two of the others, on deals of their own.
 fn rivals(manifest: &Manifest, [first, second]: [usize; 2]) -> Match {
     let fewer = manifest.number("fewer");
     let players = [MEMBERS[first], MEMBERS[second]].map(|member| member.contestant(fewer));
-    let seed = 1_000 * manifest.seed + 500;
+    let seed = 1_000 * manifest.seed + 500 + (first * MEMBERS.len() + second) as u64;
     Match {
         ponder: true,
         assets: lineup::digests(),
@@ -77,7 +79,8 @@ pub(super) fn ranked(manifest: &Manifest, results: &Results) -> Result<Option<Ra
         }
     }
     let witnesses = ours.iter().flatten().map(Vec::len).min().unwrap_or_default();
-    let mut ranked = Ranked { ranks: Vec::new(), points: Vec::new(), witnesses };
+    let mut ranked =
+        Ranked { ranks: Vec::new(), points: Vec::new(), witnesses, rivals: manifest.number("rivals") };
     for number in 0..manifest.number("events") {
         let both = [0, 1].map(|arm| event(number, &ours[arm], &others));
         ranked.ranks.push(both.map(|(rank, _)| rank));
@@ -146,8 +149,9 @@ impl Ranked {
         Table {
             title: format!("Place and points in {} Swiss events", self.ranks.len()),
             caption: format!(
-                "{} players, {ROUNDS} rounds, a point per win; we have the champion's chair. Every game of an event was played: ours on the same deals with and without a model, those of the others the same in both. Events in which our games are of the same deals are one witness: there are {}.",
+                "{} players, {ROUNDS} rounds, a point per win; we have the champion's chair. Every game of an event was played: ours on the same deals with and without a model, those of the others the same in both, {} for every two of them. Events in which our games are of the same deals are one witness: there are {}.",
                 MEMBERS.len(),
+                self.rivals,
                 self.witnesses.min(self.ranks.len()),
             ),
             columns: ["", "plain", "adapting", "difference"].map(str::to_owned).to_vec(),
@@ -163,7 +167,7 @@ mod tests {
     #[test]
     fn events_of_the_same_deals_are_one_witness() {
         let ranks = vec![[4.0, 3.0], [5.0, 5.0], [6.0, 3.0], [2.0, 1.0], [7.0, 6.0]];
-        let ranked = |witnesses| Ranked { ranks: ranks.clone(), points: Vec::new(), witnesses };
+        let ranked = |witnesses| Ranked { ranks: ranks.clone(), points: Vec::new(), witnesses, rivals: 2 };
         // The first, third and fifth event are alike, and so are the second and the fourth.
         assert_eq!(ranked(2).difference(&ranks), mean_and_error(&[-5.0 / 3.0, -0.5]));
         assert_eq!(ranked(100).difference(&ranks), mean_and_error(&[-1.0, 0.0, -3.0, -1.0, -1.0]));

@@ -73,7 +73,7 @@ fn mean_of<'a>(gains: impl Iterator<Item = &'a Gain>) -> Option<(f64, f64, usize
     (!known.is_empty()).then_some((mean, error, known.len()))
 }
 
-/// Those who are to show that adapting does no harm: nobody among them is to be gained from.
+/// Those who are to show that adapting does no harm.
 fn harmless(gains: &[Gain]) -> Vec<(&'static str, Vec<&Gain>)> {
     let of = |is: &dyn Fn(&Gain) -> bool| {
         gains.iter().filter(|gain| gain.arm == Arm::Adapt && is(gain)).collect::<Vec<&Gain>>()
@@ -93,7 +93,8 @@ fn harmless(gains: &[Gain]) -> Vec<(&'static str, Vec<&Gain>)> {
 pub(super) fn findings(
     experiment: &Adapt,
     manifest: &Manifest,
-    gains: &[Gain],
+    finished: Check,
+    [gains, found]: [&[Gain]; 2],
     ranked: Option<&Ranked>,
 ) -> Findings {
     let mut report = Report {
@@ -104,7 +105,7 @@ pub(super) fn findings(
         ..Report::default()
     };
     report.figures.push(figure(gains));
-    report.tables.push(groups(gains));
+    report.tables.push(groups(gains, found));
     report.tables.extend(shares(gains));
     report.tables.push(members(gains));
     report.tables.extend(ranked.map(Ranked::table));
@@ -116,7 +117,11 @@ pub(super) fn findings(
             "difference": raw.0, "error": raw.1, "without_luck": without_luck,
         })
     };
-    Findings { checks: checks(manifest, gains, ranked), report, data: gains.iter().map(data).collect() }
+    Findings {
+        checks: checks(manifest, finished, gains, ranked),
+        report,
+        data: gains.iter().map(data).collect(),
+    }
 }
 
 fn figure(gains: &[Gain]) -> Figure {
@@ -168,20 +173,32 @@ fn columns(head: &[&str], gains: &[Gain]) -> Vec<String> {
         .collect()
 }
 
-fn groups(gains: &[Gain]) -> Table {
+fn groups(gains: &[Gain], found: &[Gain]) -> Table {
     let row = |group: Group| {
         let (_, _, opponents) = pooled(gains, Arm::Adapt, group)?;
-        let gain =
-            |arm: Arm| pooled(gains, arm, group).map_or("-".into(), |(mean, error, _)| cell((mean, error)));
-        let cells = std::iter::once(opponents.to_string().into()).chain(arms(gains).into_iter().map(gain));
+        let gain = |gains: &[Gain], arm: Arm| {
+            pooled(gains, arm, group).map_or("-".into(), |(mean, error, known)| {
+                let mut cell = cell((mean, error));
+                if known < opponents {
+                    cell.text += &format!(" ({known})");
+                }
+                cell
+            })
+        };
+        let cells = std::iter::once(opponents.to_string().into())
+            .chain(arms(gains).into_iter().map(|arm| gain(gains, arm)))
+            .chain(std::iter::once(gain(found, Arm::Adapt)));
         Some(Row { head: group.name().to_owned(), cells: cells.collect() })
     };
     Table {
         title: "By kind of opponent".to_owned(),
         caption: format!(
-            "Points of a hundred more than without a model, the average over opponents. Groups go by ratings. Beaten anyway: we should score {BEATEN} % without a model. An oracle can be had of some opponents only."
+            "Points of a hundred more than without a model, the average over opponents. Groups go by ratings. Beaten anyway: we should score {BEATEN} % without a model. In brackets: of how many opponents, where it is not all. Last: adapting less being told the class, pair by pair."
         ),
-        columns: columns(&["opponents", "number"], gains),
+        columns: columns(&["opponents", "number"], gains)
+            .into_iter()
+            .chain(["adapting less told".to_owned()])
+            .collect(),
         rows: Group::ALL.into_iter().filter_map(row).collect(),
     }
 }
@@ -273,13 +290,11 @@ fn harm(gains: &[Gain]) -> Table {
     }
 }
 
-fn checks(manifest: &Manifest, gains: &[Gain], ranked: Option<&Ranked>) -> Vec<Check> {
-    let games: usize = gains.iter().map(|gain| gain.difference.games).sum();
-    let forfeits = gains.iter().map(|gain| gain.difference.forfeits).sum();
-    let mut checks = vec![Check::finished(games as u64, forfeits)];
+fn checks(manifest: &Manifest, finished: Check, gains: &[Gain], ranked: Option<&Ranked>) -> Vec<Check> {
+    let mut checks = vec![finished];
     // On the same deals and with the same seeds, games only differ where the model made a difference.
     for arm in arms(gains) {
-        let own = || gains.iter().filter(|gain| gain.arm == arm);
+        let own = || gains.iter().filter(|gain| gain.arm == arm && gain.arm.differs(&gain.them));
         let changed =
             own().filter(|gain| (gain.difference.plies[0] - gain.difference.plies[1]).abs() > 0.0).count();
         checks.push(Check::new(
@@ -303,7 +318,7 @@ fn checks(manifest: &Manifest, gains: &[Gain], ranked: Option<&Ranked>) -> Vec<C
     let groups = harmless(gains);
     let all = groups.iter().flat_map(|(_, part)| part.iter().copied());
     if let Some((mean, error, _)) = mean_of(all) {
-        let claim = "where nothing is to be gained, adapting does no harm: the interval begins above a point";
+        let claim = "where nothing is to be gained, adapting does no harm: the interval begins above −1";
         checks.push(Check::new(claim, mean - error > -1.0, Difference::text((mean, error))));
     }
     for (name, part) in &groups {
