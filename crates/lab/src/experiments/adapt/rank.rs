@@ -29,7 +29,7 @@ pub(super) struct Ranked {
     /// How many events there are until our games are of the same deals again.
     witnesses: usize,
     /// Games of every two others, which all events use.
-    rivals: u64,
+    rivals: usize,
 }
 
 /// Games of two of the others, on deals of their own.
@@ -79,8 +79,8 @@ pub(super) fn ranked(manifest: &Manifest, results: &Results) -> Result<Option<Ra
         }
     }
     let witnesses = ours.iter().flatten().map(Vec::len).min().unwrap_or_default();
-    let mut ranked =
-        Ranked { ranks: Vec::new(), points: Vec::new(), witnesses, rivals: manifest.number("rivals") };
+    let rivals = 2 * others.iter().map(Vec::len).max().unwrap_or_default();
+    let mut ranked = Ranked { ranks: Vec::new(), points: Vec::new(), witnesses, rivals };
     for number in 0..manifest.number("events") {
         let both = [0, 1].map(|arm| event(number, &ours[arm], &others));
         ranked.ranks.push(both.map(|(rank, _)| rank));
@@ -162,7 +162,20 @@ impl Ranked {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+    use crate::Size;
+
+    #[test]
+    fn every_two_of_the_others_have_deals_of_their_own() {
+        let manifest = Manifest::new(&super::super::Adapt, Size::Ci, 1);
+        let others = encounters().map(|pair| rivals(&manifest, pair).seed);
+        let ours = opponents().into_iter().map(|them| game(&manifest, &them, Arm::Plain).seed);
+        let seeds: BTreeSet<u64> = others.chain(ours).collect();
+        assert_eq!(seeds.len(), encounters().count() + opponents().len());
+        assert!(seeds.into_iter().all(|seed| (1_000..2_000).contains(&seed)), "of this run alone");
+    }
 
     #[test]
     fn events_of_the_same_deals_are_one_witness() {
