@@ -154,6 +154,7 @@ impl Game for TicTacToe {
         Standard
     }
 
+    #[inline]
     fn turn(&self) -> Turn {
         for seat in [Seat(0), Seat(1)] {
             if self.has_line(seat) {
@@ -166,6 +167,7 @@ impl Game for TicTacToe {
         Turn::Seat(Seat((self.taken().count_ones() % 2) as u8))
     }
 
+    #[inline]
     fn actions(&self, out: &mut Vec<Cell>) {
         out.clear();
         if !self.turn().is_over() {
@@ -173,6 +175,7 @@ impl Game for TicTacToe {
         }
     }
 
+    #[inline]
     fn outcomes(&self, action: Cell, out: &mut Vec<Chance<Cell>>) {
         out.clear();
         out.push(Chance { event: action, weight: 1 });
@@ -195,6 +198,7 @@ impl Game for TicTacToe {
         Cow::Borrowed(self)
     }
 
+    #[inline]
     fn sample(view: &TicTacToe, _: &mut Rng) -> TicTacToe {
         *view
     }

@@ -242,65 +242,101 @@ fn add_board(position: &Position, roles: &[u32; 7], us: Color, sum: &mut impl Su
 /// What the pieces of `hunter` do to the others, who are the enemies if it is our hunt. Returns how many could be taken.
 #[inline]
 fn hunt<const OURS: bool>(position: &Position, roles: &[u32; 7], hunter: Color, sum: &mut impl Sum) -> i32 {
-    let (attacked_at, trapped_at, near_at, sign) = if OURS {
-        (place::capture, place::trapped_theirs, place::hunt, -1)
-    } else {
-        (place::attacked, place::trapped_ours, place::flee, 1)
-    };
     let own = position.color(hunter);
     let theirs = position.color(hunter.other());
-    let empty = position.empty();
-    let open = position.hidden().count_ones() <= 4;
     let jumps = squares(own & roles[CANNON]).fold(0, |set, from| set | position.jump_targets(from)) & theirs;
-    let count = |set: u32| set.count_ones() as i32;
-    let mut n_attacked = 0;
-    // From the king down: whoever takes a role also takes the one below it, except for kings and pawns.
-    let mut takers = 0;
-    // Friends of the prey that are not weaker would take back; cannons guard nothing here.
-    let mut friends = 0;
-    for i in (0..7).rev() {
-        let prey = theirs & roles[i];
-        if i != CANNON {
-            takers |= own & roles[i];
-            friends |= prey;
+    let open = position.hidden().count_ones() <= 4;
+    let mut hunt = Hunt::<OURS> {
+        roles,
+        own,
+        theirs,
+        empty: position.empty(),
+        open,
+        jumps,
+        takers: 0,
+        friends: 0,
+        n_attacked: 0,
+    };
+    // From the king down: a taker of a role also takes the one below it, except for kings and pawns. Not a loop: a function for each role has
+    // constants where a loop has an index, and a search needs 8 to 11 % fewer instructions.
+    hunt.prey::<6>(sum);
+    hunt.prey::<5>(sum);
+    hunt.prey::<4>(sum);
+    hunt.prey::<3>(sum);
+    hunt.prey::<2>(sum);
+    hunt.prey::<1>(sum);
+    hunt.prey::<0>(sum);
+    hunt.n_attacked
+}
+
+/// One color's hunt, from the king down.
+struct Hunt<'a, const OURS: bool> {
+    roles: &'a [u32; 7],
+    own: u32,
+    theirs: u32,
+    empty: u32,
+    /// Whether hardly anything is face down.
+    open: bool,
+    /// What the hunter's cannons could take.
+    jumps: u32,
+    takers: u32,
+    /// Friends of the prey that are not weaker would take back; cannons guard nothing here.
+    friends: u32,
+    n_attacked: i32,
+}
+
+impl<const OURS: bool> Hunt<'_, OURS> {
+    /// What is done to the prey of role `I`.
+    #[inline]
+    fn prey<const I: usize>(&mut self, sum: &mut impl Sum) {
+        let (attacked_at, trapped_at, near_at, sign) = if OURS {
+            (place::capture, place::trapped_theirs, place::hunt, -1)
+        } else {
+            (place::attacked, place::trapped_ours, place::flee, 1)
+        };
+        let &mut Hunt { roles, own, empty, .. } = self;
+        let count = |set: u32| set.count_ones() as i32;
+        let prey = self.theirs & roles[I];
+        if I != CANNON {
+            self.takers |= own & roles[I];
+            self.friends |= prey;
         }
         if prey == 0 {
-            continue;
+            return;
         }
-        let hunters = match i {
-            0 => takers & !roles[KING],
+        let hunters = match I {
+            0 => self.takers & !roles[KING],
             KING => own & (roles[KING] | roles[0]),
-            _ => takers,
+            _ => self.takers,
         };
         let one = neighbors(hunters);
         let two = neighbors(one & empty);
         let three = neighbors(two & empty);
-        let attacked = prey & (one | jumps);
+        let attacked = prey & (one | self.jumps);
         let near = prey & !attacked & (two | three);
         // Step 1. What could be taken at once, and what is two and three steps away; where it could go.
         if attacked | near != 0 {
             let ways = few_neighbors(empty & !one);
             for (n, ways) in ways.into_iter().enumerate() {
-                sum.add(place::pinned + 3 * i + n, sign * count((near | attacked) & ways));
+                sum.add(place::pinned + 3 * I + n, sign * count((near | attacked) & ways));
             }
-            sum.add(near_at + i, count(near & two));
-            sum.add(near_at + 7 + i, count(near & !two));
+            sum.add(near_at + I, count(near & two));
+            sum.add(near_at + 7 + I, count(near & !two));
             if attacked != 0 {
-                n_attacked += count(attacked);
-                sum.add(attacked_at + i, count(attacked));
-                sum.add(trapped_at + i, count(attacked & ways[0]));
-                sum.add(place::guarded + i, sign * count(attacked & neighbors(friends)));
+                self.n_attacked += count(attacked);
+                sum.add(attacked_at + I, count(attacked));
+                sum.add(trapped_at + I, count(attacked & ways[0]));
+                sum.add(place::guarded + I, sign * count(attacked & neighbors(self.friends)));
             }
         }
         // Step 2. On an open board also what is further away.
         let far = prey & !attacked & !near;
-        if open && far != 0 && hunters != 0 {
+        if self.open && far != 0 && hunters != 0 {
             let four = neighbors(three & empty);
-            sum.add(near_at + 14 + i, count(far & four));
-            sum.add(near_at + 21 + i, count(far & !four & neighbors(four & empty)));
+            sum.add(near_at + 14 + I, count(far & four));
+            sum.add(near_at + 21 + I, count(far & !four & neighbors(four & empty)));
         }
     }
-    n_attacked
 }
 
 /// The sixteenths of a chance that a face-down piece takes a piece of this role and color.

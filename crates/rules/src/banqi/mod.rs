@@ -206,6 +206,7 @@ impl Game for Banqi {
         }
     }
 
+    #[inline]
     fn outcomes(&self, action: Action, out: &mut Vec<Chance<Event>>) {
         out.clear();
         match action {
@@ -243,6 +244,7 @@ impl Game for Banqi {
         Cow::Borrowed(self)
     }
 
+    #[inline]
     fn sample(view: &Banqi, _: &mut Rng) -> Banqi {
         view.clone()
     }

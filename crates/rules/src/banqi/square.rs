@@ -21,6 +21,7 @@ impl Square {
     ///
     /// # Panics
     /// When either is out of range.
+    #[inline]
     pub const fn at(file: u8, rank: u8) -> Square {
         assert!(file < 4 && rank < 8);
         Square(file + 4 * rank)

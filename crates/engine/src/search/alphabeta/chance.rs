@@ -125,6 +125,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         sorted(p).map(outcome).collect()
     }
 
+    #[inline]
     fn outcome_score(&mut self, next: &Position, window: Window, depth: i32, ply: usize) -> Score {
         let origin = self.enter(trail::origin(next.key()), true);
         let theirs = window.theirs();
@@ -178,6 +179,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
 }
 
 /// The kinds in the bag, the most numerous first: they decide soonest.
+#[inline]
 fn sorted(p: &Position) -> impl Iterator<Item = (Piece, u32)> {
     let mut kinds: ArrayVec<(Piece, u32), { Piece::COUNT }> = p.bag().iter().collect();
     kinds.sort_by_key(|&(_, n)| std::cmp::Reverse(n));
