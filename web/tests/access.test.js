@@ -59,14 +59,14 @@ for (const [colorScheme, device, options, locale] of [
     await page.fill("textarea", GAME);
     await looked(page, name("paste"));
     await press("dialog[open] button.main");
-    await page.waitForSelector(".graph", { timeout: 60_000 });
+    await page.waitForSelector(".graph");
     await press(".list button");
     await page.waitForSelector(".arrow");
     await looked(page, name("review"));
     await press('nav a[href="#/analyse"]');
-    await page.waitForSelector(".wdl", { timeout: 30_000 });
+    await page.waitForSelector(".wdl");
     await page.locator('[data-ply="9"]').click();
-    await page.waitForSelector(".chance", { timeout: 30_000 });
+    await page.waitForSelector(".chance");
     await looked(page, name("analyse"));
     await page.locator(".desk > .stack > .row > button").nth(1).click();
     await page.waitForSelector(".palette");

@@ -5,11 +5,13 @@ import { serve } from "./serve.js";
 
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 export const DESKTOP = { viewport: { width: 1280, height: 800 } };
+/** How long to wait for what hangs: whatever a page does, it takes no such time on a slow machine either. */
+const HANGS = 600_000;
 
 /** A browser and a host; `close` ends both. */
 export async function started() {
   const host = await serve(new URL("../dist", import.meta.url).pathname);
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"], timeout: HANGS });
   return { host, browser, close: async () => (await browser.close(), host.close()) };
 }
 
@@ -17,12 +19,27 @@ export async function started() {
 export async function opened(browser, url, options = {}) {
   const context = await browser.newContext({ locale: "en-US", reducedMotion: "reduce", ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(HANGS);
   const faults = [];
   page.on("pageerror", (error) => faults.push(error.message));
   page.on("console", (message) => message.type() === "error" && !/ERR_INTERNET|ERR_CONNECTION|ERR_FAILED/.test(message.text()) && faults.push(message.text()));
   await page.goto(url);
   return { context, page, faults };
+}
+
+/** Keeps every value that the progress bar takes in `window.progress`, and presses the button beside it once, at the value `stop`. */
+export async function watchProgress(page, stop = Infinity) {
+  await page.evaluate((wanted) => {
+    window.progress = [];
+    new MutationObserver(() => {
+      const bar = document.querySelector("progress");
+      if (!bar || bar.value === window.progress.at(-1)) return;
+      window.progress.push(bar.value);
+      if (bar.value < wanted) return;
+      wanted = Infinity;
+      bar.closest("section").querySelector("button").click();
+    }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+  }, stop);
 }
 
 /** What may be chosen on the board. */
@@ -34,7 +51,7 @@ export async function turn(page) {
   return (await page.$(".board.active")) !== null;
 }
 
-/** Pieces of whoever is to move, by their labels. */
+/** Pieces of the player to move, by their labels. */
 export async function own(page) {
   return page.evaluate(() => {
     const color = document.querySelector(".seat.turn .color")?.textContent ?? "";

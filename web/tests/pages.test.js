@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { load } from "../src/engine/wasm.js";
-import { DESKTOP, opened, PHONE, started } from "./browser.js";
+import { DESKTOP, opened, PHONE, started, watchProgress } from "./browser.js";
 
 const GAMES = readFileSync(new URL("../../examples/first.games", import.meta.url), "utf8");
 const GAME = `${GAMES.split("\n\n[Format")[0]}\n`;
@@ -46,7 +46,7 @@ test("a recorded game is analyzed, and its link opens it in a fresh profile", as
 test("a recorded game is reviewed, and the account adds up", async () => {
   const { page, faults } = await opened(all.browser, `${all.host.url}#/review`, PHONE);
   await pasted(page, GAME);
-  await page.waitForSelector("text=Where the result came from", { timeout: 60_000 });
+  await page.waitForSelector("text=Where the result came from");
   const values = await page.$$eval("td.number", (cells) => cells.map((cell) => Number((cell.textContent ?? "").replace("−", "-"))));
   const result = values.pop();
   const sum = values.reduce((a, b) => a + b, 0);
@@ -60,13 +60,15 @@ test("a recorded game is reviewed, and the account adds up", async () => {
 
 test("the review can be stopped", async () => {
   const { page, faults } = await opened(all.browser, `${all.host.url}#/review`, DESKTOP);
+  await watchProgress(page, 2);
   await pasted(page, GAME);
-  const began = Date.now();
-  await page.click("text=Stop");
   await page.waitForSelector("button:has-text('Review this game')");
-  assert.ok(Date.now() - began < 5000);
+  // In the middle: the bar has gone no further, and there is no review.
+  const values = await page.evaluate(() => window.progress);
+  assert.equal(values.at(-1), 2, values.join(" "));
+  assert.equal(await page.$(".graph"), null);
   await page.click("button:has-text('Review this game')");
-  await page.waitForSelector("text=Where the result came from", { timeout: 60_000 });
+  await page.waitForSelector("text=Where the result came from");
   assert.deepEqual(faults, []);
 });
 
@@ -111,7 +113,7 @@ test("links, records and positions that are none do no harm", async () => {
   await page.click("text=Copy link");
   const link = await page.getAttribute("[data-link]", "href");
   await page.click('nav a[href="#/review"]');
-  await page.waitForSelector("text=Where the result came from", { timeout: 60_000 });
+  await page.waitForSelector("text=Where the result came from");
   assert.ok((await page.textContent("main")).includes("<img src=x"), "the name is shown as it is written");
   assert.equal(await page.$("main img"), null);
   for (const bad of [`${link.slice(0, -40)}&p=1`, link.replace(/g=..../, "g=AAAA"), `${all.host.url}#/analyse?g=%00`, `${all.host.url}#/analyse?g=&p=x`, `${all.host.url}#/analyse?g=${"A".repeat(50_000)}`, `${all.host.url}#/nowhere?<script>`]) {

@@ -1,13 +1,13 @@
-// The engine in a page is the engine of the program: the same reviews, fans and moves on a hundred games, and at least half of its speed. Needs the
-// program (ANGLERFISH) and games (GAMES), which .ci/run has.
+// The engine in a page is the engine of the program: the same reviews, fans and moves on every game of a file, and, in the full run (FULL), at least
+// half of its speed. Needs the program (ANGLERFISH) and games (GAMES), which .ci/run has.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { load } from "../src/engine/wasm.js";
-import { opened, PHONE, started } from "./browser.js";
+import { opened, PHONE, started, watchProgress } from "./browser.js";
 
-const { ANGLERFISH, GAMES } = process.env;
+const { ANGLERFISH, FULL, GAMES } = process.env;
 const skip = !ANGLERFISH || !GAMES ? "set ANGLERFISH and GAMES" : false;
 const DIST = new URL("../dist", import.meta.url).pathname;
 const NODES = 400;
@@ -31,8 +31,11 @@ async function native(question) {
 const program = (...args) => JSON.parse(execFileSync(ANGLERFISH, args, { encoding: "utf8" }));
 const timeless = ({ ms, ...rest }) => (assert.equal(typeof ms, "number"), rest);
 
-test("a hundred reviews are those of `anglerfish review`", { skip }, () => {
-  assert.equal(games.length, 100);
+test("there are enough games", { skip }, () => {
+  assert.ok(games.length >= (FULL ? 100 : 20), `${games.length} games`);
+});
+
+test("the review of every game is that of `anglerfish review`", { skip }, () => {
   for (const [n, { record }] of games.entries()) {
     const { text, ...review } = ask({ ask: "review", record, nodes: 30, side: n % 2, lang: "en" });
     assert.match(text, /Where the result came from/);
@@ -41,7 +44,7 @@ test("a hundred reviews are those of `anglerfish review`", { skip }, () => {
   }
 });
 
-test("a hundred positions are analyzed as by `anglerfish analyse`", { skip }, () => {
+test("a position of every game is analyzed as by `anglerfish analyse`", { skip }, () => {
   for (const [n, { record, plies }] of games.entries()) {
     const ply = (37 * n) % plies.length;
     const seen = timeless(ask({ ask: "analyse", record, ply, nodes: NODES }));
@@ -50,7 +53,7 @@ test("a hundred positions are analyzed as by `anglerfish analyse`", { skip }, ()
   }
 });
 
-test("the same move, and the same beliefs, on a hundred positions", { skip }, async () => {
+test("the same move, and the same beliefs, in a position of every game", { skip }, async () => {
   for (const [n, { record, plies }] of games.entries()) {
     const { record: before } = ask({ ask: "undo", record, plies: (53 * n) % plies.length, lang: "en" });
     const question = { ask: "think", record: before, player: `level${(n % 9) + 1}`, seed: n, study: n % 2 === 0, lang: "en" };
@@ -58,14 +61,19 @@ test("the same move, and the same beliefs, on a hundred positions", { skip }, as
   }
 });
 
-test("at least half as many nodes a second as the program", { skip }, async () => {
+test("at least half as many nodes a second as the program", { skip: skip || (!FULL && "a benchmark: set FULL") }, async () => {
   const { record } = games[0];
   const question = { ask: "analyse", record, ply: 30, nodes: 400_000 };
   const rate = ({ nodes, ms }) => nodes / ms;
-  const ratios = [];
-  for (let n = 0; n < 3; n++) ratios.push(rate(ask(question)) / rate(await native(question)));
-  console.log(`wasm has ${ratios.map((ratio) => ratio.toFixed(2)).join(", ")} of the program's nodes a second`);
-  assert.ok(Math.max(...ratios) >= 0.5);
+  // In turns, so that both have the same machine; the best of each is what it does when nothing else is at work.
+  const [here, there] = [[], []];
+  for (let n = 0; n < 7; n++) {
+    here.push(rate(ask(question)));
+    there.push(rate(await native(question)));
+  }
+  const share = Math.max(...here) / Math.max(...there);
+  console.log(`wasm has ${share.toFixed(2)} of the program's nodes a second`);
+  assert.ok(share >= 0.5);
 });
 
 test("the pages play, analyze and review with the program's engine", { skip }, async () => {
@@ -79,14 +87,17 @@ test("the pages play, analyze and review with the program's engine", { skip }, a
   await page.tap("text=Paste a game");
   await page.fill("textarea", games[0].record);
   await page.tap("dialog[open] button.main");
+  await watchProgress(page);
   await page.tap('nav a[href="#/review"]');
-  await page.waitForSelector("progress");
-  await page.waitForSelector("text=Where the result came from", { timeout: 60_000 });
+  await page.waitForSelector("text=Where the result came from");
+  // The program says how far it is, and the page shows it.
+  const values = await page.evaluate(() => window.progress);
+  assert.ok(values.some((value) => value > 0), values.join(" "));
   assert.deepEqual(faults, []);
   await close();
 });
 
-test("the program answers nobody but its own pages", { skip }, async () => {
+test("the program answers no pages but its own", { skip }, async () => {
   const body = JSON.stringify({ ask: "lessons", lang: "en" });
   const status = async (path, options) => (await fetch(url + path, options)).status;
   assert.equal(await status(""), 200);

@@ -248,7 +248,7 @@ mod tests {
 
     /// Positions have numbers of their own, and the table says what the plain solver says.
     #[test]
-    #[ignore = "half a minute with a release build, ten without; the stage lab of .ci/run has it"]
+    #[ignore = "full: half a minute with a release build, ten without; the stage lab has it"]
     fn it_is_what_the_plain_solver_says() {
         let whole = Whole::platform();
         // The sum over h face down and f face up of C(8,h)² · C(8-h,f)² · f!, without h = 8.

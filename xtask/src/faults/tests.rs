@@ -141,10 +141,10 @@ fn who_waits_for_leave_gets_it() {
     assert_eq!(sent.recv().unwrap(), format!("{head}abc").into_bytes());
 }
 
-#[test]
-fn large_bodies_arrive_twice_when_repeated() {
+/// A body of so many bytes.
+fn arrives_twice_when_repeated(length: u32) {
     let (mut client, _, sent) = setup(1.0, &[Fault::Repeat]);
-    let body: Vec<u8> = (0..200_000_000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    let body: Vec<u8> = (0..length).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     let head = format!("PUT /b/k HTTP/1.1\r\nContent-Length: {}\r\n\r\n", body.len());
     client.write_all(head.as_bytes()).unwrap();
     client.write_all(&body).unwrap();
@@ -152,6 +152,17 @@ fn large_bodies_arrive_twice_when_repeated() {
     let expected = format!("{head}{} bytes, sum {}", body.len(), sum(&body)).into_bytes();
     assert_eq!(sent.recv().unwrap(), expected);
     assert_eq!(sent.recv().unwrap(), expected);
+}
+
+#[test]
+fn large_bodies_arrive_twice_when_repeated() {
+    arrives_twice_when_repeated(4_000_000);
+}
+
+#[test]
+#[ignore = "full: a body of 200 megabytes"]
+fn the_largest_bodies_arrive_twice_when_repeated() {
+    arrives_twice_when_repeated(200_000_000);
 }
 
 #[test]
@@ -184,37 +195,53 @@ fn a_cut_answer_stops_in_its_middle() {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "a delay is at least as long as it says")]
 fn a_delayed_request_is_late_and_whole() {
     let (mut client, _, sent) = setup(1.0, &[Fault::Delay]);
+    // The same seed draws the same delay.
+    let (_, delay) = Proxy::new(&args("", 1.0, &[Fault::Delay])).unwrap().draw();
+    let began = std::time::Instant::now();
     client.write_all(GET.as_bytes()).unwrap();
-    // The shortest delay is a quarter of 1,200 ms.
-    client.set_read_timeout(Some(Duration::from_millis(150))).unwrap();
-    assert!(client.read(&mut [0]).is_err() && sent.try_recv().is_err(), "expected nothing for 300 ms");
-    client.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+    assert_eq!(sent.recv().unwrap(), GET.as_bytes());
+    assert!(began.elapsed() >= delay, "{:?} instead of {delay:?}", began.elapsed());
     expect(&mut client, "HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nanswer 1");
 }
 
 #[test]
 fn who_cannot_be_reached_is_asked_again_later() {
-    // A port that was free a moment ago, and that nobody listens at.
-    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
-    let (mut client, proxy) = stand_before(&free, 0.0, &[Fault::Fail]);
-    client.write_all(GET.as_bytes()).unwrap();
-    expect(&mut client, "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n");
-    assert!(proxy.report().contains("1 requests (GET 1), 0 faults, 1 not answered"), "{}", proxy.report());
-    let listener = TcpListener::bind(&free).unwrap();
-    // The first connection ends with its answer, unannounced, as when a server is killed; the second stands.
+    // Port 0 is that of no server.
+    let unreachable = |client: &mut TcpStream, proxy: &Proxy, n: u32| {
+        client.write_all(GET.as_bytes()).unwrap();
+        expect(client, "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n");
+        let counted = format!("{n} requests (GET {n}), 0 faults, {n} not answered");
+        assert!(proxy.report().contains(&counted), "{}", proxy.report());
+    };
+    let (mut client, proxy) = stand_before("127.0.0.1:0", 0.0, &[Fault::Fail]);
+    unreachable(&mut client, &proxy, 1);
+    unreachable(&mut client, &proxy, 2);
+
+    // The first connection ends without an answer, the second unannounced with its answer, as when a server is killed; the third stands.
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let to = listener.local_addr().unwrap().to_string();
+    let (closed, is_closed) = channel();
     std::thread::spawn(move || {
-        for _ in 0..2 {
+        for is_answered in [false, true, true] {
             let (mut stream, _) = listener.accept().unwrap();
             read_request(&mut stream).unwrap();
-            stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok").unwrap();
+            if is_answered {
+                stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok").unwrap();
+            }
+            drop(stream);
+            closed.send(()).unwrap();
         }
     });
+    let (mut client, proxy) = stand_before(&to, 0.0, &[Fault::Fail]);
+    unreachable(&mut client, &proxy, 1);
+    is_closed.recv().unwrap();
     for _ in 0..2 {
         client.write_all(GET.as_bytes()).unwrap();
         expect(&mut client, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
-        std::thread::sleep(Duration::from_millis(100));
+        is_closed.recv().unwrap();
     }
 }
 

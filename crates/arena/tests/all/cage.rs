@@ -1,45 +1,47 @@
 //! Programs that leave something behind: when a game is over, nothing of them is left. Linux, where /proc tells.
 
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
-use crate::mock::{against, contestant, left_over};
-use anglerfish_arena::{Match, Worker, adopt_orphans, now};
+use crate::mock::{PATIENT, against, contestant, left_over};
+use anglerfish_arena::{Match, Worker, adopt_orphans};
 use anglerfish_rules::banqi::Banqi;
 
 /// One test at a time: what has wiped its mark off lives as long as any program that was running with it.
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// Two games at a time against a program in this mode; returns how long they took, once nothing is left of it.
-fn play(mode: &str) -> Duration {
+/// Two games at a time against a program in this mode, of which nothing is left then; returns the complaints.
+fn play(mode: &str, budget: &str) -> Vec<String> {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     adopt_orphans();
     let token = format!("cage-{mode}-{}", std::process::id());
-    let begin = now();
-    let game = Match { pairs: 2, ..against(contestant(mode, &token, "st=0.3", None)) };
-    game.run::<Banqi>(&Worker::default(), None, 2, &mut |_, _| {}).expect("a match");
-    let took = begin.elapsed();
+    let game = Match { pairs: 2, ..against(contestant(mode, &token, budget, PATIENT)) };
+    let mut complaints = Vec::new();
+    game.run::<Banqi>(&Worker::default(), None, 2, &mut |_, records| {
+        complaints.extend(records.iter().filter_map(|record| record.tag("Complaint").map(str::to_owned)));
+    })
+    .expect("a match");
     assert_eq!(left_over(&token), Vec::<String>::new(), "{mode}");
-    took
+    complaints
 }
 
 #[test]
 fn who_stops_talking_is_not_waited_for() {
-    let took = play("closer");
-    assert!(took.as_secs() < 10, "{took:?}");
+    let complaints = play("closer", "nodes=1");
+    let is_noticed = |said: &String| said.contains("closed its standard output instead of an answer =12");
+    assert!(complaints.len() == 4 && complaints.iter().all(is_noticed), "{complaints:?}");
 }
 
 #[test]
 fn helpers_of_a_wrapper_go_with_it() {
     for mode in ["wrapper:", "wrapper:hang", "gone:", "gone:hang", "helper", "orphan"] {
-        play(mode);
+        play(mode, "st=0.3");
     }
 }
 
 #[test]
 fn who_detaches_itself_is_found() {
     for mode in ["detach", "scrub"] {
-        play(mode);
+        play(mode, "st=0.3");
     }
 }
 
@@ -49,7 +51,7 @@ fn who_wipes_its_mark_off_does_not_pile_up() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     adopt_orphans();
     let token = format!("cage-pile-{}", std::process::id());
-    let game = Match { pairs: 12, ..against(contestant("scrub", &token, "nodes=1", None)) };
+    let game = Match { pairs: 12, ..against(contestant("scrub", &token, "nodes=1", PATIENT)) };
     let mut most = 0;
     game.run::<Banqi>(&Worker::default(), None, 2, &mut |_, _| most = most.max(left_over(&token).len()))
         .expect("a match");

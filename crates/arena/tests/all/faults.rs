@@ -2,77 +2,92 @@
 
 use std::time::Duration;
 
-use crate::mock::{against, contestant};
-use anglerfish_arena::{Kind, Worker, now};
+use crate::mock::{PATIENT, against, contestant};
+use anglerfish_arena::{Caps, Contestant, Kind, Worker};
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::{Cause, Forfeit, Outcome, Seat, Team};
 
-/// Plays a pair and checks that both games end in the forfeit, soon, and with a complaint.
-fn check(mode: &str, budget: &str, forfeit: Forfeit, complaint: &str) {
-    check_any(mode, budget, forfeit, &[complaint]);
-}
+/// A program whose time is up is complained of in one of these ways, on a slow machine perhaps before it has misbehaved.
+const LATE: [&str; 2] = ["for an answer =12", ", and had "];
 
-fn check_any(mode: &str, budget: &str, forfeit: Forfeit, complaints: &[&str]) {
-    let begin = now();
-    let mut games = 0;
-    let game = against(contestant(mode, "", budget, None));
-    let tally = game.run::<Banqi>(&Worker::default(), None, 1, &mut |_, records| {
+/// Plays a pair, checks that both games end in the forfeit, and returns the complaints.
+fn complaints(bad: Contestant, forfeit: Forfeit) -> Vec<String> {
+    let mode = bad.name.clone();
+    let mut complaints = Vec::new();
+    let tally = against(bad).run::<Banqi>(&Worker::default(), None, 1, &mut |_, records| {
         for (record, team) in records.iter().zip([Team::B, Team::A]) {
             let ending = record.ending.expect("an ending");
             assert_eq!(ending.cause, Cause::Forfeit(forfeit), "{mode}: {:?}", record.tag("Complaint"));
             assert_eq!(ending.outcome, Outcome::Win(team), "{mode} loses");
             assert!(record.replay().is_ok());
-            let said = record.tag("Complaint").unwrap_or_default();
-            assert!(complaints.iter().any(|complaint| said.contains(complaint)), "{mode}: {said:?}");
-            games += 1;
+            complaints.push(record.tag("Complaint").unwrap_or_default().to_owned());
         }
     });
     let tally = tally.expect("the match goes on");
-    assert_eq!((games, tally.forfeits), (2, [2, 0]), "{mode}");
-    assert!(begin.elapsed().as_secs() < 20, "{mode} held the match up for {:?}", begin.elapsed());
+    assert_eq!((complaints.len(), tally.forfeits), (2, [2, 0]), "{mode}");
+    complaints
+}
+
+/// Both games end in the forfeit, and with one of these complaints.
+fn check_any(bad: Contestant, forfeit: Forfeit, expected: &[&str]) {
+    for said in complaints(bad, forfeit) {
+        assert!(expected.iter().any(|expected| said.contains(expected)), "{said:?}");
+    }
+}
+
+/// The same, without a clock.
+fn check(mode: &str, forfeit: Forfeit, expected: &str) {
+    check_any(contestant(mode, "", "nodes=1", PATIENT), forfeit, &[expected]);
+}
+
+/// A program that lets its time run out.
+fn check_late(mode: &str, budget: &str) {
+    check_any(contestant(mode, "", budget, PATIENT), Forfeit::Timeout, &LATE);
 }
 
 #[test]
 fn crash() {
-    check("crash", "nodes=1", Forfeit::Crashed, "assertion failed: left == right");
-    check("exit", "nodes=1", Forfeit::Crashed, "instead of an answer =12");
-    check("orphan", "nodes=1", Forfeit::Timeout, "=12");
+    check("crash", Forfeit::Crashed, "assertion failed: left == right");
+    check("exit", Forfeit::Crashed, "instead of an answer =12");
 }
 
 #[test]
 fn hang() {
-    check("hang", "tc=1", Forfeit::Timeout, "heard nothing");
-    check("half", "st=0.2", Forfeit::Timeout, "for an answer =12");
+    check_late("hang", "tc=1");
+    check_late("half", "st=0.2");
+    let orphan = contestant("orphan", "", "nodes=1", Caps { stall_s: 2, ..PATIENT });
+    check_any(orphan, Forfeit::Timeout, &["waited 2.0 s for an answer =12"]);
 }
 
 #[test]
 fn late() {
-    check("late", "tc=1", Forfeit::Timeout, "waited 1.");
-    check("late", "st=0.5", Forfeit::Timeout, "");
+    check_late("late", "tc=1");
+    check_late("late", "st=0.5");
 }
 
 #[test]
 fn lies() {
-    check("illegal", "nodes=1", Forfeit::Illegal, "a1-d8 is not possible here: ");
-    check("garbage", "nodes=1", Forfeit::Protocol, "two squares were expected");
-    check("refuse", "nodes=1", Forfeit::Protocol, "?12 I do not know");
+    check("illegal", Forfeit::Illegal, "a1-d8 is not possible here: ");
+    check("garbage", Forfeit::Protocol, "two squares were expected");
+    check("refuse", Forfeit::Protocol, "?12 I do not know");
 }
 
+/// Of a line without end the beginning is heard. How long that takes depends on the machine, so a slow one gets more time.
 #[test]
 fn flood() {
-    check("flood", "nodes=1", Forfeit::Protocol, "bytes instead of");
-    check("long", "tc=2", Forfeit::Timeout, "x");
+    check("flood", Forfeit::Protocol, "bytes instead of");
+    let is_heard = |stall_s| {
+        let long = contestant("long", "", "nodes=1", Caps { stall_s, ..PATIENT });
+        complaints(long, Forfeit::Timeout).iter().all(|said| said.contains("heard \"xxx"))
+    };
+    assert!([2, 20, 200].into_iter().any(is_heard));
 }
 
 /// Noise is no fault: boards, near misses and carriage returns are skipped.
 #[test]
 fn noise_is_skipped() {
-    let tally = against(contestant("noisy", "", "nodes=1", Some(4096))).run::<Banqi>(
-        &Worker::default(),
-        None,
-        1,
-        &mut |_, _| {},
-    );
+    let tally = against(contestant("noisy", "", "nodes=1", Caps { memory_mb: Some(4096), ..PATIENT }))
+        .run::<Banqi>(&Worker::default(), None, 1, &mut |_, _| {});
     let tally = tally.expect("a match");
     assert_eq!(tally.forfeits, [0, 0]);
     assert_eq!(tally.games.iter().sum::<u64>(), 2);
@@ -81,41 +96,38 @@ fn noise_is_skipped() {
 /// A program that cannot play at all does not lose a match: there is none.
 #[test]
 fn a_program_that_cannot_start() {
-    let refused = |cmd: Option<&str>, mode: &str, expected: &str| {
-        let mut game = against(contestant(mode, "", "nodes=1", None));
-        if let (Kind::Program { start, .. }, Some(cmd)) = (&mut game.players[0].kind, cmd) {
-            start.cmd = cmd.to_owned();
-        }
-        let error = game.players[0].greet::<Banqi>(&RuleSet::PLATFORM, None).expect_err("no match");
-        assert!(error.contains(expected), "{cmd:?} {mode}: {error}");
+    let refused = |mut bad: Contestant, expected: &str| {
+        let error = bad.greet::<Banqi>(&RuleSet::PLATFORM, None).expect_err("no match");
+        assert!(error.contains(expected), "{}: {error}", bad.name);
     };
-    refused(Some("/no/such/program"), "", "cmd= is the program alone, and its arguments go into arg=");
+    let starting = |cmd: &str| {
+        let mut bad = contestant("", "", "nodes=1", PATIENT);
+        if let Kind::Program { start, .. } = &mut bad.kind {
+            cmd.clone_into(&mut start.cmd);
+        }
+        bad
+    };
+    refused(starting("/no/such/program"), "cmd= is the program alone, and its arguments go into arg=");
     refused(
-        Some("/no/such/program -a b"),
-        "",
+        starting("/no/such/program -a b"),
         "its arguments go into arg=: cmd=/no/such/program arg=-a arg=b",
     );
-    refused(None, "dead", "I do not want to play");
-    refused(None, "mute", "waited 2.0 s for an answer =1 to \"1 name\"");
+    refused(contestant("dead", "", "nodes=1", PATIENT), "I do not want to play");
+    let mute = contestant("mute", "", "nodes=1", Caps { answer_s: 2, ..PATIENT });
+    refused(mute, "waited 2.0 s for an answer =1 to \"1 name\"");
 }
 
 /// Thinking while it is told plies is not free.
 #[test]
 fn hearing_is_charged() {
-    // A second of it, and by then a busy machine may not even hear the answer in time.
-    check_any(
-        "dawdle",
-        "st=0.3",
-        Forfeit::Timeout,
-        &["while it was told plies, and had 0.3 s", "waited 0.1 s"],
-    );
-    let game = against(contestant("dawdle", "", "tc=3", None));
+    check_late("dawdle", "st=0.3");
+    let game = against(contestant("dawdle", "", "tc=3", PATIENT));
     let heard = game.run::<Banqi>(&Worker::default(), None, 1, &mut |_, records| {
         for (record, seat) in records.iter().zip([Seat(0), Seat(1)]) {
             assert_eq!(record.ending.map(|e| e.cause), Some(Cause::Forfeit(Forfeit::Timeout)));
             // Two plies a move, half a second of each beyond what is free; the clock had room for two such moves.
             let own: Vec<Duration> = record.plies.iter().filter(|p| p.seat == seat).map(|p| p.took).collect();
-            assert!(own.len() <= 4 && own[1] >= Duration::from_millis(900), "{own:?}");
+            assert!(own.len() <= 4 && own.iter().skip(1).all(|took| took.as_millis() >= 900), "{own:?}");
         }
     });
     heard.expect("a match");
@@ -126,7 +138,7 @@ fn hearing_is_charged() {
 fn the_wire_is_kept() {
     let folder = std::env::temp_dir().join(format!("anglerfish-wire-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
-    let game = against(contestant("crash", "", "nodes=1", None));
+    let game = against(contestant("crash", "", "nodes=1", PATIENT));
     let worker = Worker { log: Some(folder.clone()), ..Worker::default() };
     game.run::<Banqi>(&worker, None, 1, &mut |_, _| {}).expect("a match");
     for name in ["pair-0001.1-first-crash.log", "pair-0001.2-second-crash.log"] {

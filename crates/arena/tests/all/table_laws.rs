@@ -200,6 +200,19 @@ fn an_ally_s_game_goes_on() {
     assert_eq!([0, 1, 2, 3].map(left), [10, 20, 25, 40]);
 }
 
+/// Who is late is told how much of it was hearing of plies.
+#[test]
+fn what_was_heard_late_is_said() {
+    let ms = Duration::from_millis;
+    let clocks = Clocks::new([Budget::Move(ms(300)); 2]);
+    let mut table = Table::new(Banqi::start(RuleSet::PLATFORM), Draws(Rng::new(1)), clocks);
+    let action = table.game().random_action(&mut Rng::new(1)).expect("a first action");
+    table.clocks_mut().hear(Seat(0), HEARING + ms(200));
+    assert_eq!(table.expire(ms(200)), None);
+    let late = table.act(action, ms(300)).expect_err("it is late").to_string();
+    assert_eq!(late, "took 0.5 s, 0.2 s of it while it was told plies, and had 0.3 s");
+}
+
 /// A table can be kept anywhere: it is owned, and may be sent to another thread.
 #[test]
 fn a_table_is_owned_and_can_be_sent() {

@@ -299,7 +299,7 @@ fn a_mended_command_may_use_its_folder() {
     let program = format!("cmd={FISH}");
     let play = |words: &[&str]| {
         let engines =
-            [&["match", "--engine", "player=random", "--engine", "proto=dctp", "tc=3"], words].concat();
+            [&["match", "--engine", "player=random", "--engine", "proto=dctp", "tc=60"], words].concat();
         fish(ROOT, &[&engines[..], &["--rounds", "1", "--out", out]].concat())
     };
     assert_eq!(play(&["cmd=./nope"]).status.code(), Some(2));
@@ -310,7 +310,7 @@ fn a_mended_command_may_use_its_folder() {
 
 #[test]
 fn compliance_says_what_is_wrong() {
-    let good = json(&["compliance", "--json", "--seconds", "5", FISH, "dctp"]);
+    let good = json(&["compliance", "--json", "--seconds", "60", FISH, "dctp", "--set", "level=5"]);
     assert_eq!(good["sound"], true, "{good}");
     let bad = fish(ROOT, &["compliance", "--seconds", "5", "true"]);
     assert_eq!(bad.status.code(), Some(1));

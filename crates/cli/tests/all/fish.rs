@@ -1,7 +1,8 @@
 //! What the tests of the program share: the program itself, folders, and words that have to be right or wrong.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output};
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -26,6 +27,7 @@ pub(crate) fn folder(name: &str) -> PathBuf {
 }
 
 /// An empty folder with a manifest.
+#[cfg(feature = "store")]
 pub(crate) fn folder_with(name: &str, manifest: &str) -> PathBuf {
     let folder = folder(name);
     std::fs::write(folder.join("manifest.toml"), manifest).expect("a manifest");
@@ -64,7 +66,22 @@ pub(crate) fn ends(mut command: Command) -> Output {
     output
 }
 
+/// Kills programs as soon as something has happened; what they said. One that succeeds has ended before its kill.
+pub(crate) fn killed<const N: usize>(mut children: [Child; N], happened: impl Fn() -> bool) -> [Output; N] {
+    while !happened() && children.iter_mut().any(|child| child.try_wait().expect("it runs").is_none()) {
+        std::thread::sleep(Duration::from_micros(100));
+    }
+    children.map(|mut child| {
+        let failed = child.try_wait().expect("it runs").is_some_and(|status| !status.success());
+        child.kill().expect("kill -9");
+        let output = child.wait_with_output().expect("it is gone");
+        assert!(!failed, "it failed by itself: {}", String::from_utf8_lossy(&output.stderr));
+        output
+    })
+}
+
 /// The same as JSON.
+#[cfg(feature = "store")]
 pub(crate) fn object(command: Command) -> Value {
     serde_json::from_slice(&ends(command).stdout).expect("one JSON object")
 }

@@ -4,12 +4,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use anglerfish_rules::Rng;
 use serde_json::Value;
 
-use crate::fish::{FISH, place};
+use crate::fish::{FISH, killed, place};
 
 /// A match of quick games.
 fn play(mut program: Command, out: &Path, pairs: usize, concurrency: &str) -> Command {
@@ -94,41 +93,45 @@ fn ends_well(out: &Path, expected: &str, pairs: usize) {
     assert!(found == expected, "the games are those of the uninterrupted run");
 }
 
-#[test]
-fn forty_kills_lose_nothing() {
-    const PAIRS: usize = 1000;
-    let expected = expected("whole", PAIRS);
-    let broken = place("resume-broken");
+/// Kills a run of so many pairs so often.
+fn kills_lose_nothing(kills: u32, pairs: usize) {
+    // More bytes than the head of the journal and the longest pair take together.
+    const PAIR: u32 = 12_000;
+    let expected = expected(&format!("{kills}-whole"), pairs);
+    let broken = place(&format!("resume-{kills}-broken"));
     let mut rng = Rng::new(50);
-    let (mut kills, mut in_play, mut runs) = (0, 0, 0);
-    while kills < 40 {
-        runs += 1;
-        assert!(runs < 300, "only {kills} of {runs} runs could be killed");
+    let mut done = 0;
+    while done < kills {
         let length = || std::fs::metadata(broken.join("journal")).map_or(0, |file| file.len());
         let (before, played) = (length(), journal(&broken).len());
-        let mut child = play(Command::new(FISH), &broken, PAIRS, "2").spawn().expect("it starts");
-        // Every fourth whenever it may be, before the first game too, the others when a little more has been played.
-        let wait = u64::from(rng.below(if kills % 4 == 0 { 3000 } else { 3 }));
-        let more = if kills % 4 == 0 { 0 } else { 1 + u64::from(rng.below(10_000)) };
-        while length() < before + more && child.try_wait().expect("it runs").is_none() {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        std::thread::sleep(Duration::from_millis(wait));
-        child.kill().expect("kill -9");
-        let output = child.wait_with_output().expect("it is gone");
+        // Every fourth at once or as it begins to write, the others when it has written at least one pair.
+        let in_play = done % 4 != 0;
+        let more = u64::from(if in_play { PAIR + rng.below(10_000) } else { rng.below(2) });
+        let child = play(Command::new(FISH), &broken, pairs, "2").spawn().expect("it starts");
+        let [output] = killed([child], || length() >= before + more);
         let now = holds_what_was_said(&broken, &output.stderr);
         assert!(now >= played, "{played} pairs before, {now} now");
         if output.status.success() {
             // It finished before the kill: begin again, so that all of them are real ones.
             std::fs::remove_dir_all(&broken).expect("a folder");
         } else {
-            kills += 1;
-            in_play += usize::from(now > played);
+            assert!(!in_play || now > played, "{more} bytes and no pair");
+            done += 1;
         }
     }
-    assert!(in_play >= 20, "only {in_play} of {kills} kills were while it played");
-    ends_well(&broken, &expected, PAIRS);
+    ends_well(&broken, &expected, pairs);
     std::fs::remove_dir_all(broken).expect("cleaned up");
+}
+
+#[test]
+fn five_kills_lose_nothing() {
+    kills_lose_nothing(5, 120);
+}
+
+#[test]
+#[ignore = "full: forty kills"]
+fn forty_kills_lose_nothing() {
+    kills_lose_nothing(40, 1000);
 }
 
 /// A limit on the size of files is a disk that is full. The program that is started ignores the signal that would kill it.

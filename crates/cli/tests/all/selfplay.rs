@@ -1,13 +1,12 @@
 //! Games into a store: threads, kills and rivals change nothing of what is in it.
 
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
-use std::time::Duration;
+use std::process::{Command, Output, Stdio};
 
 use anglerfish_rules::Rng;
 use serde_json::Value;
 
-use crate::fish::{FISH, folder_with, object};
+use crate::fish::{FISH, folder_with, killed, object};
 
 const UNITS: u64 = 100;
 
@@ -45,10 +44,10 @@ fn store(words: &[&str], store: &Path) -> Value {
 }
 
 /// The digest of a store that is whole: every unit once, every game right.
-fn digest(path: &Path) -> String {
+fn digest(path: &Path, units: u64) -> String {
     let listed = store(&["units"], path);
-    assert_eq!(listed["units"], UNITS);
-    assert_eq!(listed["games"], 2 * UNITS);
+    assert_eq!(listed["units"], units);
+    assert_eq!(listed["games"], 2 * units);
     let found = store(&["verify"], path);
     assert_eq!(found["faults"], serde_json::json!([]));
     assert_eq!(found["digest"], listed["digest"]);
@@ -60,66 +59,54 @@ fn kept(store: &Path) -> u64 {
     std::fs::read_dir(store.join("units")).map_or(0, |files| files.count() as u64)
 }
 
-/// Kills both at some moment: a little after something new was kept, or whenever it may be. How many were still at it.
-fn kill(mut children: [Child; 2], store: &Path, rng: &mut Rng, whenever: bool) -> u32 {
-    let before = kept(store);
-    let running = |children: &mut [Child; 2]| {
-        children.iter_mut().any(|child| child.try_wait().expect("it runs").is_none())
-    };
-    if whenever {
-        std::thread::sleep(Duration::from_millis(u64::from(rng.below(2000))));
-    } else {
-        while running(&mut children) && kept(store) == before {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        std::thread::sleep(Duration::from_millis(u64::from(rng.below(15))));
-    }
-    let mut killed = 0;
-    for child in &mut children {
-        let ended = child.try_wait().expect("it runs");
-        assert!(ended.is_none_or(|status| status.success()), "it failed by itself");
-        killed += u32::from(ended.is_none());
-        let _ = child.kill();
-        child.wait().expect("it is gone");
-    }
-    killed
-}
-
-#[test]
-fn threads_and_fifty_kills_change_nothing() {
-    let folder = folder("kills");
-    assert_eq!(object(selfplay(&folder, "one", "1"))["games"], 2 * UNITS);
-    let expected = digest(&folder.join("one"));
+/// One thread, two threads, and two processes that are killed so often keep the same units, so many.
+fn threads_and_kills_change_nothing(kills: usize, units: u64) {
+    let manifest = MANIFEST.replace("games = 200", &format!("games = {}", 2 * units));
+    let folder = folder_with(&format!("selfplay-{kills}-kills"), &manifest);
+    assert_eq!(object(selfplay(&folder, "one", "1"))["games"], 2 * units);
+    let expected = digest(&folder.join("one"), units);
     object(selfplay(&folder, "two", "2"));
-    assert_eq!(digest(&folder.join("two")), expected);
+    assert_eq!(digest(&folder.join("two"), units), expected);
 
     let broken = folder.join("broken");
     let mut rng = Rng::new(4);
-    let (mut kills, mut in_play, mut rounds) = (0, 0, 0);
-    while kills < 50 {
-        rounds += 1;
-        assert!(rounds < 200, "only {kills} could be killed before they had finished");
-        if kept(&broken) == UNITS {
-            // Nothing is left to interrupt: begin again.
-            assert_eq!(digest(&broken), expected);
-            std::fs::remove_dir_all(&broken).expect("a folder");
-        }
+    let mut done = 0;
+    while done < kills {
         let before = kept(&broken);
-        let child = || selfplay(&folder, "broken", "1").spawn().expect("it starts");
-        kills += kill([child(), child()], &broken, &mut rng, rounds % 4 == 0);
-        in_play += u32::from(kept(&broken) > before);
+        if before == units {
+            // Nothing is left to interrupt: begin again.
+            assert_eq!(digest(&broken, units), expected);
+            std::fs::remove_dir_all(&broken).expect("a folder");
+            continue;
+        }
+        // Every fourth time at once, else when some more are kept.
+        let more = if done % 8 < 2 { 0 } else { 1 + u64::from(rng.below(8)) };
+        let children = [(); 2].map(|()| selfplay(&folder, "broken", "1").spawn().expect("it starts"));
+        let outputs = killed(children, || kept(&broken) >= before + more);
+        done += outputs.iter().filter(|output| !output.status.success()).count();
     }
-    assert!(in_play >= 12, "only {in_play} of {rounds} rounds were killed while they played");
+    let before = kept(&broken);
     let rest = object(selfplay(&folder, "broken", "2"));
-    assert!(rest["units"]["kept"].as_u64().is_some_and(|kept| kept > 0), "{rest}");
-    assert_eq!(digest(&broken), expected);
+    assert_eq!(rest["units"]["kept"], before, "{rest}");
+    assert_eq!(digest(&broken, units), expected);
 
     // What was killed on its way is cleared up, and nothing else.
     store(&["compact"], &broken);
-    assert_eq!(digest(&broken), expected);
+    assert_eq!(digest(&broken, units), expected);
     assert_eq!(kept(&broken), 0);
     assert_eq!(std::fs::read_dir(broken.join("staging")).map_or(0, Iterator::count), 0);
     std::fs::remove_dir_all(folder).expect("cleaned up");
+}
+
+#[test]
+fn threads_and_five_kills_change_nothing() {
+    threads_and_kills_change_nothing(5, 40);
+}
+
+#[test]
+#[ignore = "full: fifty kills"]
+fn threads_and_fifty_kills_change_nothing() {
+    threads_and_kills_change_nothing(50, UNITS);
 }
 
 #[test]
@@ -133,12 +120,10 @@ fn two_who_race_leave_each_unit_once() {
         let said: Value = serde_json::from_slice(&stdout).expect("one JSON object");
         played += said["games"].as_u64().expect("a count");
     }
-    // Each in an order of its own, and asking before each unit: even with units that take less time than keeping them, not all is
-    // played twice.
-    assert!((2 * UNITS..4 * UNITS - 20).contains(&played), "{played} games");
-    let raced = digest(&folder.join("store"));
+    assert!((2 * UNITS..=4 * UNITS).contains(&played), "{played} games");
+    let raced = digest(&folder.join("store"), UNITS);
     object(selfplay(&folder, "alone", "2"));
-    assert_eq!(digest(&folder.join("alone")), raced);
+    assert_eq!(digest(&folder.join("alone"), UNITS), raced);
 
     // All is there, so nothing is played, before compaction and after it.
     let nothing_is_left = || {
@@ -148,7 +133,47 @@ fn two_who_race_leave_each_unit_once() {
     nothing_is_left();
     store(&["compact"], &folder.join("store"));
     nothing_is_left();
-    assert_eq!(digest(&folder.join("store")), raced);
+    assert_eq!(digest(&folder.join("store"), UNITS), raced);
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
+
+/// Units are asked for one by one: what a rival has kept meanwhile is not played.
+#[cfg(unix)]
+#[test]
+fn what_a_rival_has_kept_is_not_played() {
+    use std::process::Child;
+
+    use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
+
+    let folder = folder("rival");
+    let played = |child: Child| {
+        let Output { status, stdout, stderr } = child.wait_with_output().expect("it ends");
+        assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
+        let said: Value = serde_json::from_slice(&stdout).expect("one JSON object");
+        said["games"].as_u64().expect("a count") / 2
+    };
+    let (held, pid) = loop {
+        let mut held = selfplay(&folder, "store", "1").spawn().expect("it starts");
+        let pid = Pid::from_child(&held);
+        while kept(&folder.join("store")) == 0 && held.try_wait().expect("it runs").is_none() {
+            std::thread::yield_now();
+        }
+        kill_process(pid, Signal::STOP).expect("it runs");
+        let waited = waitpid(Some(pid), WaitOptions::UNTRACED).expect("it runs");
+        if waited.is_some_and(|(_, status)| status.stopped()) {
+            break (held, pid);
+        }
+        // It was done before it was held: begin again.
+        std::fs::remove_dir_all(folder.join("store")).expect("a folder");
+    };
+    let before = kept(&folder.join("store"));
+    let rival = played(selfplay(&folder, "store", "2").spawn().expect("it starts"));
+    assert_eq!(rival, UNITS - before);
+    kill_process(pid, Signal::CONT).expect("it stands still");
+    // Beside those that it had kept, those that it had asked for: one that is played, one that waits, and few more.
+    let held = played(held);
+    assert!((before..before + 20).contains(&held), "{held} units, and {before} when it was held");
+    digest(&folder.join("store"), UNITS);
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
 
@@ -164,7 +189,7 @@ fn units_of_another_size_are_refused() {
         output.status.code() == Some(2) && said.contains("keep unit = 2, or name another store"),
         "{said}"
     );
-    digest(&folder.join("games"));
+    digest(&folder.join("games"), UNITS);
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
 

@@ -1,28 +1,22 @@
 //! The program behind a protocol: it listens while it thinks, and it does not lose on time.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::io::{BufRead, BufReader, Lines, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use crate::fish::{FISH, folder};
 
-/// A running program whose lines are read as they come.
+/// A running program.
 struct Program {
     child: Child,
     input: Option<ChildStdin>,
-    lines: Receiver<String>,
+    lines: Lines<BufReader<ChildStdout>>,
 }
 
 fn start(args: &[&str]) -> Program {
     let mut command = Command::new(FISH);
     let mut child =
         command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
-    let output = BufReader::new(child.stdout.take().expect("a pipe"));
-    let (sender, lines) = channel();
-    std::thread::spawn(move || {
-        output.lines().map_while(Result::ok).all(|line| sender.send(line).is_ok());
-    });
+    let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
     Program { input: child.stdin.take(), child, lines }
 }
 
@@ -32,14 +26,9 @@ impl Program {
     }
 
     /// The next line that begins so.
-    fn hears(&self, beginning: &str) -> String {
-        loop {
-            let line = self.lines.recv_timeout(Duration::from_secs(20));
-            let line = line.unwrap_or_else(|e| panic!("{beginning} was expected: {e}"));
-            if line.starts_with(beginning) {
-                return line;
-            }
-        }
+    fn hears(&mut self, beginning: &str) -> String {
+        let line = self.lines.by_ref().map_while(Result::ok).find(|line| line.starts_with(beginning));
+        line.unwrap_or_else(|| panic!("{beginning} was expected"))
     }
 }
 
@@ -92,7 +81,6 @@ fn dctp_ponders_and_answers_at_once() {
     let at = fish.hears("=12 ")[4..6].to_owned();
     fish.tell(&format!("11 flip {at} P"));
     fish.hears("=11");
-    std::thread::sleep(Duration::from_millis(200));
     fish.tell("16 time_left red 2000");
     fish.hears("=16");
     fish.tell(if at == "a1" { "11 flip a2 k" } else { "11 flip a1 k" });

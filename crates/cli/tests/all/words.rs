@@ -215,7 +215,7 @@ fn whoever_stops_it_hears_where_it_stands() {
         let mut command = Command::new(FISH);
         command.current_dir(&folder).args(["selfplay", "long.toml", "--store", "games", "--threads", "1"]);
         let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
-        while units() < before + 3 {
+        while units() < before + 8 {
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
         let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
@@ -228,8 +228,8 @@ fn whoever_stops_it_hears_where_it_stands() {
             rest.strip_suffix(" of 10,000 units are in the store; the same command goes on")
         });
         let kept: usize = kept.unwrap_or_else(|| panic!("{said}")).parse().expect("a number");
-        // The last may have come in while it was said.
-        assert!((before + 2..=units()).contains(&kept), "{kept}, and there are {}", units());
+        // The last few may have come in while it was said.
+        assert!((before + 1..=units()).contains(&kept), "{kept}, and there are {}", units());
     }
     std::fs::remove_dir_all(folder).expect("it goes");
 }

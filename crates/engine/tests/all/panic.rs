@@ -71,7 +71,7 @@ fn ends_by_panic(what: &str, mut search: impl Searcher<Banqi>) {
             let ended = catch_unwind(AssertUnwindSafe(|| search.search(&game, &mut ctx).info.nodes));
             heard.send(ended.is_err()).expect("somebody listens");
         });
-        let ended = hear.recv_timeout(Duration::from_secs(30));
+        let ended = hear.recv_timeout(Duration::from_mins(5));
         // Or a search that goes on would keep this test from failing.
         stop.set();
         assert_eq!(ended, Ok(true), "{what}");

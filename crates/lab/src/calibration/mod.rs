@@ -125,20 +125,32 @@ mod tests {
     }
 
     /// What games were drawn from is found again, and holds on other games; what they were not drawn from does not.
-    #[test]
-    fn a_model_is_found_again() {
+    fn found_again(positions: usize) -> (f64, usize) {
         let truth = Calibration::PLATFORM;
-        let seen = drawn(&truth, 160_000);
-        let (fitted, tested) = seen.split_at(80_000);
+        let seen = drawn(&truth, 2 * positions as u32);
+        let (fitted, tested) = seen.split_at(positions);
         let found = fit(fitted);
         let apart = |one: &Seen| {
             let [one, other] = [truth, found].map(|model| model.shares(one.phase, one.value));
             (one.win - other.win).abs() + (one.loss - other.loss).abs()
         };
         let mean = tested.iter().map(apart).sum::<f64>() / tested.len() as f64;
-        assert!(mean < 0.02, "{mean}");
         let off = |model: Model<'_>| test(tested, model).values().filter(|bin| bin.is_off()).count();
         assert_eq!(off(Model::Fitted(&found)), 0);
-        assert!(off(Model::Before) > 10);
+        (mean, off(Model::Before))
+    }
+
+    #[test]
+    fn a_model_is_found_again() {
+        let (mean, _) = found_again(10_000);
+        // An eighth of the positions: errors are the root of that larger, and too large to say that a bin is off.
+        assert!(mean < 0.02 * 8_f64.sqrt(), "{mean}");
+    }
+
+    #[test]
+    #[ignore = "full: 160,000 positions"]
+    fn a_model_is_found_again_from_many_positions() {
+        let (mean, off) = found_again(80_000);
+        assert!(mean < 0.02 && off > 10, "{mean}, {off}");
     }
 }

@@ -43,42 +43,65 @@ fn scratch(name: &str) -> PathBuf {
     path
 }
 
-#[test]
-fn a_run_that_was_broken_off_ends_the_same() {
-    for experiment in EXPERIMENTS.into_iter().filter(|e| e.name() != "speculative") {
-        let manifest = small(experiment);
-        let whole = run(experiment, &manifest, None, 1, &mut |_, _| {}).expect("it runs");
-        let path = scratch(experiment.name());
-        {
-            let mut journal =
-                Journal::open(&path, &manifest.run_name(&Identity::default())).expect("a new journal");
-            let first = experiment.units(&manifest).swap_remove(0);
-            let result = experiment.work(&first).expect("a unit");
-            journal.commit(vec![(first, Done::Result(result))]).expect("the disk");
-        }
+/// A unit is done and kept, then the run goes on, and comes to what it comes to in one piece.
+fn ends_the_same(experiment: &dyn Experiment) {
+    let manifest = small(experiment);
+    let whole = run(experiment, &manifest, None, 1, &mut |_, _| {}).expect("it runs");
+    let path = scratch(experiment.name());
+    {
         let mut journal =
-            Journal::open(&path, &manifest.run_name(&Identity::default())).expect("the journal");
-        let mut begun_with = None;
-        let resumed = run(experiment, &manifest, Some(&mut journal), 2, &mut |done, _| {
-            begun_with.get_or_insert(done);
-        });
-        let resumed = resumed.expect("it goes on");
-        assert_eq!(begun_with, Some(1), "{}", experiment.name());
-        assert_eq!(resumed.json(&manifest), whole.json(&manifest), "{}", experiment.name());
-        assert_eq!(html(&resumed.report), html(&whole.report), "{}", experiment.name());
-        std::fs::remove_file(path).expect("our own file");
+            Journal::open(&path, &manifest.run_name(&Identity::default())).expect("a new journal");
+        let first = experiment.units(&manifest).swap_remove(0);
+        let result = experiment.work(&first).expect("a unit");
+        journal.commit(vec![(first, Done::Result(result))]).expect("the disk");
     }
+    let mut journal = Journal::open(&path, &manifest.run_name(&Identity::default())).expect("the journal");
+    let mut begun_with = None;
+    let resumed = run(experiment, &manifest, Some(&mut journal), 2, &mut |done, _| {
+        begun_with.get_or_insert(done);
+    });
+    let resumed = resumed.expect("it goes on");
+    assert_eq!(begun_with, Some(1), "{}", experiment.name());
+    assert_eq!(resumed.json(&manifest), whole.json(&manifest), "{}", experiment.name());
+    assert_eq!(html(&resumed.report), html(&whole.report), "{}", experiment.name());
+    std::fs::remove_file(path).expect("our own file");
 }
 
 /// That no game was forfeited says that the program works, not that what it finds is true.
+fn checks_its_science(experiment: &dyn Experiment) {
+    let findings = run(experiment, &small(experiment), None, 2, &mut |_, _| {}).expect("it runs");
+    let finished = Check::finished(0, 0).what;
+    let science = findings.checks.iter().filter(|check| check.what != finished).count();
+    assert!(science > 0, "{} checks only that games were finished", experiment.name());
+}
+
+/// Experiments of different kinds that are soon done: on knowing opponents, networks, reviews, a paper's matches, and the one to copy.
+const QUICK: [&str; 5] = ["exploit", "ornn", "mistakes", "course", "firstmove"];
+
+fn quick() -> impl Iterator<Item = &'static dyn Experiment> {
+    QUICK.iter().map(|name| experiment(name).expect("it is in the list"))
+}
+
 #[test]
+fn a_run_that_was_broken_off_ends_the_same() {
+    quick().for_each(ends_the_same);
+}
+
+#[test]
+#[ignore = "full: all experiments"]
+fn every_run_that_was_broken_off_ends_the_same() {
+    EXPERIMENTS.into_iter().filter(|e| e.name() != "speculative").for_each(ends_the_same);
+}
+
+#[test]
+fn quick_experiments_check_their_science() {
+    quick().for_each(checks_its_science);
+}
+
+#[test]
+#[ignore = "full: all experiments"]
 fn every_experiment_checks_its_science() {
-    for experiment in EXPERIMENTS {
-        let findings = run(experiment, &small(experiment), None, 2, &mut |_, _| {}).expect("it runs");
-        let finished = Check::finished(0, 0).what;
-        let science = findings.checks.iter().filter(|check| check.what != finished).count();
-        assert!(science > 0, "{} checks only that games were finished", experiment.name());
-    }
+    EXPERIMENTS.into_iter().for_each(checks_its_science);
 }
 
 #[test]

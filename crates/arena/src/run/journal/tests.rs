@@ -1,8 +1,7 @@
 //! A disk in memory that fails wherever it is told to, and what the power leaves of it.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
 use anglerfish_rules::Rng;
@@ -258,7 +257,7 @@ fn units_are_heard_of_when_they_are_synced() {
 /// A disk whose fourth sync, that of the first group, takes until the threads have done all units.
 struct Slow {
     syncs: usize,
-    worked: Arc<AtomicUsize>,
+    worked: Arc<(Mutex<usize>, Condvar)>,
 }
 
 impl Disk for Slow {
@@ -269,13 +268,13 @@ impl Disk for Slow {
     fn sync(&mut self) -> io::Result<()> {
         self.syncs += 1;
         if self.syncs == 4 {
-            for _ in 0..1000 {
-                if self.worked.load(Ordering::SeqCst) == 20 {
-                    return Ok(());
-                }
-                std::thread::sleep(Duration::from_millis(10));
+            let (worked, more) = &*self.worked;
+            let worked = worked.lock().expect("no panic");
+            let waited =
+                more.wait_timeout_while(worked, Duration::from_mins(5), |n| *n < 20).expect("no panic");
+            if waited.1.timed_out() {
+                return Err(io::Error::other("the threads wait for the disk"));
             }
-            return Err(io::Error::other("the threads wait for the disk"));
         }
         Ok(())
     }
@@ -295,17 +294,19 @@ impl Disk for Slow {
 
 #[test]
 fn threads_do_not_wait_for_the_disk() {
-    let worked = Arc::new(AtomicUsize::new(0));
-    let disk = Slow { syncs: 0, worked: worked.clone() };
+    let all = Arc::new((Mutex::new(0), Condvar::new()));
+    let disk = Slow { syncs: 0, worked: all.clone() };
+    let (worked, more) = &*all;
     let mut journal = Journal::begin(Path::new("journal"), Box::new(disk), "a run").expect("a journal");
     let units = (0..20).map(|n| (n, n.to_string()));
     let work = |_: &str| {
-        worked.fetch_add(1, Ordering::SeqCst);
+        *worked.lock().expect("no panic") += 1;
+        more.notify_one();
         Ok(((), String::new()))
     };
     let mut heard = 0;
     let finished = |_: Option<&mut dyn Ledger>, _, _| {
-        assert_eq!(worked.load(Ordering::SeqCst), 20, "heard of before the sync");
+        assert_eq!(*worked.lock().expect("no panic"), 20, "heard of before the sync");
         heard += 1;
         Ok(ControlFlow::Continue(()))
     };

@@ -16,13 +16,16 @@ pub(crate) fn mock() -> PathBuf {
     folder.join("examples/mock_engine").with_extension(std::env::consts::EXE_EXTENSION)
 }
 
+/// Longer than any machine needs.
+pub(crate) const PATIENT: Caps = Caps { memory_mb: None, answer_s: 300, stall_s: 300 };
+
 /// The mock engine in a mode; the token is on the command line of all that it starts.
-pub(crate) fn contestant(mode: &str, token: &str, budget: &str, memory_mb: Option<u64>) -> Contestant {
+pub(crate) fn contestant(mode: &str, token: &str, budget: &str, caps: Caps) -> Contestant {
     let program = Program {
         cmd: mock().to_str().expect("UTF-8").to_owned(),
         args: vec![mode.to_owned(), token.to_owned()],
         dir: None,
-        caps: Caps { memory_mb, answer_s: 2, stall_s: 2 },
+        caps,
         log: None,
     };
     Contestant {

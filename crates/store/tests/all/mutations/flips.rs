@@ -67,7 +67,7 @@ fn a_flipped_bit_is_found() {
 }
 
 #[test]
-#[ignore = "a bit of every byte, a minute; the stage mutations of .ci/run has it, which is not run by default"]
+#[ignore = "full: a bit of every byte; the stage mutations has it"]
 fn a_flipped_bit_of_any_byte_is_found() {
     assert!(flip_all("flips-all", 1) > 20_000);
 }

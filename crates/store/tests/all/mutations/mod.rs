@@ -1,6 +1,6 @@
 //! Records, rows and files that were changed: nothing panics, no illegal game is accepted, and memory stays small.
 //!
-//! The long run is `.ci/run mutations`.
+//! The long run is `.ci/run full mutations`.
 
 mod files;
 mod flips;
@@ -137,7 +137,7 @@ fn twenty_thousand_changes() {
 }
 
 #[test]
-#[ignore = "a million changes, some minutes; the stage mutations of .ci/run has it, which is not run by default"]
+#[ignore = "full: a million changes; the stage mutations has it"]
 #[expect(clippy::print_stdout, reason = "who runs it wants to know")]
 fn a_million_changes() {
     println!("{}", change_all(2, 1_000_000));
