@@ -1,4 +1,4 @@
-"""Runs the code blocks of docs/store.md on a store that is half compacted, and compares what everybody counts.
+"""Runs the code blocks of docs/store.md on a store that is half compacted, and compares what all of them count.
 
 Usage: store.py PROGRAM. Needs duckdb, pandas, polars and pyarrow; `.ci/run store` sees to them.
 """

@@ -16,20 +16,25 @@ const SHELLS: [(&str, &str); 4] = [
     ("powershell", "anglerfish.ps1"),
 ];
 
-pub(crate) fn run(root: &Path, features: &str) -> anyhow::Result<()> {
+pub(crate) fn run(root: &Path, features: &str, trial: bool) -> anyhow::Result<()> {
+    if !trial {
+        crate::passes::released(root)
+            .context("no release of this tree (--trial makes an archive for trying out)")?;
+    }
     // Step 1. The pages, where the binary is to have them, and the binary, from the locked dependencies.
     let pages = features.split(',').any(|feature| ["full", "embed-web"].contains(&feature));
     if pages {
         crate::web::run(root)?;
     }
-    let build = ["build", "--release", "--locked", "--package", "anglerfish", "--features", features];
+    let build = ["build", "--profile", "dist", "--locked", "--package", "anglerfish", "--features", features];
     checked(Command::new("cargo").args(build), root)?;
     let target = PathBuf::from(std::env::var_os("CARGO_TARGET_DIR").unwrap_or("target".into()));
     let file = format!("anglerfish{}", std::env::consts::EXE_SUFFIX);
-    let binary = root.join(target).join("release").join(&file);
+    let binary = root.join(target).join("dist").join(&file);
 
     // Step 2. Everything that belongs beside it.
-    let name = format!("anglerfish-{}-{}", env!("CARGO_PKG_VERSION"), host()?);
+    let mark = if trial { "-trial" } else { "" };
+    let name = format!("anglerfish-{}{mark}-{}", env!("CARGO_PKG_VERSION"), host()?);
     let dist = root.join("dist");
     let folder = dist.join(&name);
     if folder.exists() {
@@ -61,15 +66,19 @@ pub(crate) fn run(root: &Path, features: &str) -> anyhow::Result<()> {
     // Step 4. One archive, the same bytes from the same inputs, and its checksum.
     let archive = dist.join(format!("{name}.tar.gz"));
     pack(&folder, &name, &archive)?;
-    let digest = Sha256::digest(fs::read(&archive)?);
-    let hex = digest.iter().fold(String::new(), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    });
+    let hex = sha256(&fs::read(&archive)?);
     fs::write(dist.join(format!("{name}.tar.gz.sha256")), format!("{hex}  {name}.tar.gz\n"))?;
     println!("dist/{name}.tar.gz");
     println!("dist/{name}.tar.gz.sha256  {hex}");
     Ok(())
+}
+
+/// A SHA-256 as sha256sum writes it.
+pub(crate) fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
 }
 
 /// Copies a folder with the folders in it.

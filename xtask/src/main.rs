@@ -1,9 +1,10 @@
-//! Chores: `cargo xtask tidy`, `cargo xtask dist`, `cargo xtask web`, `cargo xtask openspiel-trace`, `cargo xtask faults`.
+//! Chores: `cargo xtask tidy`, `cargo xtask dist`, `cargo xtask web`, `cargo xtask passes`, `cargo xtask openspiel-trace`, `cargo xtask faults`.
 
 #![allow(clippy::print_stdout, reason = "a command line tool")]
 
 mod dist;
 mod faults;
+mod passes;
 mod tidy;
 mod trace;
 mod web;
@@ -20,11 +21,17 @@ enum Command {
     /// Build the release archive: binary, man pages, completions, licences and checksums
     Dist {
         /// Features of the program, parted by commas: `full` for a public release
-        #[arg(long, default_value = "")]
+        #[arg(long, default_value = "store")]
         features: String,
+        /// Not for release: do not ask whether `.ci/run full` has passed
+        #[arg(long)]
+        trial: bool,
     },
     /// Build the pages of the board in the browser into `web/dist`; needs Node
     Web,
+    /// Read or write `.ci/full.log`: which stages of `.ci/run` have passed
+    #[command(subcommand)]
+    Passes(passes::Args),
     /// Write random games for `oracle/openspiel.py`
     OpenspielTrace {
         /// At least so many plies
@@ -40,8 +47,9 @@ enum Command {
 fn main() -> anyhow::Result<()> {
     match Command::parse() {
         Command::Tidy => tidy::run(&root()),
-        Command::Dist { features } => dist::run(&root(), &features),
+        Command::Dist { features, trial } => dist::run(&root(), &features, trial),
         Command::Web => web::run(&root()),
+        Command::Passes(args) => passes::run(&root(), &args),
         Command::OpenspielTrace { plies, seed } => trace::run(plies, seed),
         Command::Faults(args) => faults::run(&args),
     }

@@ -81,8 +81,12 @@ pub(crate) fn run(root: &Path) -> anyhow::Result<()> {
     fuzz_targets(root, &mut faults)?;
     games(root, &mut faults)?;
     protocols(root, &mut faults)?;
+    let old = crate::passes::age(root)?;
     if !faults.is_empty() {
         bail!("{} faults\n  {}", faults.len(), faults.join("\n  "));
+    }
+    if let Some(old) = old {
+        println!("tidy: warning: {old}");
     }
     println!("tidy: {} files, nothing to mend", files.len());
     Ok(())

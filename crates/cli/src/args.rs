@@ -35,8 +35,13 @@ pub(crate) enum Command {
     Match(Box<cmd::matches::Args>),
     Tournament(Box<cmd::tournament::Args>),
     Merge(cmd::merge::Args),
+    #[cfg(feature = "store")]
     Selfplay(cmd::selfplay::Args),
+    #[cfg(feature = "store")]
     Store(cmd::store::Args),
+    #[cfg(not(feature = "store"))]
+    #[command(hide = true, alias = "store")]
+    Selfplay(cmd::unbuilt::Args),
     /// Play on the tournament platform: speak DCTP on the standard streams
     #[command(
         after_help = "Examples:\n  anglerfish dctp\n  anglerfish dctp --set threads=2 --set ponder=on\n  anglerfish dctp --config fish.toml\n  anglerfish dctp --player random --seed 7\n  anglerfish dctp --opponent theirs --profiles known"

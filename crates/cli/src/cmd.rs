@@ -16,12 +16,16 @@ pub(crate) mod profile;
 pub(crate) mod replay;
 pub(crate) mod review;
 pub(crate) mod rules;
+#[cfg(feature = "store")]
 pub(crate) mod selfplay;
 pub(crate) mod serve;
 pub(crate) mod settings;
 pub(crate) mod show;
 pub(crate) mod siguo;
+#[cfg(feature = "store")]
 pub(crate) mod store;
 pub(crate) mod tournament;
 pub(crate) mod tune;
+#[cfg(not(feature = "store"))]
+pub(crate) mod unbuilt;
 pub(crate) mod web;

@@ -22,8 +22,6 @@ mod tongue;
 
 use std::process::ExitCode;
 
-use anglerfish_arena::LedgerError;
-use anglerfish_store::StoreError;
 use args::{Args, Command};
 use clap::Parser;
 use cmd::serve::Protocol;
@@ -51,8 +49,12 @@ fn main() -> ExitCode {
         Command::Match(args) => cmd::matches::run(&args),
         Command::Tournament(args) => cmd::tournament::run(&args),
         Command::Merge(args) => cmd::merge::run(&args),
+        #[cfg(feature = "store")]
         Command::Selfplay(args) => cmd::selfplay::run(&args),
+        #[cfg(feature = "store")]
         Command::Store(args) => cmd::store::run(&args),
+        #[cfg(not(feature = "store"))]
+        Command::Selfplay(_) => cmd::unbuilt::run(),
         Command::Dctp(args) => cmd::serve::run_dctp(&args),
         Command::Uci(args) => cmd::serve::run(&args, Protocol::Uci, None),
         Command::Wakasagi(args) => cmd::serve::run(&args, Protocol::Wakasagi, None),
@@ -77,8 +79,17 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether a disk or a server is why: whoever runs tasks may run this one again.
+#[cfg(not(feature = "store"))]
+fn is_store_away(_: &anyhow::Error) -> bool {
+    false
+}
+
+/// Whether a disk or a server is why: the same command may be run again.
+#[cfg(feature = "store")]
 fn is_store_away(error: &anyhow::Error) -> bool {
+    use anglerfish_arena::LedgerError;
+    use anglerfish_store::StoreError;
+
     let away = |error: &StoreError| matches!(error, StoreError::Object { .. } | StoreError::File { .. });
     error.chain().any(|e| {
         let behind = e.downcast_ref::<LedgerError>().and_then(|e| e.reason().downcast_ref());

@@ -60,6 +60,7 @@ pub(crate) fn write_report(folder: &Path, report: &Report) -> anyhow::Result<()>
 
 /// Writes the page of a report into a file, its tables and figures into the folder `FILE.files` beside it, and says so. What is no plain file (a device, a FIFO)
 /// gets the page alone.
+#[cfg(feature = "store")]
 pub(crate) fn write_page(path: &Path, report: &Report) -> anyhow::Result<()> {
     write_out(path, |out| Ok(out.write_all(html(report).as_bytes())?))?;
     eprintln!("wrote {}", path.display());

@@ -1,5 +1,6 @@
 //! `anglerfish lab`: experiments, from a manifest to tables, plots and checks.
 
+#[cfg(feature = "store")]
 mod score;
 
 use std::io::Write;
@@ -37,6 +38,7 @@ enum Command {
     #[command(after_help = "Examples:\n  anglerfish lab list")]
     List,
     Run(RunArgs),
+    #[cfg(feature = "store")]
     Score(score::Args),
 }
 
@@ -78,6 +80,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     match &args.command {
         Command::List => list(),
         Command::Run(args) => run_one(args),
+        #[cfg(feature = "store")]
         Command::Score(args) => score::run(args),
     }
 }

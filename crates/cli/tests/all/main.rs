@@ -6,6 +6,7 @@
 mod cage;
 mod cli;
 mod commands;
+#[cfg(feature = "store")]
 mod compact;
 mod contest;
 mod docs;
@@ -17,9 +18,12 @@ mod provenance;
 mod readme;
 mod resume;
 mod review;
+#[cfg(feature = "store")]
 mod selfplay;
 mod serve;
+#[cfg(feature = "store")]
 mod store;
 mod verdict;
 mod web;
+#[cfg(feature = "store")]
 mod words;

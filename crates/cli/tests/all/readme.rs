@@ -35,21 +35,38 @@ fn said(command: &str, folder: &Path) -> String {
 
 /// Those that take hours or never end, that have a stage of continuous integration to themselves, or that need a program of the reader's.
 fn is_left_out(command: &str) -> bool {
-    ["lab run", "./mine", "anglerfish web"].iter().any(|part| command.contains(part))
+    let unbuilt = !cfg!(feature = "store")
+        && ["anglerfish selfplay", "anglerfish store"].iter().any(|word| command.starts_with(word));
+    unbuilt || ["lab run", "./mine", "anglerfish web"].iter().any(|part| command.contains(part))
 }
 
-#[test]
-fn its_commands_run() {
+/// Runs them, with so many games of self-play.
+fn commands_run(games: u64) {
     let page = page();
     // Those that show what they print have a test to themselves.
     let shown: Vec<String> = examples(&page).map(|(command, _)| command.to_owned()).collect();
     let run: Vec<String> =
         commands(&page).into_iter().filter(|c| !shown.contains(c) && !is_left_out(c)).collect();
     assert!(run.len() > 8, "{run:?}");
-    let folder = folder("readme-run");
+    let folder = folder(&format!("readme-run-{games}"));
+    let manifest = folder.join("examples/selfplay/first-flips.toml");
+    let text = std::fs::read_to_string(&manifest).expect("a manifest");
+    assert!(text.contains("games = 1000\n"), "{text}");
+    std::fs::write(manifest, text.replace("games = 1000", &format!("games = {games}"))).expect("a manifest");
     for command in run {
         said(&command, &folder);
     }
+}
+
+#[test]
+fn its_commands_run() {
+    commands_run(100);
+}
+
+#[test]
+#[ignore = "full: a thousand games of self-play"]
+fn its_commands_run_as_they_are() {
+    commands_run(1000);
 }
 
 /// Commands that show what they print, each with that.

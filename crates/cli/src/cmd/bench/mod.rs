@@ -3,6 +3,7 @@
 mod luck;
 mod opponent;
 mod playouts;
+#[cfg(feature = "store")]
 mod selfplay;
 
 use std::io::Write;
@@ -36,6 +37,7 @@ enum What {
     Luck(luck::Args),
     Opponent(opponent::Args),
     Playouts(playouts::Args),
+    #[cfg(feature = "store")]
     Selfplay(selfplay::Args),
 }
 
@@ -87,6 +89,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         Some(What::Luck(args)) => luck::run(args),
         Some(What::Opponent(args)) => opponent::run(args),
         Some(What::Playouts(args)) => playouts::run(args),
+        #[cfg(feature = "store")]
         Some(What::Selfplay(args)) => selfplay::run(args),
     }
 }
