@@ -57,11 +57,16 @@ impl Spread {
         mut self,
         tell: &mut dyn FnMut(&Spot) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
+        // All are closed before the first is read: each step of a finer spread opens as many again.
+        let mut written = Vec::new();
         for n in 0..self.files.len() {
-            let Some((mut file, rows)) = self.files[n].take() else { continue };
+            if let Some((mut file, rows)) = self.files[n].take() {
+                file.flush().map_err(failed(&self.path(n)))?;
+                written.push((n, rows));
+            }
+        }
+        for (n, rows) in written {
             let path = self.path(n);
-            file.flush().map_err(failed(&path))?;
-            drop(file);
             let same = self.same + BITS;
             if rows <= self.most {
                 let mut all = Vec::with_capacity(rows as usize);
