@@ -2,21 +2,49 @@
 //! is synced: `object_store` syncs nothing, and what it acknowledges may be gone after a power failure.
 
 use std::collections::BTreeSet;
+use std::fmt::Debug;
 use std::fs::File;
-use std::io::{ErrorKind, Write};
+use std::io::{Error, ErrorKind, Result, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::StoreError;
 
 /// Where files are written before they get their names.
 const STAGING: &str = "staging";
 
+/// The calls of a file system that objects as files are made of. Tests put a disk there that loses what was not synced.
+pub(crate) trait Disk: Debug + Send + Sync {
+    /// Whether there is such a folder.
+    fn is_folder(&self, path: &Path) -> bool;
+    /// Makes one folder. Its name is safe when the folder above is synced.
+    fn make_folder(&self, path: &Path) -> Result<()>;
+    /// Makes the names in a folder safe.
+    fn sync_folder(&self, path: &Path) -> Result<()>;
+    /// Creates a file with these bytes, synced, and locked for as long as it is held. A file that is there may be an object already under
+    /// its other name, so that is an error.
+    fn stage(&self, path: &Path, bytes: &[u8]) -> Result<Box<dyn Staged>>;
+    /// Gives a file a second name, which must be free.
+    fn link(&self, from: &Path, to: &Path) -> Result<()>;
+    /// Removes one name of a file.
+    fn remove(&self, path: &Path) -> Result<()>;
+    /// Removes a file unless it is locked; whether it did.
+    fn remove_abandoned(&self, path: &Path) -> bool;
+    /// The names in a folder.
+    fn names(&self, path: &Path) -> Result<Vec<String>>;
+}
+
+/// A file that is locked.
+pub(crate) trait Staged {}
+
+impl Staged for File {}
+
 /// A folder in which files are created.
 #[derive(Debug)]
 pub(crate) struct Files {
     folder: PathBuf,
+    disk: Arc<dyn Disk>,
     /// Names of files aside: a number that no other process has, wherever it runs, and how many there were.
     nonce: u64,
     staged: AtomicU64,
@@ -25,8 +53,8 @@ pub(crate) struct Files {
 }
 
 impl Files {
-    pub(crate) fn new(folder: PathBuf) -> Files {
-        Files { folder, nonce: nonce(), staged: AtomicU64::new(0), synced: Mutex::default() }
+    pub(crate) fn new(folder: PathBuf, disk: Arc<dyn Disk>) -> Files {
+        Files { folder, disk, nonce: nonce(), staged: AtomicU64::new(0), synced: Mutex::default() }
     }
 
     pub(crate) fn folder(&self) -> &Path {
@@ -34,88 +62,63 @@ impl Files {
     }
 
     /// Creates a file; whether it was we who did.
-    pub(crate) fn create(&self, name: &str, bytes: &[u8]) -> std::io::Result<bool> {
-        let folder = &self.folder;
+    pub(crate) fn create(&self, name: &str, bytes: &[u8]) -> Result<bool> {
+        let (folder, disk) = (&self.folder, &*self.disk);
         let (staging, path) = (folder.join(STAGING), folder.join(name));
         let parent = path.parent().unwrap_or(folder);
-        make_folder(&staging)?;
-        make_folder(parent)?;
+        make_folder(disk, &staging)?;
+        make_folder(disk, parent)?;
         let known = self.synced.lock().unwrap_or_else(PoisonError::into_inner).contains(parent);
         if !known {
-            // Whoever made it may not have come to this yet.
-            sync_folder(folder)?;
+            // Another process that made it may not have come to this yet.
+            disk.sync_folder(folder)?;
             self.synced.lock().unwrap_or_else(PoisonError::into_inner).insert(parent.to_owned());
         }
         let created = loop {
-            let (aside, file) = self.stage(&staging, name)?;
-            if let Err(error) = fill(&file, bytes) {
-                let _ = std::fs::remove_file(&aside);
-                return Err(error);
-            }
-            let linked = std::fs::hard_link(&aside, &path);
-            let aside_is_gone = std::fs::remove_file(&aside).is_err_and(|e| e.kind() == ErrorKind::NotFound);
+            let n = self.staged.fetch_add(1, Ordering::Relaxed);
+            let aside = staging.join(format!("{:016x}-{n}-{}", self.nonce, name.replace('/', "-")));
+            let file = disk.stage(&aside, bytes)?;
+            let linked = disk.link(&aside, &path);
+            let aside_is_gone = disk.remove(&aside).is_err_and(|e| e.kind() == ErrorKind::NotFound);
             drop(file);
             match linked {
                 Ok(()) => break true,
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => break false,
-                // Somebody cleared up before we had the lock.
+                // Another process cleared up before we had the lock.
                 Err(error) if error.kind() == ErrorKind::NotFound && aside_is_gone => {}
                 Err(error) => return Err(error),
             }
         };
         // Also where another was first: it may not have come to this yet.
-        sync_folder(parent)?;
+        disk.sync_folder(parent)?;
         Ok(created)
     }
 
-    /// Makes a file aside, and holds a lock on it: whoever clears up sees by that that somebody is at it.
-    fn stage(&self, staging: &Path, name: &str) -> std::io::Result<(PathBuf, File)> {
-        let n = self.staged.fetch_add(1, Ordering::Relaxed);
-        let aside = staging.join(format!("{:016x}-{n}-{}", self.nonce, name.replace('/', "-")));
-        // A file that is there may be an object already under its other name: never write into one that exists.
-        let file = File::create_new(&aside)?;
-        file.lock()?;
-        Ok((aside, file))
-    }
-
     /// Something in a folder that no store has; none where it is empty.
-    pub(crate) fn stranger(&self) -> Result<Option<String>, StoreError> {
-        let folder = &self.folder;
-        let failed = |source| StoreError::File { file: folder.display().to_string(), source };
-        for entry in std::fs::read_dir(folder).map_err(failed)? {
-            let name = entry.map_err(failed)?.file_name();
-            // Another process may be making the store at this moment.
-            if name != STAGING && name != "store.json" {
-                return Ok(Some(name.to_string_lossy().into_owned()));
-            }
-        }
-        Ok(None)
+    pub(crate) fn stranger(&self) -> std::result::Result<Option<String>, StoreError> {
+        let names = self.disk.names(&self.folder).map_err(|source| failed(&self.folder, source))?;
+        // Another process may be making the store at this moment.
+        Ok(names.into_iter().find(|name| name != STAGING && name != "store.json"))
     }
 
     /// Removes what killed processes have left aside.
     ///
     /// # Errors
     /// When the folder cannot be read.
-    pub(crate) fn clear_staging(&self) -> Result<usize, StoreError> {
+    pub(crate) fn clear_staging(&self) -> std::result::Result<usize, StoreError> {
         let staging = self.folder.join(STAGING);
-        let failed = |source| StoreError::File { file: staging.display().to_string(), source };
-        let files = match std::fs::read_dir(&staging) {
-            Ok(files) => files,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(0),
-            Err(error) => return Err(failed(error)),
-        };
-        let mut cleared = 0;
-        for file in files {
-            let path = file.map_err(failed)?.path();
-            // Open for writing, for NFS gives no other file a lock that keeps others out.
-            let file = File::options().write(true).open(&path);
-            let abandoned = file.is_ok_and(|file| file.try_lock().is_ok());
-            if abandoned && std::fs::remove_file(&path).is_ok() {
-                cleared += 1;
+        match self.disk.names(&staging) {
+            Ok(names) => {
+                Ok(names.iter().filter(|name| self.disk.remove_abandoned(&staging.join(name))).count())
             }
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(0),
+            Err(error) => Err(failed(&staging, error)),
         }
-        Ok(cleared)
     }
+}
+
+fn failed(path: &Path, source: Error) -> StoreError {
+    StoreError::File { file: path.display().to_string(), source }
 }
 
 /// A number that no other process has: process numbers repeat on other machines and in other containers.
@@ -125,33 +128,69 @@ pub fn nonce() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
-fn fill(mut file: &File, bytes: &[u8]) -> std::io::Result<()> {
-    file.write_all(bytes)?;
-    file.sync_all()
-}
-
-/// Makes a folder and whatever it is in, and syncs what got a new entry.
-pub(crate) fn make_folder(path: &Path) -> std::io::Result<()> {
-    if path.is_dir() {
+/// Makes a folder and those that it is in, and syncs what got a new entry.
+pub(crate) fn make_folder(disk: &dyn Disk, path: &Path) -> Result<()> {
+    if disk.is_folder(path) {
         return Ok(());
     }
     let above = path.parent().map(|above| if above.as_os_str().is_empty() { Path::new(".") } else { above });
-    above.map_or(Ok(()), make_folder)?;
-    match std::fs::create_dir(path) {
+    above.map_or(Ok(()), |above| make_folder(disk, above))?;
+    match disk.make_folder(path) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
         _ => {}
     }
-    above.map_or(Ok(()), sync_folder)
+    above.map_or(Ok(()), |above| disk.sync_folder(above))
 }
 
-#[cfg(unix)]
-fn sync_folder(path: &Path) -> std::io::Result<()> {
-    File::open(path)?.sync_all()
-}
+/// The disk of this machine.
+#[derive(Debug)]
+pub(crate) struct RealDisk;
 
-/// Elsewhere a folder cannot be opened to be synced, and the system sees to it.
-#[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "it may fail where there is something to do")]
-fn sync_folder(_: &Path) -> std::io::Result<()> {
-    Ok(())
+impl Disk for RealDisk {
+    fn is_folder(&self, path: &Path) -> bool {
+        path.is_dir()
+    }
+
+    fn make_folder(&self, path: &Path) -> Result<()> {
+        std::fs::create_dir(path)
+    }
+
+    #[cfg(unix)]
+    fn sync_folder(&self, path: &Path) -> Result<()> {
+        File::open(path)?.sync_all()
+    }
+
+    /// Elsewhere a folder cannot be opened to be synced, and the system sees to it.
+    #[cfg(not(unix))]
+    fn sync_folder(&self, _: &Path) -> Result<()> {
+        Ok(())
+    }
+
+    fn stage(&self, path: &Path, bytes: &[u8]) -> Result<Box<dyn Staged>> {
+        let mut file = File::create_new(path)?;
+        file.lock()?;
+        if let Err(error) = file.write_all(bytes).and_then(|()| file.sync_all()) {
+            let _ = std::fs::remove_file(path);
+            return Err(error);
+        }
+        Ok(Box::new(file))
+    }
+
+    fn link(&self, from: &Path, to: &Path) -> Result<()> {
+        std::fs::hard_link(from, to)
+    }
+
+    fn remove(&self, path: &Path) -> Result<()> {
+        std::fs::remove_file(path)
+    }
+
+    fn remove_abandoned(&self, path: &Path) -> bool {
+        // Open for writing, for NFS gives no other file a lock that keeps others out.
+        let file = File::options().write(true).open(path);
+        file.is_ok_and(|file| file.try_lock().is_ok()) && std::fs::remove_file(path).is_ok()
+    }
+
+    fn names(&self, path: &Path) -> Result<Vec<String>> {
+        std::fs::read_dir(path)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
+    }
 }

@@ -4,7 +4,7 @@
 //! next, and of two compactions at the same time one finds that it was late. A generation names the large objects; each of them
 //! has a list of its units beside it. A unit that the index has is nowhere else, whatever lies among the small objects.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use anglerfish_arena::Name;
@@ -113,7 +113,10 @@ impl Index {
                 Ok(Some(index)) => return Ok(index),
                 Ok(None) if tries > 0 => tries -= 1,
                 Ok(None) => {
-                    return Err(StoreError::damaged(name(generation), "it or one of its lists is gone"));
+                    return Err(StoreError::damaged(
+                        name(generation),
+                        "it or one of its lists is gone; `anglerfish store verify` says what is missing",
+                    ));
                 }
                 Err(error) => return Err(error),
             }
@@ -123,26 +126,74 @@ impl Index {
     /// One generation; none if it or something it names is gone.
     fn read(place: &Place, generation: u64, scope: Option<&Scope>) -> Result<Option<Index>, StoreError> {
         let Some(objects) = read_generation(place, generation)? else { return Ok(None) };
-        let mut index = Index { generation, objects, units: BTreeMap::new() };
-        for (number, large) in index.objects.iter().enumerate() {
+        let mut index = Index { generation, ..Index::default() };
+        for large in objects {
             let holds = |(from, to): &(Order, Order)| large.from <= *to && *from <= large.to;
             if scope.is_some_and(|scope| !scope.iter().any(holds)) {
+                index.objects.push(large);
                 continue;
             }
             let Some(bytes) = place.read(&large.list)? else { return Ok(None) };
-            let mut row = 0;
-            for listed in read_list(large, bytes)? {
-                let known = Known { object: number as u32, row, games: listed.games, digest: listed.digest };
-                row += listed.games;
-                if index.units.insert(listed.unit, known).is_some() {
-                    return Err(StoreError::damaged(
-                        name(generation),
-                        format!("it has {} twice", listed.unit),
-                    ));
-                }
-            }
+            let list = read_list(&large, bytes)?;
+            index.add(large, list)?;
         }
         Ok(Some(index))
+    }
+
+    /// As much of the newest index as can be read, and what is wrong with the rest. Large objects whose lists cannot be read are left out.
+    pub(crate) fn salvage(place: &Place) -> Result<(Index, Vec<String>), StoreError> {
+        loop {
+            let names = place.list(FOLDER)?;
+            let mut generations: Vec<u64> =
+                names.iter().filter_map(|(name, _)| generation_of(name)).collect();
+            generations.sort_unstable();
+            let (mut index, mut faults) = (Index::default(), Vec::new());
+            while let Some(generation) = generations.pop() {
+                match read_generation(place, generation) {
+                    Ok(Some(objects)) => {
+                        index = Index { generation, objects, ..Index::default() };
+                        break;
+                    }
+                    Ok(None) => faults.push(format!("{}: it is gone", name(generation))),
+                    Err(error @ StoreError::Damaged { .. }) => faults.push(error.to_string()),
+                    Err(error) => return Err(error),
+                }
+            }
+            for large in std::mem::take(&mut index.objects) {
+                let list = match place.read(&large.list)? {
+                    Some(bytes) => read_list(&large, bytes),
+                    None => Err(StoreError::damaged(
+                        large.list.clone(),
+                        format!("it is gone, and named the {} units of {}", large.units, large.object),
+                    )),
+                };
+                match list.and_then(|list| index.add(large, list)) {
+                    Ok(()) => {}
+                    Err(error @ StoreError::Damaged { .. }) => faults.push(error.to_string()),
+                    Err(error) => return Err(error),
+                }
+            }
+            // A compaction removes what it has replaced.
+            if faults.is_empty() || place.list(FOLDER)? == names {
+                return Ok((index, faults));
+            }
+        }
+    }
+
+    /// Adds a large object with its units.
+    fn add(&mut self, large: Large, list: Vec<Listed>) -> Result<(), StoreError> {
+        if let Some(listed) = list.iter().find(|listed| self.units.contains_key(&listed.unit)) {
+            let twice = format!("it has {} twice", listed.unit);
+            return Err(StoreError::damaged(name(self.generation), twice));
+        }
+        let (object, mut row) = (self.objects.len() as u32, 0);
+        for listed in list {
+            let known = Known { object, row, games: listed.games, digest: listed.digest };
+            row += listed.games;
+            self.units.insert(listed.unit, known);
+        }
+        self.objects.push(large);
+        Ok(())
     }
 
     /// Whether there is a newer one. Not only the next one counts: it may be removed already.
@@ -159,6 +210,22 @@ impl Index {
     /// All units, by name.
     pub fn units(&self) -> impl Iterator<Item = (&Name, &Known)> {
         self.units.iter()
+    }
+
+    /// Takes out large objects with their units.
+    pub(crate) fn remove(&mut self, gone: &[Large]) {
+        let number = |large: &Large| self.objects.iter().position(|other| other == large);
+        let gone: BTreeSet<u32> = gone.iter().filter_map(number).map(|number| number as u32).collect();
+        let before = |number: u32| gone.range(..number).count() as u32;
+        self.units.retain(|_, known| !gone.contains(&known.object));
+        self.units.values_mut().for_each(|known| known.object -= before(known.object));
+        let mut number = 0..;
+        self.objects.retain(|_| number.next().is_some_and(|number| !gone.contains(&number)));
+    }
+
+    /// The units of a large object, by its number.
+    pub(crate) fn units_in(&self, number: u32) -> impl Iterator<Item = Name> {
+        self.units.iter().filter(move |(_, known)| known.object == number).map(|(unit, _)| *unit)
     }
 
     /// Makes these objects the next generation; whether nobody else was first.
@@ -237,7 +304,21 @@ pub(crate) fn read_list(large: &Large, bytes: Bytes) -> Result<Vec<Listed>, Stor
     if Name::of_bytes(&bytes).to_string() != large.list_sha256 {
         return Err(damaged("its SHA-256 is not the one in the index".to_owned()));
     }
-    let object = Object::open(bytes).map_err(damaged)?.trusted();
+    let list = list_rows(&large.list, &Object::open(bytes).map_err(damaged)?.trusted())?;
+    let games: u64 = list.iter().map(|listed| u64::from(listed.games)).sum();
+    if list.len() as u64 != large.units || games != large.games {
+        return Err(damaged(format!("expected {} units of {} games", large.units, large.games)));
+    }
+    Ok(list)
+}
+
+/// Reads a list of which no index has the SHA-256.
+pub(crate) fn parse_list(name: &str, bytes: Bytes) -> Result<Vec<Listed>, StoreError> {
+    list_rows(name, &Object::open(bytes).map_err(|what| StoreError::damaged(name, what))?)
+}
+
+fn list_rows(name: &str, object: &Object<Bytes>) -> Result<Vec<Listed>, StoreError> {
+    let damaged = |what: String| StoreError::damaged(name, what);
     let rows = object.rows();
     let batch = object.read(0, rows, None).map_err(damaged)?;
     let columns = Columns::new(&batch);
@@ -246,17 +327,14 @@ pub(crate) fn read_list(large: &Large, bytes: Bytes) -> Result<Vec<Listed>, Stor
         (columns.text("text").map_err(damaged)?, columns.numbers::<UInt32Type>("games").map_err(damaged)?);
     let mut list = Vec::with_capacity(rows);
     for row in 0..rows {
-        let name = |text: &str| text.parse().map_err(|e: anglerfish_arena::UnitError| damaged(e.to_string()));
+        let parse =
+            |text: &str| text.parse().map_err(|e: anglerfish_arena::UnitError| damaged(e.to_string()));
         list.push(Listed {
-            unit: name(units.value(row))?,
+            unit: parse(units.value(row))?,
             text: texts.value(row).to_owned(),
             games: games.value(row),
-            digest: name(digests.value(row))?,
+            digest: parse(digests.value(row))?,
         });
-    }
-    let games: u64 = list.iter().map(|listed| u64::from(listed.games)).sum();
-    if list.len() as u64 != large.units || games != large.games {
-        return Err(damaged(format!("expected {} units of {} games", large.units, large.games)));
     }
     Ok(list)
 }

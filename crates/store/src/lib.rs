@@ -1,5 +1,9 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(test)]
+extern crate self as anglerfish_store;
+
+mod backup;
 mod claims;
 mod compact;
 mod error;
@@ -22,13 +26,17 @@ mod ranges;
 mod reader;
 mod rows;
 mod scan;
+#[cfg(test)]
+mod simulated;
 mod small;
 mod stats;
 mod store;
+mod survey;
 mod unit;
 mod verify;
 
-pub use compact::{Compacted, compact};
+pub use backup::{Backup, backup};
+pub use compact::{Compacted, compact, recover};
 pub use error::StoreError;
 pub use export::{Format, export};
 pub use features::{Example, FOLDS, Label, Labels, export_features, read_labels};

@@ -16,7 +16,7 @@ use object_store::{ObjectStore, ObjectStoreExt, PutMode, PutPayload};
 use tokio::runtime::Runtime;
 
 use crate::error::StoreError;
-use crate::files::{Files, make_folder};
+use crate::files::{Files, RealDisk, make_folder};
 use crate::patience::insist;
 
 /// How often a create is tried again when nobody can tell whether it has succeeded.
@@ -44,6 +44,15 @@ pub struct Place {
 }
 
 impl Place {
+    /// A place on a disk that tests simulate.
+    #[cfg(test)]
+    pub(crate) fn simulated(disk: Arc<dyn crate::files::Disk>, objects: Arc<dyn ObjectStore>) -> Place {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let (folder, runtime) = (PathBuf::from("/store"), runtime.expect("a runtime"));
+        let files = Some(Files::new(folder, disk));
+        Place { address: "simulated".to_owned(), files, objects, prefix: ObjectPath::default(), runtime }
+    }
+
     /// The place of an address: a folder, `file:///folder` or, in builds that have it, `s3://bucket/prefix`. `options` are what
     /// the environment says of a bucket, by name: `aws_endpoint_url` and the like.
     ///
@@ -64,7 +73,13 @@ impl Place {
             _ => return Err(no_address(address)),
         };
         let address = address.trim_end_matches('/').to_owned();
-        Ok(Place { address, files: folder.map(Files::new), objects, prefix, runtime })
+        Ok(Place {
+            address,
+            files: folder.map(|folder| Files::new(folder, Arc::new(RealDisk))),
+            objects,
+            prefix,
+            runtime,
+        })
     }
 
     /// The same, and makes the folder if there is none.
@@ -78,7 +93,7 @@ impl Place {
             Some(_) => None,
         };
         if let Some(folder) = folder.filter(|folder| !folder.as_os_str().is_empty()) {
-            make_folder(folder)
+            make_folder(&RealDisk, folder)
                 .map_err(|source| StoreError::File { file: folder.display().to_string(), source })?;
         }
         Place::open(address, options)

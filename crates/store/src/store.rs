@@ -22,6 +22,7 @@ use crate::rows::encode;
 use crate::small::{
     Rows, UNITS, checked, played, read_small, sum_object, sum_of, unit_object, unit_of, write_small,
 };
+use crate::survey::Survey;
 use crate::unit::{Origin, order};
 
 const STORE_FORMAT: &str = "anglerfish-store 1";
@@ -31,7 +32,7 @@ const MARK: &str = "store.json";
 pub(crate) const DIFFERS: &str = "differs";
 
 /// The folder of runs: how many pairs their units have.
-const RUNS: &str = "runs";
+pub(crate) const RUNS: &str = "runs";
 
 /// How often a create that was refused is tried again when there is nothing to be read.
 pub(crate) const TRIES: u32 = 5;
@@ -109,19 +110,34 @@ impl<G: Kept> Store<G> {
     /// # Errors
     /// When there is none, or it holds something else.
     pub fn existing(place: Place, scope: Option<Scope>) -> Result<Store<G>, StoreError> {
-        match game_of(&place)? {
-            None => return Err(StoreError::NoStore(place.address().to_owned())),
+        Store::<G>::expect_at(&place)?;
+        let index = Index::load(&place, scope.as_ref())?;
+        Ok(Store::new(place, index, scope))
+    }
+
+    /// Opens as much of a store as can be read, and says what lies there and what is wrong with the index.
+    pub(crate) fn salvage(place: Place) -> Result<(Store<G>, Survey, Vec<String>), StoreError> {
+        Store::<G>::expect_at(&place)?;
+        let survey = Survey::of(&place)?;
+        let (index, faults) = Index::salvage(&place)?;
+        Ok((Store::new(place, index, None), survey, faults))
+    }
+
+    fn new(place: Place, index: Index, scope: Option<Scope>) -> Store<G> {
+        let (place, opened) = (Arc::new(place), Opened::default());
+        Store { place, index, scope, opened, beaten: 0, game: PhantomData }
+    }
+
+    /// Whether there is a store of this game.
+    fn expect_at(place: &Place) -> Result<(), StoreError> {
+        match game_of(place)? {
+            None => Err(StoreError::NoStore(place.address().to_owned())),
             Some(game) if game != G::NAME => {
                 let (address, expected) = (place.address(), G::NAME);
-                return Err(StoreError::Other(format!(
-                    "{address}: expected games of {expected}, found {game}"
-                )));
+                Err(StoreError::Other(format!("{address}: expected games of {expected}, found {game}")))
             }
-            Some(_) => {}
+            Some(_) => Ok(()),
         }
-        let index = Index::load(&place, scope.as_ref())?;
-        let (place, opened) = (Arc::new(place), Opened::default());
-        Ok(Store { place, index, scope, opened, beaten: 0, game: PhantomData })
     }
 
     /// Says that units of this size will be put, of the run that this one belongs to. In units of another size the same games would be
@@ -205,6 +221,17 @@ impl<G: Kept> Store<G> {
         Ok(())
     }
 
+    /// Reads the index again, whether or not there is a newer one.
+    pub(crate) fn reload(&mut self) -> Result<(), StoreError> {
+        let index = Index::load(&self.place, self.scope.as_ref())?;
+        if index.generation < self.index.generation {
+            let lost = "it was there, and is gone";
+            return Err(StoreError::damaged(crate::index::name(self.index.generation), lost));
+        }
+        self.index = index;
+        Ok(())
+    }
+
     /// The units in small objects that are in no large one, by name, as of now. The index is read after them, so that nothing that
     /// a compaction moves meanwhile is missed.
     ///
@@ -244,7 +271,11 @@ impl<G: Kept> Store<G> {
             let generation = self.index.generation;
             self.refresh()?;
             if self.index.generation == generation {
-                return found;
+                // Where a large object is lost or damaged, a small one may still have the unit.
+                return match found {
+                    Err(error @ StoreError::Damaged { .. }) => self.small_rows(unit)?.map(Some).ok_or(error),
+                    found => found,
+                };
             }
         }
     }

@@ -1,19 +1,20 @@
 //! Verifying: every object is what it was when it was written, and every game in it is one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anglerfish_arena::Name;
 
-use crate::compact::LARGE;
 use crate::error::StoreError;
 use crate::index::{Listed, read_list};
 use crate::kept::Kept;
 use crate::object::Object;
+use crate::place::Place;
 use crate::scan::digest_over;
 use crate::small::{Rows, played, read_small, sum_object, sum_of, unit_object};
-use crate::store::Store;
+use crate::store::{RUNS, Store};
+use crate::survey::Survey;
 use crate::unit::{Order, Origin};
 
 /// What was found.
@@ -31,6 +32,11 @@ pub struct Verified {
     pub without_sum: Vec<String>,
     /// What is wrong.
     pub faults: Vec<String>,
+    /// Units that something names and that cannot be read where they should be. Those that no index names may still be there: see
+    /// [`recover`](crate::recover).
+    pub missing: BTreeSet<Name>,
+    /// What cannot be told, because nothing that is left names it.
+    pub unknown: Vec<String>,
     /// Units whose objects were gone when their turn came: a compaction may have moved them.
     moved: Vec<Name>,
     /// The pairs that units cover, by where they come in their run.
@@ -77,29 +83,37 @@ enum Task {
     Large(u32),
 }
 
-/// Reads everything on so many threads. `tell` hears how many of how many objects are done.
+/// Reads everything on so many threads. `tell` hears how many of how many objects are done. What is missing is found as far as anything that
+/// is left names it: an index, a list, a SHA-256 or the rows of a large object.
 ///
 /// # Errors
-/// When the place cannot be read; what is wrong in it is among what is found.
+/// When there is no store, or the place cannot be read; what is wrong in it is among what is found.
 pub fn verify<G: Kept>(
-    store: &mut Store<G>,
+    place: Place,
     threads: usize,
     tell: &(dyn Fn(usize, usize) + Sync),
 ) -> Result<Verified, StoreError> {
-    let small = store.small()?;
+    let (mut store, survey, faults) = Store::<G>::salvage(place)?;
+    let small = survey.small.iter().filter(|unit| store.index().get(unit).is_none());
     let large = (0..store.index().objects.len() as u32).map(Task::Large);
-    let tasks: Vec<Task> = large.chain(small.into_iter().map(Task::Small)).collect();
+    let tasks: Vec<Task> = large.chain(small.copied().map(Task::Small)).collect();
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let found = Mutex::new(Ok(Verified::default()));
-    let shared = &*store;
+    let found = Mutex::new(Ok(Verified { faults, ..Verified::default() }));
+    let shared = &store;
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
             scope.spawn(|| {
                 while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let mut part = Verified::default();
                     let result = match task {
-                        Task::Small(unit) => verify_small(shared, unit, &mut part),
-                        Task::Large(number) => verify_large(shared, *number, &mut part),
+                        Task::Small(unit) => {
+                            let result = verify_small(shared, unit, &mut part);
+                            part.note(result, std::iter::once(*unit))
+                        }
+                        Task::Large(number) => {
+                            let result = verify_large(shared, *number, &mut part);
+                            part.note(result, shared.index().units_in(*number))
+                        }
                     };
                     if let Ok(mut found) = found.lock() {
                         merge(&mut found, part, result);
@@ -110,22 +124,17 @@ pub fn verify<G: Kept>(
         }
     });
     let mut found = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)?;
+    found.find_missing(&store, &survey)?;
     // Units that a compaction has moved since are wherever they are now.
-    store.refresh()?;
     for unit in std::mem::take(&mut found.moved) {
         let gone = || StoreError::damaged(format!("unit {unit}"), "its object was there, and is gone");
         let again = match store.rows(&unit) {
             Ok(rows) => rows.ok_or_else(gone).and_then(|rows| found.add::<G>(unit, &rows)),
             Err(error) => Err(error),
         };
-        found.note(again)?;
+        found.note(again, std::iter::once(unit))?;
     }
-    if store.index().generation == 0 && tasks.is_empty() {
-        let lost = store.place().list(LARGE)?.len();
-        if lost > 0 {
-            found.faults.push(format!("{LARGE}/ has {lost} objects, but there is no index that names them"));
-        }
-    }
+    found.find_unknown(store.place())?;
     found.faults.sort();
     // An object that is gone is missed by each of its units.
     found.faults.dedup();
@@ -134,12 +143,59 @@ pub fn verify<G: Kept>(
 }
 
 impl Verified {
-    /// What is damaged is a finding; what cannot be reached may be whole.
-    fn note(&mut self, result: Result<(), StoreError>) -> Result<(), StoreError> {
+    /// What is damaged is a finding, and these units are lost; what cannot be reached may be whole.
+    fn note(
+        &mut self,
+        result: Result<(), StoreError>,
+        units: impl Iterator<Item = Name>,
+    ) -> Result<(), StoreError> {
         match result {
             Err(error @ (StoreError::Object { .. } | StoreError::File { .. })) => return Err(error),
-            Err(error) => self.faults.push(error.to_string()),
+            Err(error) => {
+                self.faults.push(error.to_string());
+                self.missing.extend(units);
+            }
             Ok(()) => {}
+        }
+        Ok(())
+    }
+
+    /// Units that only an index which is lost could find, and units of which only the SHA-256 is left.
+    fn find_missing<G: Kept>(&mut self, store: &Store<G>, survey: &Survey) -> Result<(), StoreError> {
+        let (stranded, faults) = survey.stranded(store.place(), store.index())?;
+        self.faults.extend(faults);
+        for stranded in stranded {
+            self.faults.push(stranded.fault());
+            self.missing.extend(stranded.units);
+        }
+        for unit in survey.sums_alone(store.index()) {
+            self.faults.push(format!("{}: it is gone, and its SHA-256 is there", unit_object(&unit)));
+            self.missing.insert(unit);
+        }
+        Ok(())
+    }
+
+    /// What may be missing without a trace: runs of which nothing is there, and numbers before and between the units of a run.
+    fn find_unknown(&mut self, place: &Place) -> Result<(), StoreError> {
+        let (mut runs, mut last): (BTreeMap<&str, u64>, Option<(&str, u64)>) = (BTreeMap::new(), None);
+        for (order, (end, _)) in &self.covered {
+            let before = last.filter(|(run, _)| *run == order.run).map_or(1, |(_, end)| end);
+            *runs.entry(&order.run).or_default() += order.first.saturating_sub(before);
+            last = Some((&order.run, *end));
+        }
+        let gaps = runs.iter().filter(|(_, missing)| **missing > 0);
+        self.unknown = gaps
+            .map(|(run, missing)| {
+                format!("run {run} lacks {missing} pairs or single games before its last one: not played yet, or lost without a trace")
+            })
+            .collect();
+        for (name, _) in place.list(RUNS)? {
+            let run = name.rsplit('/').next().unwrap_or_default();
+            if !runs.contains_key(run) {
+                self.unknown.push(format!(
+                    "run {run} has no unit here: none was put yet, or all are lost without a trace"
+                ));
+            }
         }
         Ok(())
     }
@@ -161,8 +217,9 @@ fn merge(found: &mut Result<Verified, StoreError>, part: Verified, result: Resul
     all.plies += part.plies;
     all.bytes += part.bytes;
     all.without_sum.extend(part.without_sum);
+    all.missing.extend(part.missing);
     all.moved.extend(part.moved);
-    if let Err(error) = all.note(result) {
+    if let Err(error) = result {
         *found = Err(error);
     }
 }
@@ -189,8 +246,10 @@ fn verify_large<G: Kept>(store: &Store<G>, number: u32, part: &mut Verified) -> 
     let damaged = |what: String| StoreError::damaged(large.object.clone(), what);
     let (bytes, list) = (store.place().read(&large.object)?, store.place().read(&large.list)?);
     let (Some(bytes), Some(list)) = (bytes, list) else {
-        let here = store.index().units().filter(|(_, known)| known.object == number);
-        part.moved.extend(here.map(|(unit, _)| *unit));
+        if !store.is_old()? {
+            part.faults.push(format!("{}: it or its list is gone, with {} units", large.object, large.units));
+        }
+        part.moved.extend(store.index().units_in(number));
         return Ok(());
     };
     part.bytes += bytes.len() as u64;
@@ -205,7 +264,7 @@ fn verify_large<G: Kept>(store: &Store<G>, number: u32, part: &mut Verified) -> 
         row += games;
         let Listed { unit, text, digest, .. } = listed;
         let result = batch.and_then(|batch| part.add::<G>(unit, &Rows { text, digest, batch }));
-        part.note(result)?;
+        part.note(result, std::iter::once(unit))?;
     }
     Ok(())
 }

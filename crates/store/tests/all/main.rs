@@ -3,6 +3,7 @@
 //! One program for all of these tests: it is compiled and linked once.
 
 mod common;
+mod missing;
 mod mutations;
 mod reader;
 mod store;

@@ -3,11 +3,14 @@
 use std::io::Write;
 
 use anglerfish_arena::report::{counted, grouped};
-use anglerfish_store::{Kept, Store, compact, digest_of, verify};
+use anglerfish_store::{Kept, Store, backup, compact, digest_of, recover, verify};
 use serde_json::json;
 
-use super::{place, threads};
+use super::{new_place, place, threads};
 use crate::progress::Progress;
+
+/// MB of a large object.
+const TARGET: u64 = 128;
 
 /// List the units: name, games, digest of the games; and one digest over all
 #[derive(clap::Args)]
@@ -51,8 +54,39 @@ pub(super) struct CompactArgs {
     /// The store
     pub(super) store: String,
     /// MB of a large object
-    #[arg(long, value_name = "MB", default_value_t = 128)]
+    #[arg(long, value_name = "MB", default_value_t = TARGET)]
     target: u64,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Write an index of all that is there, after an index, a list or large objects were lost
+///
+/// Games that no index names come into the new one after they were checked. Large objects that are gone leave it, so their units can be played
+/// again. Stop compactions of the store first.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  anglerfish store verify games\n  anglerfish store recover games")]
+pub(super) struct RecoverArgs {
+    /// The store
+    pub(super) store: String,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Copy a store to another place, or bring the copy up to date, while others work on it
+///
+/// The copy is a store. What is in it already is not copied again. Do not compact it by itself.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  anglerfish store backup games /mnt/copies/games\n  anglerfish store backup s3://bucket/games games"
+)]
+pub(super) struct BackupArgs {
+    /// The store
+    pub(super) store: String,
+    /// The copy: a new place, or an earlier copy of the same store
+    copy: String,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -88,9 +122,8 @@ pub(super) fn files<G: Kept>(args: &FilesArgs) -> anyhow::Result<bool> {
 }
 
 pub(super) fn verify_all<G: Kept>(args: &VerifyArgs) -> anyhow::Result<bool> {
-    let mut store = Store::<G>::existing(place(&args.store)?, None)?;
     let progress = std::sync::Mutex::new(Progress::new());
-    let found = verify(&mut store, threads(args.threads), &|done, all| {
+    let found = verify::<G>(place(&args.store)?, threads(args.threads), &|done, all| {
         if let Ok(mut progress) = progress.lock() {
             progress.stands(format!("object {} of {}", grouped(done as u64), grouped(all as u64)));
         }
@@ -101,7 +134,8 @@ pub(super) fn verify_all<G: Kept>(args: &VerifyArgs) -> anyhow::Result<bool> {
     let mut out = std::io::stdout().lock();
     if args.json {
         let value = json!({ "units": found.units.len(), "games": found.games, "plies": found.plies, "bytes": found.bytes,
-            "digest": found.digest().to_string(), "without_sum": found.without_sum, "faults": found.faults });
+            "digest": found.digest().to_string(), "without_sum": found.without_sum, "missing": found.missing.len(),
+            "unknown": found.unknown, "faults": found.faults });
         writeln!(out, "{value}")?;
         return Ok(found.faults.is_empty());
     }
@@ -110,6 +144,9 @@ pub(super) fn verify_all<G: Kept>(args: &VerifyArgs) -> anyhow::Result<bool> {
     }
     for object in &found.without_sum {
         writeln!(out, "no SHA-256 was written for {object}; its games are right")?;
+    }
+    for unknown in &found.unknown {
+        writeln!(out, "cannot tell: {unknown}")?;
     }
     let per_game = found.bytes as f64 / found.games.max(1) as f64;
     writeln!(
@@ -122,7 +159,13 @@ pub(super) fn verify_all<G: Kept>(args: &VerifyArgs) -> anyhow::Result<bool> {
         found.digest()
     )?;
     let (without, faults) = (found.without_sum.len() as u64, found.faults.len() as u64);
-    writeln!(out, "{} without a SHA-256, {}", counted(without, "object"), counted(faults, "fault"))?;
+    let missing = counted(found.missing.len() as u64, "unit");
+    writeln!(
+        out,
+        "{} without a SHA-256, {}, {missing} missing",
+        counted(without, "object"),
+        counted(faults, "fault")
+    )?;
     if faults > 0 {
         writeln!(out, "what to do about a fault: docs/store.md, \"When verify finds a fault\"")?;
     }
@@ -136,8 +179,8 @@ pub(super) fn compact_all<G: Kept>(args: &CompactArgs) -> anyhow::Result<bool> {
         progress.stands(format!("unit {} of {}", grouped(n), grouped(all)));
     })?;
     progress.end();
-    let generation = store.index().generation;
     let mut out = std::io::stdout().lock();
+    let generation = done.generation;
     if args.json {
         let value = json!({ "units": done.units, "objects": done.objects, "late": done.late, "cleared": done.cleared, "generation": generation, "faults": done.faults });
         writeln!(out, "{value}")?;
@@ -153,6 +196,55 @@ pub(super) fn compact_all<G: Kept>(args: &CompactArgs) -> anyhow::Result<bool> {
         for fault in &done.faults {
             writeln!(out, "left as it is: {fault}")?;
         }
+    }
+    Ok(done.faults.is_empty())
+}
+
+pub(super) fn recover_all<G: Kept>(args: &RecoverArgs) -> anyhow::Result<bool> {
+    let mut progress = Progress::new();
+    let done = recover::<G>(place(&args.store)?, TARGET << 20, &mut |n, all| {
+        progress.stands(format!("unit {} of {}", grouped(n), grouped(all)));
+    })?;
+    progress.end();
+    let mut out = std::io::stdout().lock();
+    let (recovered, generation) = (done.recovered, done.generation);
+    if args.json {
+        let value = json!({ "recovered": recovered, "units": done.units, "generation": generation, "faults": done.faults });
+        writeln!(out, "{value}")?;
+        return Ok(true);
+    }
+    for fault in &done.faults {
+        writeln!(out, "wrong: {fault}")?;
+    }
+    let recovered = counted(recovered, "unit");
+    writeln!(
+        out,
+        "{recovered} that no index named, now in generation {generation}; `anglerfish store verify` says what is still missing"
+    )?;
+    Ok(true)
+}
+
+pub(super) fn back_up<G: Kept>(args: &BackupArgs) -> anyhow::Result<bool> {
+    let mut store = Store::<G>::existing(place(&args.store)?, None)?;
+    let mut progress = Progress::new();
+    let done = backup::<G>(&mut store, new_place(&args.copy)?, &mut |n| {
+        progress.stands(format!("{} copied", counted(n, "object")));
+    })?;
+    progress.end();
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let value = json!({ "units": done.units, "objects": done.objects, "bytes": done.bytes, "faults": done.faults });
+        writeln!(out, "{value}")?;
+        return Ok(done.faults.is_empty());
+    }
+    for fault in &done.faults {
+        writeln!(out, "not copied: {fault}")?;
+    }
+    let (objects, bytes) = (counted(done.objects, "object"), counted(done.bytes, "byte"));
+    if done.faults.is_empty() {
+        writeln!(out, "{objects} copied, {bytes}; {} there", counted(done.units, "unit"))?;
+    } else {
+        writeln!(out, "{objects} copied, {bytes}; the copy is not whole")?;
     }
     Ok(done.faults.is_empty())
 }

@@ -14,7 +14,7 @@ use anglerfish_rules::with_game;
 use anglerfish_store::{Place, game_of};
 use anyhow::{Context, bail, ensure};
 
-use self::care::{CompactArgs, FilesArgs, UnitsArgs, VerifyArgs};
+use self::care::{BackupArgs, CompactArgs, FilesArgs, RecoverArgs, UnitsArgs, VerifyArgs};
 
 /// Bring games into a store and out of it, ask it, verify it, and make it smaller
 ///
@@ -27,6 +27,7 @@ use self::care::{CompactArgs, FilesArgs, UnitsArgs, VerifyArgs};
   anglerfish store units games
   anglerfish store verify games
   anglerfish store compact games
+  anglerfish store backup games copy-of-games
   anglerfish store read games --epochs 2")]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -45,6 +46,8 @@ enum Command {
     Units(UnitsArgs),
     Verify(VerifyArgs),
     Compact(CompactArgs),
+    Backup(BackupArgs),
+    Recover(RecoverArgs),
     Read(read::Args),
 }
 
@@ -74,6 +77,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         }
         Command::Compact(args) => {
             with_store(&place(&args.store)?, |game| with_game!(game, G => care::compact_all::<G>(args)))
+        }
+        Command::Backup(args) => {
+            with_store(&place(&args.store)?, |game| with_game!(game, G => care::back_up::<G>(args)))
+        }
+        Command::Recover(args) => {
+            with_store(&place(&args.store)?, |game| with_game!(game, G => care::recover_all::<G>(args)))
         }
         Command::Read(args) => {
             with_store(&place(&args.store)?, |game| with_game!(game, G => read::run::<G>(args)))

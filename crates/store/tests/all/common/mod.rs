@@ -1,6 +1,8 @@
 //! What the tests of the store share: folders, and units with games of every kind.
 #![allow(dead_code, reason = "every test uses some of it")]
 
+pub(crate) mod check;
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anglerfish_rules::Rng;
 use anglerfish_rules::tictactoe::TicTacToe;
-use anglerfish_store::{Place, Store, compact, verify};
+use anglerfish_store::{Place, compact, verify};
 
 use super::hear_panics;
 use crate::common::{Folder, all_of_tictactoe};
@@ -12,8 +12,7 @@ use crate::common::{Folder, all_of_tictactoe};
 /// Whether everything is as it was.
 fn is_whole(folder: &Folder) -> bool {
     let place = Place::open(folder.path().to_str().expect("UTF-8"), &[]).expect("a place");
-    let found =
-        Store::<TicTacToe>::existing(place, None).and_then(|mut store| verify(&mut store, 1, &|_, _| {}));
+    let found = verify::<TicTacToe>(place, 1, &|_, _| {});
     found.is_ok_and(|found| found.faults.is_empty() && found.units.len() == 4)
 }
 

@@ -1,0 +1,155 @@
+//! A second store with all that a store has, made while others work on it.
+//!
+//! The order makes it whole: first the units that are in small objects, then the index, then the large objects that it names, and that
+//! index last. A unit that a compaction moves meanwhile is in an index that is read after it was missed. The copy is made by creating
+//! objects only, so a copy that breaks off is continued by the same call, and until then `verify` says what it lacks.
+
+use std::sync::Arc;
+
+use anglerfish_arena::Name;
+use bytes::Bytes;
+
+use crate::compact::clear_copied;
+use crate::error::StoreError;
+use crate::index;
+use crate::kept::Kept;
+use crate::place::Place;
+use crate::small::{sum_object, sum_of, unit_object};
+use crate::store::{DIFFERS, RUNS, Store};
+
+/// How often it begins anew when what it copies is replaced meanwhile.
+const TRIES: u32 = 10;
+
+/// What a backup did.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Backup {
+    /// Units that the copy has now.
+    pub units: u64,
+    /// Objects that were copied.
+    pub objects: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// What is wrong with objects that were not copied for that.
+    pub faults: Vec<String>,
+}
+
+/// Copies a store to another place, or brings a copy of it up to date. `tell` hears how many objects were copied.
+///
+/// # Errors
+/// When the other place has another store, or was changed by itself, and when something cannot be read or written. An object that is not
+/// what its SHA-256 says is not copied, and is named.
+pub fn backup<G: Kept>(
+    from: &mut Store<G>,
+    to: Place,
+    tell: &mut dyn FnMut(u64),
+) -> Result<Backup, StoreError> {
+    let mut copy = Store::<G>::open(to, None)?;
+    let mut done = Backup::default();
+    for _ in 0..TRIES {
+        done.faults.clear();
+        match attempt(from, &mut copy, &mut done, tell) {
+            Ok(()) => return Ok(done),
+            Err(error) => {
+                if !from.is_old()? {
+                    return Err(error);
+                }
+            }
+        }
+    }
+    Err(StoreError::Other(format!("{}: others compact it all the time", from.place().address())))
+}
+
+fn attempt<G: Kept>(
+    from: &mut Store<G>,
+    copy: &mut Store<G>,
+    done: &mut Backup,
+    tell: &mut dyn FnMut(u64),
+) -> Result<(), StoreError> {
+    let (place, address) = (Arc::clone(copy.place()), from.place().address().to_owned());
+    let mut create = |name: &str, bytes: Bytes, done: &mut Backup| {
+        if place.create(name, &bytes)? {
+            done.objects += 1;
+            done.bytes += bytes.len() as u64;
+            tell(done.objects);
+        } else if place.read(name)?.is_none_or(|there| there != bytes) {
+            let copy = place.address();
+            return Err(StoreError::Other(format!(
+                "{copy} has another {name} than {address}: it is no copy of it, or was compacted by itself. Name a new place"
+            )));
+        }
+        Ok(())
+    };
+    // Step 1. What says how units belong together.
+    for folder in [RUNS, DIFFERS] {
+        for (name, _) in from.place().list(folder)? {
+            if let Some(bytes) = from.place().read(&name)? {
+                create(&name, bytes, done)?;
+            }
+        }
+    }
+
+    // Step 2. Units in small objects, with their SHA-256 after them. One that is gone is in a newer index than this.
+    let units = from.small()?;
+    let mut gone = Vec::new();
+    for unit in units {
+        let name = unit_object(&unit);
+        let Some(bytes) = from.place().read(&name)? else {
+            gone.push(unit);
+            continue;
+        };
+        let sum = from.place().read(&sum_object(&unit))?;
+        if sum.as_ref().is_some_and(|sum| *sum != sum_of(&bytes)) {
+            done.faults.push(format!("{name}: its SHA-256 is not the one that was written down"));
+            continue;
+        }
+        create(&name, bytes, done)?;
+        if let Some(sum) = sum {
+            create(&sum_object(&unit), sum, done)?;
+        }
+    }
+
+    // Step 3. Large objects of the newest index, and that index last.
+    from.refresh()?;
+    let index = from.index();
+    for unit in gone.iter().filter(|unit| index.get(unit).is_none()) {
+        done.faults.push(format!("{}: it was there, and is gone", unit_object(unit)));
+    }
+    for large in &index.objects {
+        for (name, sum) in [(&large.object, &large.sha256), (&large.list, &large.list_sha256)] {
+            // Its name has its SHA-256, and objects are created whole.
+            if name == &large.object && copy.place().size(name)? == Some(large.bytes) {
+                continue;
+            }
+            match from.place().read(name)? {
+                Some(bytes) if Name::of_bytes(&bytes).to_string() == *sum => create(name, bytes, done)?,
+                Some(_) => done.faults.push(format!("{name}: its SHA-256 is not the one in the index")),
+                None if from.is_old()? => {
+                    return Err(StoreError::damaged(name, "it was replaced meanwhile"));
+                }
+                None => done.faults.push(format!("{name}: it is in the index, but not in the store")),
+            }
+        }
+    }
+    if index.generation > 0 {
+        let name = index::name(index.generation);
+        let bytes = from.place().read(&name)?;
+        let bytes = bytes.ok_or_else(|| StoreError::damaged(&name, "it was there, and is gone"))?;
+        create(&name, bytes, done)?;
+    }
+
+    // Step 4. The copy has them all, and each of them once.
+    let generation = index.generation;
+    if !done.faults.is_empty() {
+        return Ok(());
+    }
+    copy.reload()?;
+    if copy.index().generation != generation {
+        let (address, name) = (copy.place().address(), index::name(copy.index().generation));
+        return Err(StoreError::Other(format!(
+            "{address} has {name}, which is newer: it was compacted by itself. Name a new place"
+        )));
+    }
+    clear_copied(copy)?;
+    done.units = copy.units()?.len() as u64;
+    Ok(())
+}

@@ -1,0 +1,279 @@
+//! Stores of which something is missing: what `verify` says of them is true, `compact` loses no game that is there, and `recover` finds all
+//! that can be found.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anglerfish_arena::Match;
+use anglerfish_rules::Rng;
+use anglerfish_rules::tictactoe::TicTacToe;
+use anglerfish_store::{Place, Store, Verified, backup, compact, recover, verify};
+
+use crate::common::check::{self, TARGET, Texts};
+use crate::common::{Folder, Played, played, players};
+
+fn units(count: u64) -> Vec<Played> {
+    let game = Match::new::<TicTacToe>(players("random", "random"), "standard", 1, 1 << 20);
+    played::<TicTacToe>(&Match { batch: 1, ..game }, 1, count)
+}
+
+fn put(folder: &Folder, units: &[Played]) {
+    let mut store = folder.store::<TicTacToe>();
+    for unit in units {
+        store.put(&unit.text, &unit.games).expect("it is kept");
+    }
+}
+
+fn compacted(folder: &Folder, target: u64) {
+    compact(&mut folder.store::<TicTacToe>(), target, &mut |_, _| {}).expect("it is compacted");
+}
+
+fn verified(folder: &Folder) -> Verified {
+    verify::<TicTacToe>(folder.place(), 1, &|_, _| {}).expect("it reads")
+}
+
+fn check(folder: &Folder, units: &[Played], why: &str) {
+    let texts: Vec<Texts> = units.iter().map(|unit| (unit.text.clone(), unit.games.clone())).collect();
+    check::check(&|| folder.place(), &texts, why);
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a folder");
+    for entry in std::fs::read_dir(from).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let to = to.join(path.file_name().expect("a name"));
+        if path.is_dir() {
+            copy_folder(&path, &to);
+        } else {
+            std::fs::copy(&path, &to).expect("a copy");
+        }
+    }
+}
+
+/// Removes something, as far as it is there.
+type Loss = (&'static str, fn(&Folder));
+
+fn lose_folder(folder: &Folder, name: &str) {
+    let _ = std::fs::remove_dir_all(folder.path().join(name));
+}
+
+fn lose_last(folder: &Folder, name: &str) {
+    folder.files(name).last().into_iter().for_each(|path| std::fs::remove_file(path).expect("removed"));
+}
+
+fn lose_first(folder: &Folder, name: &str) {
+    folder.files(name).first().into_iter().for_each(|path| std::fs::remove_file(path).expect("removed"));
+}
+
+const LOSSES: [Loss; 11] = [
+    ("nothing", |_| {}),
+    ("index", |folder| lose_folder(folder, "index")),
+    ("newest index", |folder| lose_last(folder, "index")),
+    ("large objects", |folder| lose_folder(folder, "large")),
+    ("first large object", |folder| lose_first(folder, "large")),
+    ("lists", |folder| lose_folder(folder, "lists")),
+    ("last list", |folder| lose_last(folder, "lists")),
+    ("units", |folder| lose_folder(folder, "units")),
+    ("one unit", |folder| lose_first(folder, "units")),
+    ("sums", |folder| lose_folder(folder, "sums")),
+    ("one sum", |folder| lose_first(folder, "sums")),
+];
+
+/// Stores in three states: a second compaction that kept the objects of the first, one that wrote them anew, and one that was killed before it
+/// removed anything.
+fn states(units: &[Played]) -> Vec<Folder> {
+    let made = |name: &str, target: u64| {
+        let folder = Folder::new(&format!("missing-{name}"));
+        put(&folder, &units[..3]);
+        compacted(&folder, target);
+        put(&folder, &units[6..]);
+        compacted(&folder, target);
+        put(&folder, &units[3..6]);
+        folder
+    };
+    let (kept, anew) = (made("kept", 1), made("anew", TARGET));
+    let killed = Folder::new("missing-killed");
+    put(&killed, units);
+    let small = ["units", "sums"].map(|name| {
+        killed
+            .files(name)
+            .into_iter()
+            .map(|path| (path.clone(), std::fs::read(path).expect("a file")))
+            .collect::<Vec<_>>()
+    });
+    compacted(&killed, TARGET);
+    for (path, bytes) in small.iter().flatten() {
+        std::fs::write(path, bytes).expect("a file");
+    }
+    vec![kept, anew, killed]
+}
+
+/// Every loss and all pairs of them, each in so many of the states.
+fn nothing_is_passed_over(states_each: usize) {
+    let units = units(9);
+    let states = states(&units);
+    let mut next = (0..states.len()).cycle();
+    for (n, (first, lose_first)) in LOSSES.iter().enumerate() {
+        for (second, lose_second) in &LOSSES[n..] {
+            for state in next.by_ref().take(states_each) {
+                let template = &states[state];
+                let folder = Folder::new("missing");
+                copy_folder(template.path(), folder.path());
+                lose_first(&folder);
+                lose_second(&folder);
+                check(&folder, &units, &format!("state {state} without {first} and {second}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_that_is_missing_is_passed_over() {
+    nothing_is_passed_over(1);
+}
+
+#[test]
+#[ignore = "full: every loss in every state"]
+fn nothing_that_is_missing_in_any_state_is_passed_over() {
+    nothing_is_passed_over(3);
+}
+
+/// Copies that are made folder by folder, in any order, while a store is filled and compacted.
+fn copies_tell_what_they_lack(copies: u64) {
+    let units = units(24);
+    let mut rng = Rng::new(5);
+    for copy in 0..copies {
+        let (source, target) = (Folder::new("copied-from"), Folder::new("copied-to"));
+        put(&source, &units[..8]);
+        compacted(&source, TARGET);
+        let done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                for part in units[8..].chunks(4) {
+                    put(&source, part);
+                    compacted(&source, TARGET);
+                }
+                done.store(true, Ordering::SeqCst);
+            });
+            let mut names = ["units", "sums", "index", "large", "lists", "runs"];
+            rng.shuffle(&mut names);
+            std::fs::copy(source.path().join("store.json"), target.path().join("store.json"))
+                .expect("a copy");
+            // Somewhere between the first compaction and the last.
+            let begin = rng.below(5) as usize;
+            while !done.load(Ordering::SeqCst) && source.files("index").len().min(2) * 2 < begin {
+                std::thread::yield_now();
+            }
+            for name in names {
+                std::fs::create_dir_all(target.path().join(name)).expect("a folder");
+                for path in source.files(name) {
+                    let to = target.path().join(name).join(path.file_name().expect("a name"));
+                    // It may be gone by now.
+                    let _ = std::fs::copy(&path, &to);
+                }
+            }
+        });
+        check(&target, &units, &format!("copy {copy}"));
+    }
+}
+
+#[test]
+fn thirty_copies_tell_what_they_lack() {
+    copies_tell_what_they_lack(30);
+}
+
+#[test]
+#[ignore = "full: two hundred copies"]
+fn two_hundred_copies_tell_what_they_lack() {
+    copies_tell_what_they_lack(200);
+}
+
+/// A backup that is made while the store is filled and compacted has all that was there when it began, and is whole.
+#[test]
+fn a_backup_is_whole() {
+    let units = units(40);
+    let (source, target) = (Folder::new("backup-from"), Folder::new("backup-to"));
+    put(&source, &units[..8]);
+    let backed_up =
+        || backup::<TicTacToe>(&mut source.store(), target.place(), &mut |_| {}).expect("a backup");
+    std::thread::scope(|scope| {
+        let (sender, receiver) = std::sync::mpsc::sync_channel::<()>(0);
+        let worker = scope.spawn(|| {
+            let sender = sender;
+            for part in units[8..].chunks(2) {
+                put(&source, part);
+                compacted(&source, TARGET);
+                // So that backups are made meanwhile.
+                let _ = sender.try_send(());
+            }
+        });
+        while !worker.is_finished() {
+            let before = source.store::<TicTacToe>().units().expect("it reads");
+            let done = backed_up();
+            assert_eq!(done.faults, Vec::<String>::new());
+            let found = verified(&target);
+            assert_eq!(found.faults, Vec::<String>::new());
+            assert!(before.iter().all(|unit| found.units.contains_key(unit)));
+            assert_eq!(done.units, found.units.len() as u64);
+        }
+        drop(receiver);
+    });
+    backed_up();
+    let again = backed_up();
+    assert_eq!((again.units, again.objects), (40, 0), "nothing is copied twice");
+    assert!(target.files("units").is_empty());
+    check(&target, &units, "a backup");
+}
+
+/// A copy that is no copy any more is not written into, and damage is not copied.
+#[test]
+fn a_backup_is_of_one_store_and_of_sound_objects() {
+    let units = units(6);
+    let (source, target, other) = (Folder::new("backed-up"), Folder::new("backup"), Folder::new("other"));
+    put(&source, &units[..4]);
+    put(&other, &units[4..]);
+    compacted(&other, TARGET);
+    let into = |folder: &Folder| backup::<TicTacToe>(&mut source.store(), folder.place(), &mut |_| {});
+    assert!(into(&other).expect_err("another store").to_string().contains("compacted by itself"));
+    let path = &source.files("units")[1];
+    let sound = std::fs::read(path).expect("a file");
+    let mut damaged = sound.clone();
+    damaged[sound.len() / 2] ^= 1;
+    std::fs::write(path, damaged).expect("it is damaged");
+    let done = into(&target).expect("the others are copied");
+    assert_eq!((done.faults.len(), target.files("units").len()), (1, 3), "{:?}", done.faults);
+    std::fs::write(path, sound).expect("it is mended");
+    assert_eq!(into(&target).expect("a backup").units, 4);
+    compacted(&source, TARGET);
+    compacted(&target, 1);
+    assert!(into(&target).expect_err("compacted by itself").to_string().contains("Name a new place"));
+}
+
+/// Numbers that no generation can have.
+#[test]
+fn the_last_generation_is_an_error_and_no_overflow() {
+    let units = units(4);
+    let folder = Folder::new("overflow");
+    put(&folder, &units[..2]);
+    compacted(&folder, TARGET);
+    put(&folder, &units[2..]);
+    let last = folder.path().join(format!("large/{}-0.parquet", u64::MAX));
+    std::fs::copy(&folder.files("large")[0], &last).expect("a copy");
+    std::fs::remove_dir_all(folder.path().join("index")).expect("it is lost");
+    let error = recover::<TicTacToe>(folder.place(), TARGET, &mut |_, _| {}).expect_err("no number is left");
+    assert!(error.to_string().contains("no generation can come after it"), "{error}");
+    std::fs::remove_file(last).expect("removed");
+    let name = folder.path().join(format!("index/{}.json", u64::MAX));
+    std::fs::create_dir_all(folder.path().join("index")).expect("a folder");
+    std::fs::write(name, "{}").expect("a file");
+    assert!(Store::<TicTacToe>::open(folder.place(), None).is_err());
+    assert!(!verified(&folder).faults.is_empty());
+}
+
+#[test]
+fn an_empty_folder_is_no_store() {
+    let folder = Folder::new("address");
+    let place = Place::open(folder.path().to_str().expect("UTF-8"), &[]).expect("a place");
+    let error = verify::<TicTacToe>(place, 1, &|_, _| {}).expect_err("no store").to_string();
+    assert!(error.contains("expected a store"), "{error}");
+}
