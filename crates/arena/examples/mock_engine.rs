@@ -100,6 +100,9 @@ fn play(mode: &str) {
         if matches!(answer.then, Then::Quit) {
             return;
         }
+        if mode == "plug" && genmove && moves == 3 {
+            std::thread::sleep(Duration::from_hours(1));
+        }
     }
 }
 
@@ -134,6 +137,15 @@ fn misbehave(mode: &str) {
             rustix::stdio::dup2_stdout(&nothing).expect("the pipe is let go");
             drop(nothing);
             forever();
+        }
+        // Nothing more can be written to it: what it was told waits behind what it has told itself.
+        #[cfg(target_os = "linux")]
+        "plug" => {
+            use std::os::unix::fs::OpenOptionsExt;
+            const NONBLOCK: i32 = 0o4000;
+            let stdin = std::fs::File::options().write(true).custom_flags(NONBLOCK).open("/proc/self/fd/0");
+            let mut stdin = stdin.expect("the other end of our pipe");
+            while stdin.write(b"x").is_ok() {}
         }
         "late" => std::thread::sleep(Duration::from_millis(1500)),
         "illegal" => println!("=12 a1 d8"),

@@ -1,12 +1,13 @@
 //! Programs as child processes: lines in, lines out, and nothing that they do can hurt the match.
 //!
 //! A reader thread cuts standard output into lines and hands them over through a short queue, so a program that writes
-//! without end is stopped by its own full pipe. Standard error is read too, and its last words are kept for the record. How a program
+//! without end is stopped by its own full pipe. A writer thread fills standard input, so a program that does not read holds up
+//! that thread alone. Standard error is read too, and its last words are kept for the record. How a program
 //! is ended is the matter of `cage.rs`.
 
-use std::io::{BufReader, Write};
+use std::io::BufReader;
 use std::path::PathBuf;
-use std::process::{ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -16,7 +17,7 @@ use anglerfish_rules::Forfeit;
 use serde::{Deserialize, Serialize};
 
 use super::cage::Caged;
-use super::wire::{Log, Voice, read_lines};
+use super::wire::{Input, Log, Voice, read_lines};
 use crate::table::now;
 
 /// How to start a program.
@@ -108,7 +109,7 @@ pub(crate) const GOODBYE: Duration = Duration::from_millis(100);
 /// A program that is running.
 pub(crate) struct Running {
     caged: Caged,
-    stdin: Option<ChildStdin>,
+    stdin: Option<Input>,
     lines: Receiver<String>,
     log: Arc<Log>,
     last_words: Arc<Mutex<String>>,
@@ -160,6 +161,7 @@ impl Program {
                 kept.lock().is_ok_and(|mut kept| keep_last(&mut kept, &line))
             });
         });
+        let stdin = stdin.map(Input::new);
         Ok(Running { caged, stdin, lines, log, last_words, listener, caps: self.caps, complaint: None })
     }
 }
@@ -173,30 +175,78 @@ fn keep_last(words: &mut String, line: &str) -> bool {
     true
 }
 
+/// The beginning of a line, for a complaint.
+fn brief(line: &str) -> String {
+    line.chars().take(80).collect()
+}
+
+/// Where no clock runs, being late is not losing on time, it is not speaking the protocol.
+fn untimed(forfeit: Forfeit) -> Forfeit {
+    if forfeit == Forfeit::Timeout { Forfeit::Protocol } else { forfeit }
+}
+
 impl Running {
-    /// Writes a line.
-    pub(crate) fn send(&mut self, line: &str) -> Result<(), Forfeit> {
-        self.log.line(Voice::Us, line);
-        let written = match &mut self.stdin {
-            Some(stdin) => stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| stdin.flush()),
-            None => return Err(self.fail(Forfeit::Crashed, format!("is gone and cannot hear {line:?}"))),
-        };
-        written.map_err(|e| self.fail(Forfeit::Crashed, format!("does not listen to {line:?}: {e}")))
+    /// Tells it a line that it does not answer.
+    pub(crate) fn tell(&mut self, line: &str) -> Result<(), Forfeit> {
+        self.send(line, Duration::from_secs(self.caps.answer_s)).map_err(untimed)
     }
 
-    /// Waits for a line that `wanted` takes; others are noise. `what` says in a complaint what was awaited.
-    pub(crate) fn wait<T>(
+    /// Tells it some lines, and waits for a line that `wanted` takes; others are noise. `what` says in a complaint what was awaited.
+    ///
+    /// A move may take what is `left` on its clock. Anything else has no clock, and being late with it is a fault of protocol.
+    pub(crate) fn ask<T>(
         &mut self,
+        lines: &[&str],
+        left: Option<Duration>,
+        what: &str,
+        wanted: impl FnMut(&str) -> Option<T>,
+    ) -> Result<T, Forfeit> {
+        let within = match left {
+            None => Duration::from_secs(self.caps.answer_s),
+            Some(Duration::MAX) => Duration::from_secs(self.caps.stall_s),
+            Some(left) => left + crate::table::MARGIN,
+        };
+        let begin = now();
+        let mut answer = Ok(());
+        for line in lines {
+            answer = answer.and_then(|()| self.send(line, within.saturating_sub(begin.elapsed())));
+        }
+        let answer = answer.and_then(|()| self.wait(begin, within, what, wanted));
+        if left.is_none() { answer.map_err(untimed) } else { answer }
+    }
+
+    /// Writes a line.
+    fn send(&mut self, line: &str, within: Duration) -> Result<(), Forfeit> {
+        self.log.line(Voice::Us, line);
+        let Some(stdin) = &self.stdin else {
+            return Err(self.fail(Forfeit::Crashed, format!("is gone and cannot hear {line:?}")));
+        };
+        match stdin.write(line, within) {
+            Some(Ok(())) => Ok(()),
+            Some(Err(e)) => Err(self.fail(Forfeit::Crashed, format!("does not listen to {line:?}: {e}"))),
+            None => {
+                let waited = within.as_secs_f64();
+                let complaint = format!(
+                    "does not read what it is told: waited {waited:.1} s to tell it {:?}",
+                    brief(line)
+                );
+                Err(self.fail(Forfeit::Timeout, complaint))
+            }
+        }
+    }
+
+    /// Waits for a line that `wanted` takes, `within` a time that has begun.
+    fn wait<T>(
+        &mut self,
+        begin: Instant,
         within: Duration,
         what: &str,
         mut wanted: impl FnMut(&str) -> Option<T>,
     ) -> Result<T, Forfeit> {
-        let deadline: Option<Instant> = now().checked_add(within);
         let mut heard = 0;
         let mut last = String::new();
         loop {
-            let left = deadline.map_or(Duration::from_hours(1), |d| d.saturating_duration_since(now()));
-            match self.lines.recv_timeout(left) {
+            match self.lines.recv_timeout(within.saturating_sub(begin.elapsed())) {
                 Ok(line) => {
                     if let Some(found) = wanted(&line) {
                         return Ok(found);
@@ -209,7 +259,7 @@ impl Running {
                     last = line;
                 }
                 Err(RecvTimeoutError::Timeout) => {
-                    let last: String = last.chars().take(80).collect();
+                    let last = brief(&last);
                     let heard = if last.is_empty() { "nothing".to_owned() } else { format!("{last:?} last") };
                     let complaint = format!("waited {:.1} s for {what}; heard {heard}", within.as_secs_f64());
                     return Err(self.fail(Forfeit::Timeout, complaint));
@@ -226,28 +276,6 @@ impl Running {
                     return Err(self.fail(Forfeit::Crashed, complaint));
                 }
             }
-        }
-    }
-
-    /// Waits as long as anything but a move may take.
-    pub(crate) fn answer<T>(
-        &mut self,
-        what: &str,
-        wanted: impl FnMut(&str) -> Option<T>,
-    ) -> Result<T, Forfeit> {
-        // No clock runs here: being late is not losing on time, it is not speaking the protocol.
-        self.wait(Duration::from_secs(self.caps.answer_s), what, wanted).map_err(|forfeit| match forfeit {
-            Forfeit::Timeout => Forfeit::Protocol,
-            other => other,
-        })
-    }
-
-    /// How long a move may take that has `left` on its clock.
-    pub(crate) fn patience(&self, left: Duration) -> Duration {
-        if left == Duration::MAX {
-            Duration::from_secs(self.caps.stall_s)
-        } else {
-            left + crate::table::MARGIN
         }
     }
 
@@ -293,7 +321,7 @@ impl Running {
 
     /// Asks it to go, waits, and makes sure; says whether it went by itself.
     pub(crate) fn quit(&mut self, line: &str, within: Duration) -> bool {
-        let asked = self.stdin.is_some() && !self.caged.is_over() && self.send(line).is_ok();
+        let asked = self.stdin.is_some() && !self.caged.is_over() && self.send(line, within).is_ok();
         self.stdin = None;
         let gone = asked && self.goes_within(within);
         self.end();
@@ -304,5 +332,33 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         self.end();
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// A program that does not read, and a line that no pipe takes whole: waiting ends, with a move's clock and without one.
+    #[test]
+    fn a_program_that_does_not_read() {
+        let caps = Caps { answer_s: 0, ..Caps::default() };
+        let program =
+            Program { cmd: "sleep".to_owned(), args: vec!["3600".to_owned()], caps, ..Program::default() };
+        let line = "x".repeat(4 << 20);
+        let start = || program.start().expect("every system has it");
+        let mut told = start();
+        assert_eq!(told.tell(&line), Err(Forfeit::Protocol));
+        let complaint = told.complaint().expect("a complaint");
+        assert!(
+            complaint.starts_with("does not read what it is told: waited 0.0 s to tell it \"xxx"),
+            "{complaint}"
+        );
+        assert_eq!(
+            start().ask(&[&line], Some(Duration::ZERO), "a move", |_| Some(())),
+            Err(Forfeit::Timeout)
+        );
+        // It is not waited for when it is asked to go.
+        assert!(!start().quit(&line, Duration::ZERO));
     }
 }

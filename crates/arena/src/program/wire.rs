@@ -1,10 +1,11 @@
-//! What is said between us and a program: cutting it into lines, and keeping it in a file for people.
+//! What is said between us and a program: writing lines, cutting into lines, and keeping it in a file for people.
 
 use std::fs::File;
-use std::io::{BufRead, Read, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::table::now;
 
@@ -28,6 +29,43 @@ pub(crate) fn read_lines(mut input: impl BufRead, mut heard: impl FnMut(String) 
             if !heard(text) {
                 return;
             }
+        }
+    }
+}
+
+/// The standard input of a program, with a thread that writes it. A full pipe holds up that thread and nothing else.
+///
+/// When the program is ended its pipe breaks and the thread ends. Where a process out of reach holds the pipe open, the thread is
+/// left behind.
+pub(crate) struct Input {
+    lines: Sender<String>,
+    written: Receiver<io::Result<()>>,
+}
+
+impl Input {
+    pub(crate) fn new(mut pipe: impl Write + Send + 'static) -> Input {
+        let (lines, to_write) = channel::<String>();
+        let (done, written) = channel();
+        std::thread::spawn(move || {
+            for line in to_write {
+                if done.send(pipe.write_all(line.as_bytes()).and_then(|()| pipe.flush())).is_err() {
+                    return;
+                }
+            }
+        });
+        Input { lines, written }
+    }
+
+    /// Writes a line and waits until that is done; `None` if it takes longer. Nothing more may be written then.
+    pub(crate) fn write(&self, line: &str, within: Duration) -> Option<io::Result<()>> {
+        let gone = || io::Error::from(io::ErrorKind::BrokenPipe);
+        if self.lines.send(format!("{line}\n")).is_err() {
+            return Some(Err(gone()));
+        }
+        match self.written.recv_timeout(within) {
+            Ok(written) => Some(written),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => Some(Err(gone())),
         }
     }
 }

@@ -71,18 +71,17 @@ impl Client {
         self.chair.leave("5 quit", time)
     }
 
-    /// Sends a command and waits for its answer: the text behind `=<code>`.
+    /// Sends a command and waits for its answer: the text behind `=<code>`. A move has so much time `left`.
     pub(super) fn ask(
         &mut self,
         code: usize,
         arguments: &str,
-        within: Option<Duration>,
+        left: Option<Duration>,
     ) -> Result<String, Forfeit> {
         let running = self.chair.running()?;
         // On the wire the platform writes `time_setting`, without the s of the command's name.
         let name = if code == 15 { "time_setting" } else { COMMANDS[code] };
         let line = format!("{code} {name} {arguments}");
-        running.send(line.trim_end())?;
         let what = format!("an answer ={code} to \"{}\"", line.trim_end());
         let wanted = |line: &str| {
             let (mark, rest) = (line.chars().next()?, line.get(1..)?);
@@ -90,10 +89,7 @@ impl Client {
             let ends = text.is_empty() || text.starts_with(char::is_whitespace);
             (matches!(mark, '=' | '?') && ends).then(|| (mark == '=', text.trim().to_owned()))
         };
-        let (good, text) = match within {
-            Some(within) => running.wait(running.patience(within), &what, wanted)?,
-            None => running.answer(&what, wanted)?,
-        };
+        let (good, text) = running.ask(&[line.trim_end()], left, &what, wanted)?;
         if good {
             Ok(text)
         } else {

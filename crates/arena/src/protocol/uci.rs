@@ -47,14 +47,10 @@ impl Client {
         Client { chair: Chair::new(program), dialect, anchor: None, since: Vec::new(), title: String::new() }
     }
 
-    fn send(&mut self, line: &str) -> Result<(), Forfeit> {
-        self.chair.running()?.send(line)
-    }
-
-    /// Waits for a word, and notes what the program calls itself meanwhile.
-    fn await_word(&mut self, word: &'static str) -> Result<(), Forfeit> {
+    /// Says some lines and waits for a word, and notes what the program calls itself meanwhile.
+    fn ask(&mut self, lines: &[&str], word: &'static str) -> Result<(), Forfeit> {
         let title = &mut self.title;
-        self.chair.running()?.answer(word, |line| {
+        self.chair.running()?.ask(lines, None, word, |line| {
             if let Some(name) = line.trim().strip_prefix("id name ") {
                 name.clone_into(title);
             }
@@ -112,11 +108,8 @@ impl Player<Banqi> for Client {
         self.anchor = None;
         self.since.clear();
         self.chair.sit_down()?;
-        self.send("uci")?;
-        self.await_word("uciok")?;
-        self.send("ucinewgame")?;
-        self.send("isready")?;
-        self.await_word("readyok")
+        self.ask(&["uci"], "uciok")?;
+        self.ask(&["ucinewgame", "isready"], "readyok")
     }
 
     fn observe(&mut self, before: &Banqi, ply: &Ply<Event>, _: &Clocks) -> Result<(), Forfeit> {
@@ -137,13 +130,11 @@ impl Player<Banqi> for Client {
     fn choose(&mut self, view: &Banqi, ask: &Ask) -> Result<Choice<Action>, Forfeit> {
         let clocks = &ask.clocks.unwrap_or_else(|| Clocks::new([Budget::default(); 2]));
         let position = self.position(view);
-        self.send(&position)?;
         let go =
             if self.dialect == Dialect::Misty { misty_go(view, clocks) } else { Client::go(view, clocks) };
-        self.send(&go)?;
         let left = clocks.left(view.turn().seat().unwrap_or(Seat(0)));
         let running = self.chair.running()?;
-        let text = running.wait(running.patience(left), "bestmove", |line| {
+        let text = running.ask(&[&position, &go], Some(left), "bestmove", |line| {
             let mut words = line.split_whitespace();
             (words.next() == Some("bestmove")).then(|| words.next().unwrap_or_default().to_owned())
         })?;

@@ -75,15 +75,13 @@ impl Client {
     pub fn new(program: Program) -> Client {
         Client { chair: Chair::new(program), seat: Seat(0) }
     }
+}
 
-    /// Shows the board; the first mover counts as red until it has a color.
-    fn show(&mut self, game: &Banqi, times: [i64; 2]) -> Result<(), Forfeit> {
-        let side = game.position().side().unwrap_or(Color::Red);
-        let to_move = if side == Color::Red { 'r' } else { 'b' };
-        let line =
-            format!("{} {to_move} {} {}", lying_ranks(game, letter, '?').join("/"), times[0], times[1]);
-        self.chair.running()?.send(&line)
-    }
+/// The line that shows the board; the first mover counts as red until it has a color.
+fn shown(game: &Banqi, times: [i64; 2]) -> String {
+    let side = game.position().side().unwrap_or(Color::Red);
+    let to_move = if side == Color::Red { 'r' } else { 'b' };
+    format!("{} {to_move} {} {}", lying_ranks(game, letter, '?').join("/"), times[0], times[1])
 }
 
 impl Player<Banqi> for Client {
@@ -95,7 +93,10 @@ impl Player<Banqi> for Client {
 
     fn observe(&mut self, before: &Banqi, ply: &Ply<Event>, _: &Clocks) -> Result<(), Forfeit> {
         // The side that is not to move sees the board too, and is to keep silent.
-        if ply.seat == self.seat { Ok(()) } else { self.show(before, [-9999, -9999]) }
+        if ply.seat == self.seat {
+            return Ok(());
+        }
+        self.chair.running()?.tell(&shown(before, [-9999, -9999]))
     }
 
     fn choose(&mut self, view: &Banqi, ask: &Ask) -> Result<Choice<Action>, Forfeit> {
@@ -103,10 +104,9 @@ impl Player<Banqi> for Client {
             let seat = view.seat_playing(color).unwrap_or(Seat(color as u8));
             ask.left(seat).as_millis().min(1_000_000_000) as i64
         };
-        self.show(view, [ms(Color::Red), ms(Color::Black)])?;
-        let left = ask.left(self.seat);
+        let board = shown(view, [ms(Color::Red), ms(Color::Black)]);
         let running = self.chair.running()?;
-        let action = running.wait(running.patience(left), "a line MOVE or FLIP", |line| {
+        let action = running.ask(&[&board], Some(ask.left(self.seat)), "a line MOVE or FLIP", |line| {
             let words: Vec<&str> = line.split_whitespace().collect();
             match words[..] {
                 ["FLIP", at] => square(at).map(Action::Flip),

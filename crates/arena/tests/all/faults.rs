@@ -83,6 +83,18 @@ fn flood() {
     assert!([2, 20, 200].into_iter().any(is_heard));
 }
 
+/// A program that fills its own standard input and then moves as it should. A slow machine gets more time for what comes before.
+#[test]
+#[cfg(target_os = "linux")]
+fn plug() {
+    let is_noticed = |answer_s| {
+        let plug = contestant("plug", "", "nodes=1", Caps { answer_s, ..PATIENT });
+        let said = complaints(plug, Forfeit::Protocol);
+        said.iter().all(|said| said.contains("does not read what it is told: waited"))
+    };
+    assert!([2, 20, 200].into_iter().any(is_noticed));
+}
+
 /// Noise is no fault: boards, near misses and carriage returns are skipped.
 #[test]
 fn noise_is_skipped() {
