@@ -17,6 +17,7 @@ use crate::cmd::replay::each_game;
 use crate::input::{parse_pointing, read};
 use crate::progress::{Progress, duration};
 use crate::provenance;
+use crate::terminal::note;
 
 /// The finished games of some files, and how many others there were.
 #[derive(Default)]
@@ -36,7 +37,7 @@ pub(crate) fn finished(files: &[PathBuf], rules: RuleSet) -> anyhow::Result<Fini
                 Ok(_) => found.unfinished += 1,
                 Err((_, error)) => {
                     found.wrong += 1;
-                    eprintln!("{}: {name}: {error}", path.display());
+                    note!("{}: {name}: {error}", path.display());
                 }
             }
             Ok(())
@@ -101,7 +102,7 @@ impl Judgement<'_> {
         let (all, had) = (units.len(), units.len() - left.len());
         if had > 0 {
             let are = if had == 1 { "is" } else { "are" };
-            eprintln!("going on: {} {are} in the journal", counted(had as u64, "game"));
+            note!("going on: {} {are} in the journal", counted(had as u64, "game"));
         }
         let (began, mut progress, mut done) = (now(), Progress::new(), had);
         let cores = std::thread::available_parallelism().map_or(1, Into::into);

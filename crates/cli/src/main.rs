@@ -4,8 +4,6 @@
 //! moment, so that the same command may do better later. Where programs are running a signal ends
 //! them first, and then us.
 
-#![allow(clippy::print_stderr, reason = "messages to the user go to standard error")]
-
 mod args;
 mod board;
 mod cmd;
@@ -18,6 +16,7 @@ mod progress;
 mod provenance;
 mod pump;
 mod signals;
+mod terminal;
 mod tongue;
 
 use std::process::ExitCode;
@@ -25,10 +24,11 @@ use std::process::ExitCode;
 use args::{Args, Command};
 use clap::Parser;
 use cmd::serve::Protocol;
+use terminal::note;
 
 fn main() -> ExitCode {
     if let Some(missing) = cpu::missing() {
-        eprintln!(
+        note!(
             "error: this build needs a processor with {missing}; build from source with RUSTFLAGS=\"\" for any x86-64"
         );
         return ExitCode::from(2);
@@ -73,7 +73,7 @@ fn main() -> ExitCode {
         // A reader that has seen enough (`anglerfish … | head`) is no failure of ours.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            note!("error: {error:#}");
             ExitCode::from(if is_store_away(&error) { 75 } else { 2 })
         }
     }

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use anglerfish_arena::report::{Report, beside, html};
 use anyhow::{Context, bail};
 
+use crate::terminal::note;
+
 /// Links that are followed at most, as on Linux.
 const LINKS: usize = 40;
 
@@ -54,7 +56,7 @@ pub(crate) fn write_report(folder: &Path, report: &Report) -> anyhow::Result<()>
     let page = folder.join("report.html");
     std::fs::write(&page, html(report))?;
     write_beside(folder, report)?;
-    eprintln!("wrote {}", page.display());
+    note!("wrote {}", page.display());
     Ok(())
 }
 
@@ -63,11 +65,11 @@ pub(crate) fn write_report(folder: &Path, report: &Report) -> anyhow::Result<()>
 #[cfg(feature = "store")]
 pub(crate) fn write_page(path: &Path, report: &Report) -> anyhow::Result<()> {
     write_out(path, |out| Ok(out.write_all(html(report).as_bytes())?))?;
-    eprintln!("wrote {}", path.display());
+    note!("wrote {}", path.display());
     if path.metadata().is_ok_and(|found| found.is_file()) {
         let folder = path.with_extension("files");
         write_beside(&folder, report)?;
-        eprintln!("wrote its tables (CSV) and figures (SVG) into {}", folder.display());
+        note!("wrote its tables (CSV) and figures (SVG) into {}", folder.display());
     }
     Ok(())
 }

@@ -1,11 +1,12 @@
 //! Lines of progress on standard error: in place on a terminal, now and then elsewhere.
 
-use std::io::IsTerminal;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use anglerfish_arena::now;
 use anglerfish_arena::report::fitted;
+
+use crate::terminal::{is_terminal, note, overwrite};
 
 /// Seconds as people say them: `1:02:03`.
 pub(crate) fn duration(seconds: f64) -> String {
@@ -16,7 +17,7 @@ pub(crate) fn duration(seconds: f64) -> String {
 
 /// Works, and on a terminal shows since when.
 pub(crate) fn clocked<T>(what: &str, work: impl FnOnce() -> T) -> T {
-    if !std::io::stderr().is_terminal() {
+    if !is_terminal() {
         return work();
     }
     std::thread::scope(|threads| {
@@ -24,9 +25,9 @@ pub(crate) fn clocked<T>(what: &str, work: impl FnOnce() -> T) -> T {
         threads.spawn(move || {
             let began = now();
             while done.recv_timeout(Duration::from_millis(250)) == Err(RecvTimeoutError::Timeout) {
-                eprint!("\r\x1b[K{what} {:.1} s", began.elapsed().as_secs_f64());
+                overwrite(&format!("{what} {:.1} s", began.elapsed().as_secs_f64()));
             }
-            eprint!("\r\x1b[K");
+            overwrite("");
         });
         let result = work();
         drop(working);
@@ -69,7 +70,7 @@ pub(crate) struct Progress {
 
 impl Progress {
     pub(crate) fn new() -> Progress {
-        Progress { terminal: std::io::stderr().is_terminal(), shown: None, last: String::new() }
+        Progress { terminal: is_terminal(), shown: None, last: String::new() }
     }
 
     /// The work now stands here; it is shown if nothing was for a while.
@@ -86,9 +87,9 @@ impl Progress {
             // A line that breaks could not be written over: it ends where the terminal does.
             let columns = terminal_size::terminal_size_of(std::io::stderr()).map(|(columns, _)| columns.0);
             let room = columns.filter(|columns| *columns > 1).map_or(79, |columns| usize::from(columns) - 1);
-            eprint!("\r\x1b[K{}", fitted(&self.last, room));
+            overwrite(&fitted(&self.last, room));
         } else {
-            eprintln!("{}", self.last);
+            note!("{}", self.last);
         }
         self.shown = Some(now());
     }
@@ -96,7 +97,7 @@ impl Progress {
     /// The last line goes: whatever comes next says more.
     pub(crate) fn clear(&mut self) {
         if self.terminal && self.shown.is_some() {
-            eprint!("\r\x1b[K");
+            overwrite("");
         }
     }
 
@@ -104,7 +105,7 @@ impl Progress {
     pub(crate) fn end(&mut self) {
         if self.terminal && self.shown.is_some() {
             self.show();
-            eprintln!();
+            note!("");
         }
     }
 }

@@ -10,6 +10,8 @@ use anglerfish_arena::protocol::{Learned, Session, Task, Then, Thought};
 use anglerfish_engine::Stop;
 use anyhow::Context;
 
+use crate::terminal::note;
+
 /// Longer lines are cut; no command is this long.
 const LONGEST_LINE: u64 = 1 << 20;
 
@@ -132,9 +134,7 @@ impl Drop for Alarm {
 /// On a thread of its own: nobody has to read standard error, and a full pipe must not stop the game.
 fn write_notes(notes: &Receiver<String>) {
     for note in notes {
-        if writeln!(std::io::stderr(), "{note}").is_err() {
-            return;
-        }
+        note!("{note}");
     }
 }
 

@@ -35,17 +35,16 @@ pub(crate) fn guard_saying(last_words: impl Fn() -> Option<String> + Send + 'sta
     Ok(())
 }
 
-/// Says something on standard error, if anybody takes it: a terminal that is gone, or a pipe that nobody reads, must not keep us.
+/// Says something on standard error. A terminal that is gone, or a pipe that is not read, must not keep us.
 #[cfg(unix)]
 fn say(words: String) {
-    use std::io::{IsTerminal, Write};
+    use crate::terminal::{is_terminal, note};
 
     let (said, heard) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
-        let mut out = std::io::stderr().lock();
         // On a terminal, a line of progress may stand there.
-        let begin = if out.is_terminal() { "\n" } else { "" };
-        let _ = writeln!(out, "{begin}{words}");
+        let begin = if is_terminal() { "\n" } else { "" };
+        note!("{begin}{words}");
         let _ = said.send(());
     });
     let _ = heard.recv_timeout(std::time::Duration::from_secs(1));

@@ -7,6 +7,7 @@ use anglerfish_rules::banqi::{Deal, Layout, RuleSet, read_deals, write_deals};
 use serde_json::json;
 
 use crate::input::{parse_pointing, pointing, read};
+use crate::terminal::note;
 
 /// Write a deal file, or check one
 ///
@@ -58,7 +59,7 @@ fn make(args: &Args) -> anyhow::Result<Vec<Deal>> {
     let rules: RuleSet = parse_pointing(&args.rules)?;
     let seed = args.seed.unwrap_or_else(system_seed);
     if args.seed.is_none() {
-        eprintln!("seed {seed}");
+        note!("seed {seed}");
     }
     Ok((1..=args.count)
         .map(|n| Deal {

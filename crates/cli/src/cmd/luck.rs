@@ -14,6 +14,7 @@ use serde_json::json;
 use crate::input::parse_pointing;
 use crate::judged::{Finished, Judgement, finished, read_unit, unit_of};
 use crate::output::{write_beside, write_out};
+use crate::terminal::note;
 
 /// Say how lucky the players of recorded games were, and what they scored without it
 ///
@@ -116,7 +117,7 @@ fn judge_all(args: &Args, games: &mut [Record<Banqi>]) -> anyhow::Result<()> {
     if let Some(folder) = &args.out {
         let path = folder.join("judged.games");
         write_out(&path, |out| Ok(out.write_all(write_games(games).as_bytes())?))?;
-        eprintln!("wrote {}", path.display());
+        note!("wrote {}", path.display());
     }
     Ok(())
 }

@@ -18,6 +18,7 @@ use crate::contest;
 use crate::input::{pointing, read};
 use crate::output::write_report;
 use crate::progress::{Pace, Progress};
+use crate::terminal::note;
 
 /// Play a match of paired games between two players or programs
 ///
@@ -122,7 +123,7 @@ fn run_game<G: Host>(args: &Args, mut game: Match, mut worker: Worker) -> anyhow
     if let Some(done) = folder.as_ref().map(|folder| folder.journal.len()).filter(|n| *n > 0) {
         let one = if game.batch == 1 { "pair" } else { "unit" };
         let are = if done == 1 { "is" } else { "are" };
-        eprintln!("going on: {} {are} in the journal", counted(done as u64, one));
+        note!("going on: {} {are} in the journal", counted(done as u64, one));
     }
     let (mut progress, mut pace) = (Progress::new(), Pace::new());
     let mut failed = None;

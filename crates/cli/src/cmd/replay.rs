@@ -12,6 +12,7 @@ use serde_json::json;
 
 use crate::board::Style;
 use crate::input::{parse_pointing, pointing, read};
+use crate::terminal::note;
 
 /// Check records against the rules, and print the games
 ///
@@ -69,7 +70,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
             tally.add(&checked);
             let wanted = args.game.is_none_or(|n| n == tally.games);
             match checked {
-                Err((_, error)) => eprintln!("{}: {name}: {error}", path.display()),
+                Err((_, error)) => note!("{}: {name}: {error}", path.display()),
                 Ok(record) if wanted && !args.check => print(&record, args, &mut out)?,
                 Ok(_) => {}
             }

@@ -18,6 +18,7 @@ use crate::input::{parse_pointing, read};
 use crate::judged::{Finished, Judgement, finished, read_unit, unit_of};
 use crate::output::{write_beside, write_out};
 use crate::progress::{Progress, duration};
+use crate::terminal::note;
 use crate::tongue::Tongue;
 
 /// Say where the result of a game came from: luck, mistakes, and what would have been better
@@ -171,7 +172,7 @@ fn apart(args: &Args) -> anyhow::Result<()> {
 
 fn written(tongue: Tongue, path: &Path, text: &str) -> anyhow::Result<()> {
     write_out(path, |out| Ok(out.write_all(text.as_bytes())?))?;
-    eprintln!("{}", say!(tongue.lang(), "all.wrote", file = path.display()));
+    note!("{}", say!(tongue.lang(), "all.wrote", file = path.display()));
     Ok(())
 }
 

@@ -22,6 +22,7 @@ use crate::cmd::store::{new_place, place};
 use crate::contest;
 use crate::progress::{Progress, duration};
 use crate::signals;
+use crate::terminal::note;
 
 /// Play the games of a manifest into a store
 ///
@@ -81,7 +82,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     with_game!(game.as_str(), G => {
         field.check::<G>(&worker).with_context(named)?;
         for note in manifest.notes(&field.players) {
-            eprintln!("{note}");
+            note!("{note}");
         }
         let part = task(args.task.as_deref(), field.len())?;
         let stand = Arc::new(Stand::default());
@@ -110,7 +111,7 @@ fn task(words: Option<&str>, units: u64) -> anyhow::Result<(u64, u64)> {
             let part = |i: u64| (u128::from(units) * u128::from(i) / u128::from(n)) as u64;
             if part(i) == part(i + 1) {
                 let most = counted(units, "task");
-                eprintln!(
+                note!(
                     "task {i} of {n} has no units: the manifest has {}, so use at most {most}",
                     grouped(units)
                 );
@@ -222,7 +223,7 @@ fn play<G: Kept>(
     stand.kept.store(kept, Ordering::Relaxed);
     stand.units.store(kept + units, Ordering::Relaxed);
     if kept > 0 && units > 0 {
-        eprintln!("going on: {}", in_the_store(kept, kept + units));
+        note!("going on: {}", in_the_store(kept, kept + units));
     }
     let began = now();
     let (mut played, mut failed) = (Played { kept, ..Played::default() }, Vec::new());
@@ -253,7 +254,7 @@ fn play<G: Kept>(
     progress.end();
     played.others = (last - first) - kept - (played.units - store.beaten()) - played.failed;
     for why in &failed {
-        eprintln!("failed: {why}");
+        note!("failed: {why}");
     }
     played.seconds = began.elapsed().as_secs_f64();
     tell(args, address, &played)

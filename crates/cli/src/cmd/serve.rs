@@ -13,6 +13,7 @@ use serde::Deserialize;
 use crate::cmd::profile;
 use crate::input::{parse_pointing, read};
 use crate::pump::pump;
+use crate::terminal::note;
 
 /// What the three commands have in common
 #[derive(clap::Args)]
@@ -131,7 +132,7 @@ pub(crate) fn run(args: &Args, protocol: Protocol, known: Option<Known>) -> anyh
     let mut keep = |learned: &Learned| {
         // The game matters more, and there may be room again when it is over.
         if let Some(Err(error)) = known.map(|known| known.keep(learned, &mut noted)) {
-            eprintln!("{error:#}");
+            note!("{error:#}");
         }
     };
     let served = pump(&mut *session, &mut keep)?;

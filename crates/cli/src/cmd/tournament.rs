@@ -19,6 +19,7 @@ use self::words::{describe, name, points, report, summary};
 use crate::contest;
 use crate::output::write_report;
 use crate::provenance;
+use crate::terminal::note;
 
 /// Play a tournament: round robin, gauntlet or Swiss
 ///
@@ -110,7 +111,7 @@ fn run_game<G: Host>(args: &Args, mut event: Tournament, mut worker: Worker) -> 
         None => None,
     };
     if let Some(done) = journal.as_ref().map(Journal::len).filter(|n| *n > 0) {
-        eprintln!("going on: {done} encounters are in the journal");
+        note!("going on: {done} encounters are in the journal");
     }
     let ledger = journal.as_mut().map(|journal| journal as &mut dyn Ledger);
     let outcomes = event.run::<G>(&worker, ledger, args.concurrency, &mut |outcomes| {
@@ -118,7 +119,7 @@ fn run_game<G: Host>(args: &Args, mut event: Tournament, mut worker: Worker) -> 
         let leader = leader.first().map_or(String::new(), |s| {
             format!("; {} leads with {}", name(&event, s.player), points(s.points))
         });
-        eprintln!("round {} is complete: {} games{leader}", outcomes.rounds.len(), outcomes.games.len());
+        note!("round {} is complete: {} games{leader}", outcomes.rounds.len(), outcomes.games.len());
     });
     let outcomes = contest::ended(outcomes, args.out.as_deref(), journal.as_ref())?;
     let table = event.table(&outcomes);

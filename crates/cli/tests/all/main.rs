@@ -23,6 +23,8 @@ mod selfplay;
 mod serve;
 #[cfg(feature = "store")]
 mod store;
+#[cfg(target_os = "linux")]
+mod terminal;
 mod verdict;
 mod web;
 #[cfg(feature = "store")]

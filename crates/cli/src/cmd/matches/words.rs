@@ -11,6 +11,8 @@ use anglerfish_arena::{Host, Match, Tally};
 use anglerfish_rules::{Record, Team};
 use serde_json::json;
 
+use crate::terminal::note;
+
 /// Says which games were lost other than on the board.
 pub(super) fn tell_forfeits<G: Host>(records: &[Record<G>]) {
     for record in records {
@@ -21,7 +23,7 @@ pub(super) fn tell_forfeits<G: Host>(records: &[Record<G>]) {
             };
             let cause = record.ending.map_or("", |e| e.cause.text());
             let round = record.tag("Round").unwrap_or_default();
-            eprintln!("game {round}: {} loses by {cause}: {complaint}", loser.unwrap_or_default());
+            note!("game {round}: {} loses by {cause}: {complaint}", loser.unwrap_or_default());
         }
     }
 }

@@ -12,6 +12,7 @@ use anyhow::{anyhow, bail, ensure};
 use super::place;
 use crate::output::write_out;
 use crate::progress::Progress;
+use crate::terminal::note;
 
 /// Write all games of a store: as records, CSV, JSON lines or Arrow
 ///
@@ -67,7 +68,7 @@ pub(super) fn openings(args: &Args, features: &str) -> anyhow::Result<bool> {
         write_out(path, |out| Ok(export_features(&mut store, &labels, args.canonical, out, &mut tell)?))?;
     progress.end();
     let [weaker, equal, stronger] = counts.map(grouped);
-    eprintln!("{weaker} weaker, {equal} equal, {stronger} stronger");
+    note!("{weaker} weaker, {equal} equal, {stronger} stronger");
     ensure!(counts.iter().sum::<u64>() > 0, "no game of {:?} with one of the others", labels.champion);
     Ok(true)
 }
@@ -86,7 +87,7 @@ pub(super) fn run<G: Kept>(args: &Args) -> anyhow::Result<bool> {
         Some(path) => write_out(path, |out| write(&mut store, format, out, &mut tell))?,
     };
     progress.end();
-    eprintln!("{}", counted(games, "game"));
+    note!("{}", counted(games, "game"));
     Ok(true)
 }
 

@@ -3,6 +3,9 @@
 #[cfg(feature = "query")]
 use anglerfish_store::{Kept, Place};
 
+#[cfg(feature = "query")]
+use crate::terminal::note;
+
 /// Ask a store in SQL
 ///
 /// Tables: games (one row per game), units, and positions and `positions_by_key` once `anglerfish store positions` has derived them. docs/store.md
@@ -53,7 +56,7 @@ fn ask<G: Kept>(args: &Args, place: anyhow::Result<Place>) -> anyhow::Result<boo
     {
         let units = store.units()?.len() as u64;
         if units != derived.units {
-            eprintln!(
+            note!(
                 "positions are of {}, and the store has {}: `anglerfish store positions` derives them anew",
                 counted(derived.units, "unit"),
                 grouped(units)
