@@ -150,6 +150,11 @@ fn misbehave(mode: &str) {
         "late" => std::thread::sleep(Duration::from_millis(1500)),
         "illegal" => println!("=12 a1 d8"),
         "garbage" => println!("=12 \u{1F41F} \0 !!"),
+        // What a terminal would obey: its title, and colors by a control character of the upper half.
+        "escape" => {
+            eprintln!("\u{1b}]0;x\u{7}\u{9b}31m");
+            println!("=12 \u{1b}]0;x\u{7}\u{9b}31m");
+        }
         "refuse" => println!("?12 I do not know"),
         "half" => {
             print!("=12 a");

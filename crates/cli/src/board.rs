@@ -61,6 +61,11 @@ impl Style {
         }
     }
 
+    /// The same without colors, for an error: what is said there has its escape codes shown.
+    pub(crate) fn uncolored(self) -> Style {
+        Style { color: When::Never, ..self }
+    }
+
     /// The same in another language.
     pub(crate) fn speaking(self, lang: Lang) -> Style {
         Style { lang, ..self }

@@ -1,6 +1,12 @@
-//! Words for people on standard error. Nothing here fails: a full disk behind `2>log`, or a reader that has gone, ends no run.
+//! Words for people: the door to standard output and standard error.
+//!
+//! Names, complaints, tags and the last words of programs come from strangers, and a terminal obeys what it is shown. So control
+//! characters in words for people are shown as escapes such as `\u{1b}`. What is for machines stays as it is, to the byte.
+//!
+//! Nothing fails on standard error: a full disk behind `2>log`, or a reader that has gone, ends no run.
 
-use std::io::{IsTerminal, Write};
+use std::borrow::Cow;
+use std::io::{self, IsTerminal, StdoutLock, Write};
 
 /// Says a line on standard error, if it can be said.
 macro_rules! note {
@@ -10,15 +16,90 @@ pub(crate) use note;
 
 /// Says a line; [`note!`] is the usual way.
 pub(crate) fn line(line: &str) {
-    let _ = writeln!(std::io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{}", visible(line));
 }
 
 /// Writes over the line of progress that stands on the terminal.
 pub(crate) fn overwrite(line: &str) {
-    let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
+    let _ = write!(io::stderr(), "\r\x1b[K{}", visible(line));
 }
 
 /// Whether standard error is a terminal, where lines can be written over.
 pub(crate) fn is_terminal() -> bool {
-    std::io::stderr().is_terminal()
+    io::stderr().is_terminal()
+}
+
+/// Text with its control characters shown as escapes, but for line breaks and tabs; those that turn the direction of writing too.
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+    let obeyed = |c: char| {
+        c.is_control() && !matches!(c, '\n' | '\t')
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.contains(obeyed) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::new();
+    for c in text.chars() {
+        if obeyed(c) {
+            shown.extend(c.escape_unicode());
+        } else {
+            shown.push(c);
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// Standard output.
+pub(crate) struct Out {
+    out: StdoutLock<'static>,
+    escapes: bool,
+}
+
+/// Standard output for people.
+pub(crate) fn people() -> Out {
+    Out { out: io::stdout().lock(), escapes: true }
+}
+
+/// Standard output for machines: to the byte, unless a terminal reads it.
+pub(crate) fn machines() -> Out {
+    Out { out: io::stdout().lock(), escapes: io::stdout().is_terminal() }
+}
+
+/// Standard output for boards with our own colors. Words of strangers beside them have to be [`visible`].
+pub(crate) fn drawing() -> Out {
+    Out { out: io::stdout().lock(), escapes: false }
+}
+
+/// Standard output for one of the two.
+pub(crate) fn answer(json: bool) -> Out {
+    if json { machines() } else { people() }
+}
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if !self.escapes {
+            return self.out.write(bytes);
+        }
+        for chunk in bytes.utf8_chunks() {
+            self.out.write_all(visible(chunk.valid()).as_bytes())?;
+            write!(self.out, "{}", chunk.invalid().escape_ascii())?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::visible;
+
+    #[test]
+    fn what_a_terminal_obeys_is_shown() {
+        assert_eq!(visible("\x1b]0;x\x07 \u{9b}31m \r\x7f"), "\\u{1b}]0;x\\u{7} \\u{9b}31m \\u{d}\\u{7f}");
+        assert_eq!(visible("暗棋\tb3\n"), "暗棋\tb3\n");
+        assert_eq!(visible("a\u{202e}b"), "a\\u{202e}b");
+    }
 }

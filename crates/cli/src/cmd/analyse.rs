@@ -17,6 +17,7 @@ use super::profile;
 use super::replay::{is_file, recorded};
 use crate::board::Style;
 use crate::input::parse_pointing;
+use crate::terminal::{drawing, machines, visible};
 
 /// Say what the best choices are, what they are worth, and what a flip may bring
 ///
@@ -72,7 +73,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let (record, game) = position(args)?;
     let Some(seat) = game.turn().seat() else {
-        bail!("the game is over here: there is nothing to choose\n{}", args.style.draw(&game));
+        bail!("the game is over here: there is nothing to choose\n{}", args.style.uncolored().draw(&game));
     };
     let config = config(args)?;
     let calibrated = analysis::is_calibrated(&config, &game);
@@ -89,7 +90,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let (shown, rest) = info.lines.split_at(usize::from(args.lines).min(info.lines.len()));
     let is_flip = |line: &&Line<Banqi>| matches!(line.actions.first(), Some(Action::Flip(_)));
     let more: Vec<&Line<Banqi>> = rest.iter().filter(is_flip).filter(|_| args.flips).collect();
-    let mut out = std::io::stdout().lock();
+    let mut out = if args.json { machines() } else { drawing() };
     if args.json {
         let mut object = analysis::json(&game, seat, &info, calibrated, shown.iter().chain(more));
         if let Some(opponent) = opponent {
@@ -103,7 +104,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let rate = info.nodes as f64 / seconds.max(1e-6);
     writeln!(out, "depth {}, {} nodes in {seconds:.1} s, {rate:.0} a second", info.depth, info.nodes)?;
     if let Some(opponent) = opponent {
-        writeln!(out, "the opponent: {opponent}")?;
+        writeln!(out, "the opponent: {}", visible(&opponent))?;
     }
     if !calibrated {
         writeln!(
@@ -138,7 +139,9 @@ fn position(args: &Args) -> anyhow::Result<(Record<Banqi>, Banqi)> {
     for word in args.plies.iter().flat_map(|p| p.split_whitespace()) {
         let event = parse_pointing(word)?;
         let seat = game.turn().seat().filter(|_| game.is_possible(event));
-        let Some(seat) = seat else { bail!("{word} is not possible here\n{}", args.style.draw(&game)) };
+        let Some(seat) = seat else {
+            bail!("{word} is not possible here\n{}", args.style.uncolored().draw(&game))
+        };
         record.plies.push(Ply { seat, event, took: Duration::ZERO });
         game.apply(event);
     }

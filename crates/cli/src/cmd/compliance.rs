@@ -12,6 +12,7 @@ use serde_json::json;
 
 use crate::input::parse_pointing;
 use crate::signals;
+use crate::terminal::answer;
 
 /// Check a program against the protocol it speaks
 ///
@@ -52,7 +53,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let caps = Caps { answer_s: 5, ..Caps::default() };
     let program =
         Program { cmd: cmd.clone(), args: arguments.to_vec(), dir: args.dir.clone(), caps, log: None };
-    let mut out = std::io::stdout().lock();
+    let mut out = answer(args.json);
     let mut findings = Vec::new();
     let mut failed = None;
     let base = Duration::from_secs(args.seconds);

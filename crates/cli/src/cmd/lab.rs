@@ -16,6 +16,7 @@ use crate::input;
 use crate::output::write_report;
 use crate::progress::{Pace, Progress};
 use crate::provenance;
+use crate::terminal::answer;
 
 /// Run the experiments of the papers and our own
 ///
@@ -157,7 +158,7 @@ fn run_one(args: &RunArgs) -> anyhow::Result<bool> {
         std::fs::write(folder.join("tables.txt"), findings.text())?;
         write_report(folder, &findings.report)?;
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = answer(args.json);
     if args.json {
         writeln!(out, "{json}")?;
     } else {

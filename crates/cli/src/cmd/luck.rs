@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::input::parse_pointing;
 use crate::judged::{Finished, Judgement, finished, read_unit, unit_of};
 use crate::output::{write_beside, write_out};
-use crate::terminal::note;
+use crate::terminal::{answer, note};
 
 /// Say how lucky the players of recorded games were, and what they scored without it
 ///
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     if let Some(folder) = args.out.as_ref().filter(|_| !scores.players.is_empty()) {
         write_beside(folder, &Report { tables: vec![scores.table()], ..Report::default() })?;
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = answer(args.json);
     if args.json {
         let object = json!({
             "schema": 1,

@@ -18,7 +18,7 @@ use crate::contest;
 use crate::input::{pointing, read};
 use crate::output::write_report;
 use crate::progress::{Pace, Progress};
-use crate::terminal::note;
+use crate::terminal::{answer, note};
 
 /// Play a match of paired games between two players or programs
 ///
@@ -158,7 +158,7 @@ fn run_game<G: Host>(args: &Args, mut game: Match, mut worker: Worker) -> anyhow
         std::fs::write(folder.path.join("result.json"), format!("{value}\n"))?;
         write_report(&folder.path, &report(&game, &tally, counted))?;
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = answer(args.json);
     if args.json {
         writeln!(out, "{value}")?;
     } else {

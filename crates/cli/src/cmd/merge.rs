@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 use serde_json::Value;
 
 use super::matches::folder::{VERDICT_FILE, frozen};
+use crate::terminal::people;
 
 /// Merge the folders of one run into one
 ///
@@ -38,7 +39,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     std::fs::create_dir_all(&args.out).with_context(|| format!("cannot make {}", args.out.display()))?;
     let mut whole = Journal::open(&journal(&args.out), &run)?;
     let target = journal(&args.out).canonicalize()?;
-    let mut out = std::io::stdout().lock();
+    let mut out = people();
     for folder in &args.folders {
         let path = journal(folder);
         if !path.exists() {

@@ -188,7 +188,10 @@ fn begun(args: &Args, style: Style, seed: u64) -> anyhow::Result<Record<Banqi>> 
         game.apply(ply.event);
     }
     let Some(next) = game.turn().seat() else {
-        bail!("--from: the game is over there: there is nothing to play\n{}", args.style.draw(&game));
+        bail!(
+            "--from: the game is over there: there is nothing to play\n{}",
+            args.style.uncolored().draw(&game)
+        );
     };
     let begins = match args.first {
         First::Me => true,

@@ -19,6 +19,7 @@ use crate::input::{parse_pointing, read};
 use crate::judged::{Finished, finished};
 use crate::output::{writable, write_out};
 use crate::progress::Progress;
+use crate::terminal::{answer, people};
 
 /// Say from recorded games whom a player is like and how strong it is, and keep that
 ///
@@ -88,7 +89,7 @@ struct Named {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
-    let mut out = std::io::stdout().lock();
+    let mut out = people();
     match &args.kept {
         None => return build(args),
         Some(Kept::List(folder)) => {
@@ -341,7 +342,7 @@ fn build(args: &Args) -> anyhow::Result<bool> {
     let games = before.map_or(0, |profile| profile.games) + games.len() as u32;
     let profile = believed(&inquiry, games, plies);
     keep(&args.profiles, &name, &profile)?;
-    let mut out = std::io::stdout().lock();
+    let mut out = answer(args.json);
     if args.json {
         let object = |estimate: &Estimate| json!({ "known": estimate.known, "none": estimate.none, "elo": estimate.elo, "classes": estimate.classes });
         let each: Vec<_> = each.iter().map(object).collect();

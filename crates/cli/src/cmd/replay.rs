@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::board::Style;
 use crate::input::{parse_pointing, pointing, read};
-use crate::terminal::note;
+use crate::terminal::{drawing, machines, note, visible};
 
 /// Check records against the rules, and print the games
 ///
@@ -63,7 +63,7 @@ struct Replayed {
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let rules: RuleSet = parse_pointing(&args.rules)?;
     let mut tally = Replayed::default();
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut out = std::io::BufWriter::new(if args.json || args.convert { machines() } else { drawing() });
     for path in &args.files {
         let text = read(path)?;
         each_game(&text, path, rules, &mut |name, checked| {
@@ -228,7 +228,7 @@ fn print(record: &Record<Banqi>, args: &Args, out: &mut dyn Write) -> anyhow::Re
         return Ok(());
     }
     for (name, value) in &record.tags {
-        writeln!(out, "{name}: {value}")?;
+        writeln!(out, "{name}: {}", visible(value))?;
     }
     if let Some(last) = plies.last() {
         let of = record.plies.len();

@@ -18,7 +18,7 @@ use crate::input::{parse_pointing, read};
 use crate::judged::{Finished, Judgement, finished, read_unit, unit_of};
 use crate::output::{write_beside, write_out};
 use crate::progress::{Progress, duration};
-use crate::terminal::note;
+use crate::terminal::{answer, note};
 use crate::tongue::Tongue;
 
 /// Say where the result of a game came from: luck, mistakes, and what would have been better
@@ -135,7 +135,7 @@ fn one(args: &Args, record: &Record<Banqi>) -> anyhow::Result<bool> {
     write(&args.annotate, &|| {
         format!("{}\n", annotated(&account, record, &args.judge.to_string(), args.judge.nodes))
     })?;
-    let mut out = std::io::stdout().lock();
+    let mut out = answer(args.json);
     if args.json {
         writeln!(out, "{}", review.json())?;
     } else {
@@ -203,7 +203,7 @@ fn all(args: &Args, rules: RuleSet) -> anyhow::Result<bool> {
         let tables = vec![found.table(Lang::En)];
         write_beside(folder, &Report { tables, ..Report::default() })?;
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = answer(args.json);
     if args.json {
         writeln!(out, "{object}")?;
         return Ok(wrong == 0);

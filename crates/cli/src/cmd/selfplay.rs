@@ -22,7 +22,7 @@ use crate::cmd::store::{new_place, place};
 use crate::contest;
 use crate::progress::{Progress, duration};
 use crate::signals;
-use crate::terminal::note;
+use crate::terminal::{answer, note};
 
 /// Play the games of a manifest into a store
 ///
@@ -291,7 +291,7 @@ struct Played {
 /// Says what was done; whether nothing has failed.
 fn tell(args: &Args, address: &str, played: &Played) -> anyhow::Result<bool> {
     let Played { units, games, kept, others, failed, seconds } = *played;
-    let mut out = std::io::stdout().lock();
+    let mut out = answer(args.json);
     if args.json {
         let value = json!({ "store": address, "units": { "played": units, "kept": kept, "others": others, "failed": failed },
             "games": games, "seconds": seconds });
@@ -378,7 +378,7 @@ fn forecast<G: Kept + Host>(
     let per_game = seconds / games.max(1) as f64;
     let hours = per_game * all as f64 / 3600.0;
     let size = bytes as f64 / games.max(1) as f64 * all as f64;
-    let mut out = std::io::stdout().lock();
+    let mut out = answer(args.json);
     if args.json {
         let value = json!({ "store": address, "units": left, "kept": kept, "games": all, "core_hours": hours, "bytes": size.round() as u64, "sampled_games": games });
         writeln!(out, "{value}")?;

@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     for word in args.plies.iter().flat_map(|p| p.split_whitespace()) {
         let event = parse_pointing(word)?;
         if !game.is_possible(event) {
-            bail!("{word} is not possible here\n{}", args.style.draw(&game));
+            bail!("{word} is not possible here\n{}", args.style.uncolored().draw(&game));
         }
         game.apply(event);
     }

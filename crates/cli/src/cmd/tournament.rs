@@ -19,7 +19,7 @@ use self::words::{describe, name, points, report, summary};
 use crate::contest;
 use crate::output::write_report;
 use crate::provenance;
-use crate::terminal::note;
+use crate::terminal::{answer, note};
 
 /// Play a tournament: round robin, gauntlet or Swiss
 ///
@@ -141,7 +141,7 @@ fn run_game<G: Host>(args: &Args, mut event: Tournament, mut worker: Worker) -> 
         report.tables.extend(scores.as_ref().map(Scores::table));
         write_report(folder, &report)?;
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = answer(args.json);
     if args.json {
         writeln!(out, "{value}")?;
     } else {

@@ -9,6 +9,7 @@ use anyhow::Context;
 use crate::contest;
 use crate::progress::Progress;
 use crate::provenance;
+use crate::terminal::people;
 
 /// Tune the evaluation's numbers by self-play (SPSA)
 ///
@@ -101,7 +102,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         ));
     })?;
     shown.end();
-    let mut out = std::io::stdout().lock();
+    let mut out = people();
     write!(out, "{}", progress.tunables())?;
     Ok(true)
 }

@@ -1,9 +1,68 @@
 //! What reaches the terminal of a user, and a standard error that takes nothing.
 
 use std::fs::File;
+use std::path::Path;
 use std::process::Command;
 
-use crate::fish::{FISH, ROOT};
+use crate::fish::{FISH, ROOT, fish, folder};
+
+/// What a terminal obeys: a title, and a color by a control character of the upper half.
+const OBEYED: &str = "\u{1b}]0;x\u{7}\u{9b}31m";
+
+/// What people are to see of it.
+const SHOWN: &str = "\\u{1b}]0;x\\u{7}\\u{9b}31m";
+
+/// What both standard streams have for people: nothing that a terminal would obey.
+fn harmless(folder: &Path, words: &[&str]) -> String {
+    let output = fish(folder, words);
+    let text = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
+    assert!(!text.contains(|c: char| c.is_control() && c != '\n' && c != '\t'), "{words:?}: {text:?}");
+    text
+}
+
+/// A program whose name, move and last words hold escape sequences: live, in the result, and in all that reads the record.
+#[test]
+fn strangers_do_not_steer_the_terminal() {
+    let mock = Path::new(FISH).with_file_name("examples").join("mock_engine");
+    let folder = folder("terminal-escapes");
+    let name = format!("name=evil{OBEYED}");
+    let cmd = format!("cmd={}", mock.display());
+    let program = ["--engine", &name, &cmd, "arg=escape", "proto=dctp", "nodes=1", "answer=300", "stall=300"];
+    let random = ["--engine", "player=random", "nodes=1"];
+    let all = [&["match", "--rounds", "3", "--out", "out"], &program[..], &random[..]].concat();
+    let live = harmless(&folder, &all);
+    assert!(live.contains(&format!("game 1.1: evil{SHOWN} loses by protocol: answered ")), "{live}");
+    assert!(live.contains(&format!("its standard error: {SHOWN}")), "{live}");
+    assert!(live.contains(&format!("evil{SHOWN} (nodes=1) against random")), "{live}");
+
+    let games = "out/match.games";
+    let kept = std::fs::read_to_string(folder.join(games)).expect("the games");
+    assert!(kept.contains(&format!("[First \"evil{OBEYED}\"]")), "a record stays as it is: {kept}");
+    let replayed = harmless(&folder, &["replay", games]);
+    assert!(replayed.contains(&format!("First: evil{SHOWN}")), "{replayed}");
+    harmless(&folder, &["review", games, "--judge", "nodes=1"]);
+    harmless(&folder, &["review", games, "--all", "--judge", "nodes=1"]);
+    harmless(&folder, &["luck", games, "--judge", "nodes=1"]);
+    let event = [&["tournament", "--format", "round-robin"], &program[..], &random[..]].concat();
+    assert!(harmless(&folder, &event).contains("evil"));
+    // Programs that cannot play, records that do not hold, and positions that are none.
+    let mute = ["match", "--engine", &name, &cmd, "arg=dead", "proto=dctp", random[0], random[1], random[2]];
+    assert!(harmless(&folder, &mute).contains(&format!("evil{SHOWN} cannot play")));
+    harmless(&folder, &["show", OBEYED]);
+    let damaged = kept.replacen("[Game ", &format!("[Game{OBEYED} "), 1);
+    std::fs::write(folder.join("damaged.games"), damaged).expect("a file");
+    harmless(&folder, &["replay", "damaged.games"]);
+    harmless(&folder, &["show", "--plies", "b3(c) b3-b4", "--color", "always"]);
+
+    // For machines, to the byte.
+    let convert = fish(&folder, &["replay", "--convert", games]);
+    assert!(String::from_utf8_lossy(&convert.stdout).contains(&format!("[First \"evil{OBEYED}\"]")));
+    let json: serde_json::Value =
+        serde_json::from_slice(&fish(&folder, &["replay", "--json", "--game", "1", games]).stdout)
+            .expect("JSON");
+    assert_eq!(json["tags"]["First"], format!("evil{OBEYED}"));
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
 
 /// The same words with standard error heard, and with standard error on a full disk: both end well with the same result.
 fn says_the_same_to_a_full_disk(words: &[&str]) {

@@ -11,6 +11,7 @@ use anyhow::{Context, anyhow, bail, ensure};
 use serde_json::json;
 
 use crate::input::read;
+use crate::terminal::answer;
 
 /// Score predictions of how strong opponents are
 ///
@@ -46,7 +47,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
     ensure!(!truth.is_empty(), "{}: no game in fold {}", args.truth.display(), args.fold);
     let rankings = rankings(&read(&args.file)?, &truth).with_context(|| named(&args.file))?;
 
-    let mut out = std::io::stdout().lock();
+    let mut out = answer(args.json);
     if args.json {
         let one = |(plies, ranking): (&String, &Ranking)| {
             let (accuracy, by_class) = ranking.accuracy();

@@ -17,6 +17,7 @@ use super::place;
 use crate::judged::{Judgement, finished, read_unit, unit_of};
 use crate::output::write_page;
 use crate::progress::Progress;
+use crate::terminal::answer;
 
 /// Fit won, drawn and lost games to the values of searches, and test it on other games
 ///
@@ -88,7 +89,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
         write_page(path, &page)?;
     }
     let holds = judged > 0 && off == 0;
-    let mut out = std::io::stdout().lock();
+    let mut out = answer(args.json);
     if args.json {
         let object = json!({
             "schema": 1,

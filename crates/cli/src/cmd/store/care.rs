@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::{new_place, place, threads};
 use crate::progress::Progress;
+use crate::terminal::{answer, machines};
 
 /// MB of a large object.
 const TARGET: u64 = 128;
@@ -97,7 +98,7 @@ pub(super) fn units<G: Kept>(args: &UnitsArgs) -> anyhow::Result<bool> {
     let listed = store.digests()?;
     let games: u64 = listed.values().map(|(games, _)| u64::from(*games)).sum();
     let digest = digest_of(&listed);
-    let mut out = std::io::stdout().lock();
+    let mut out = answer(args.json);
     if args.json {
         writeln!(out, "{}", json!({ "units": listed.len(), "games": games, "digest": digest.to_string() }))?;
         return Ok(true);
@@ -113,7 +114,7 @@ pub(super) fn units<G: Kept>(args: &UnitsArgs) -> anyhow::Result<bool> {
 
 pub(super) fn files<G: Kept>(args: &FilesArgs) -> anyhow::Result<bool> {
     let mut store = Store::<G>::existing(place(&args.store)?, None)?;
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut out = std::io::BufWriter::new(machines());
     for object in store.snapshot()?.objects() {
         writeln!(out, "{}", store.place().locate(&object))?;
     }
@@ -131,7 +132,7 @@ pub(super) fn verify_all<G: Kept>(args: &VerifyArgs) -> anyhow::Result<bool> {
     if let Ok(mut progress) = progress.lock() {
         progress.end();
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = answer(args.json);
     if args.json {
         let value = json!({ "units": found.units.len(), "games": found.games, "plies": found.plies, "bytes": found.bytes,
             "digest": found.digest().to_string(), "without_sum": found.without_sum, "missing": found.missing.len(),
@@ -179,8 +180,7 @@ pub(super) fn compact_all<G: Kept>(args: &CompactArgs) -> anyhow::Result<bool> {
         progress.stands(format!("unit {} of {}", grouped(n), grouped(all)));
     })?;
     progress.end();
-    let mut out = std::io::stdout().lock();
-    let generation = done.generation;
+    let (mut out, generation) = (answer(args.json), done.generation);
     if args.json {
         let value = json!({ "units": done.units, "objects": done.objects, "late": done.late, "cleared": done.cleared, "generation": generation, "faults": done.faults });
         writeln!(out, "{value}")?;
@@ -206,7 +206,7 @@ pub(super) fn recover_all<G: Kept>(args: &RecoverArgs) -> anyhow::Result<bool> {
         progress.stands(format!("unit {} of {}", grouped(n), grouped(all)));
     })?;
     progress.end();
-    let mut out = std::io::stdout().lock();
+    let mut out = answer(args.json);
     let (recovered, generation) = (done.recovered, done.generation);
     if args.json {
         let value = json!({ "recovered": recovered, "units": done.units, "generation": generation, "faults": done.faults });
@@ -231,7 +231,7 @@ pub(super) fn back_up<G: Kept>(args: &BackupArgs) -> anyhow::Result<bool> {
         progress.stands(format!("{} copied", counted(n, "object")));
     })?;
     progress.end();
-    let mut out = std::io::stdout().lock();
+    let mut out = answer(args.json);
     if args.json {
         let value = json!({ "units": done.units, "objects": done.objects, "bytes": done.bytes, "faults": done.faults });
         writeln!(out, "{value}")?;

@@ -12,7 +12,7 @@ use anyhow::{anyhow, bail, ensure};
 use super::place;
 use crate::output::write_out;
 use crate::progress::Progress;
-use crate::terminal::note;
+use crate::terminal::{machines, note};
 
 /// Write all games of a store: as records, CSV, JSON lines or Arrow
 ///
@@ -83,7 +83,7 @@ pub(super) fn run<G: Kept>(args: &Args) -> anyhow::Result<bool> {
     let mut progress = Progress::new();
     let mut tell = |done, all| progress.stands(format!("unit {} of {}", grouped(done), grouped(all)));
     let games = match &args.out {
-        None => write(&mut store, format, &mut BufWriter::new(std::io::stdout().lock()), &mut tell)?,
+        None => write(&mut store, format, &mut BufWriter::new(machines()), &mut tell)?,
         Some(path) => write_out(path, |out| write(&mut store, format, out, &mut tell))?,
     };
     progress.end();

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::source::{Chunk, Source};
 use super::{new_place, threads};
 use crate::progress::Progress;
+use crate::terminal::answer;
 
 /// Bring games into a store: folders of matches and tournaments, and files of records
 ///
@@ -97,7 +98,7 @@ fn kind(path: &Path, args: &Args) -> anyhow::Result<(Kind, String)> {
 fn import<G: Kept>(args: &Args, mut store: Store<G>, kinds: Vec<Kind>) -> anyhow::Result<bool> {
     let mut all = Filled::default();
     let (mut rows, mut failed) = (Vec::new(), 0);
-    let mut out = std::io::stdout().lock();
+    let mut out = answer(args.json);
     for (kind, path) in kinds.into_iter().zip(&args.files) {
         let (filled, left) = match kind {
             Kind::Journal { path, run } => journal(&mut store, args, &path, &run)?,

@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::place;
 use crate::progress::Progress;
+use crate::terminal::machines;
 
 /// Derive a table of all positions, in the order of games and in the order of keys
 ///
@@ -41,7 +42,7 @@ pub(super) fn run<G: Kept>(args: &Args) -> anyhow::Result<bool> {
         progress.stands(format!("game {} of {}", grouped(done), grouped(all)));
     })?;
     progress.end();
-    let mut stdout = std::io::stdout().lock();
+    let mut stdout = machines();
     if args.json {
         writeln!(
             stdout,

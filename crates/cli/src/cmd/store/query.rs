@@ -4,7 +4,7 @@
 use anglerfish_store::{Kept, Place};
 
 #[cfg(feature = "query")]
-use crate::terminal::note;
+use crate::terminal::{answer, note};
 
 /// Ask a store in SQL
 ///
@@ -68,6 +68,6 @@ fn ask<G: Kept>(args: &Args, place: anyhow::Result<Place>) -> anyhow::Result<boo
         (_, true) => Answer::Csv,
         _ => Answer::Table,
     };
-    query(&mut store, &args.sql, answer, &mut std::io::BufWriter::new(std::io::stdout().lock()))?;
+    query(&mut store, &args.sql, answer, &mut std::io::BufWriter::new(answer(args.json || args.csv)))?;
     Ok(true)
 }

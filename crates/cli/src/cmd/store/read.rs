@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::place;
 use crate::progress::Progress;
+use crate::terminal::answer;
 
 /// Read all positions in a shuffled order, and say how fast they came and a digest of the sequence
 ///
@@ -48,7 +49,7 @@ const BLOCK: usize = 1 << 16;
 
 pub(super) fn run<G: Kept>(args: &Args) -> anyhow::Result<bool> {
     let mut store = Store::<G>::existing(place(&args.store)?, None)?;
-    let mut out = std::io::stdout().lock();
+    let mut out = answer(args.json);
     for epoch in 0..args.epochs {
         let began = now();
         let options = Options { window: args.window.max(1), openings: args.openings, skip: args.skip };

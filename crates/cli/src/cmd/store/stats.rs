@@ -9,6 +9,7 @@ use anglerfish_store::{Kept, Store, stats};
 use super::place;
 use crate::output::write_page;
 use crate::progress::Progress;
+use crate::terminal::answer;
 
 /// Count the games of a store: values of first moves, lengths, endings and players, with intervals
 ///
@@ -44,7 +45,7 @@ pub(super) fn run<G: Kept>(args: &Args) -> anyhow::Result<bool> {
     if let Some(path) = &args.out {
         write_page(path, &report)?;
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = answer(args.json);
     if args.json {
         writeln!(out, "{}", found.json())?;
         return Ok(true);
