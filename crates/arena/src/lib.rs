@@ -18,7 +18,7 @@ pub mod words;
 
 pub use host::{Fixed, Host, Opened, greedy};
 pub use lang::Lang;
-pub use program::{Caps, Program, adopt_orphans, end_programs};
+pub use program::{Caps, Program, adopt_orphans, can_isolate, end_programs};
 pub use run::{
     Bounds, Contestant, Decision, Done, Field, Format, Identity, Journal, JournalError, Judging, Kind, LUCK,
     Ledger, LedgerError, Match, MatchError, Name, Openings, Outcomes, Pairing, Progress, REVIEW_NODES, Tally,

@@ -7,6 +7,7 @@ use anglerfish_arena::protocol::Protocol;
 use anglerfish_arena::stats::sprt::{Model, Sprt};
 use anglerfish_arena::{
     Budget, Caps, Contestant, Host, Identity, Journal, Judging, Kind, MatchError, Name, Program, Worker,
+    can_isolate,
 };
 use anglerfish_engine::Assets;
 use anglerfish_lab::lineup;
@@ -101,15 +102,23 @@ pub(crate) fn usual_rules(game: &str) -> String {
     with_game!(game, G => usual::<G>()).unwrap_or_default()
 }
 
-/// What comes before programs are started: Ctrl-C must end them too, and a log needs its folder.
-pub(crate) fn begin(log: Option<&Path>) -> anyhow::Result<()> {
+/// What comes before programs are started: Ctrl-C must end them too, a log needs its folder, and isolation its means.
+pub(crate) fn begin(worker: &Worker) -> anyhow::Result<()> {
+    if worker.isolate {
+        isolates()?;
+    }
     signals::guard()?;
-    match log {
+    match &worker.log {
         Some(folder) => {
             std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))
         }
         None => Ok(()),
     }
+}
+
+/// Refuses `--isolate` where programs cannot be isolated.
+pub(crate) fn isolates() -> anyhow::Result<()> {
+    can_isolate().map_err(|why| anyhow!("--isolate: {why}"))
 }
 
 /// The files that players refer to, given as NAME=FILE, and the line-up of the field with what it refers to.
@@ -128,10 +137,16 @@ pub(crate) fn assets(words: &[String], file: &BTreeMap<String, PathBuf>) -> anyh
     Ok(assets)
 }
 
-/// Who plays the units of a run: with the files that players refer to, and a log of what programs say if there is a folder.
-pub(crate) fn worker(assets: &[String], file: &Config, log: Option<&Path>) -> anyhow::Result<Worker> {
+/// Who plays the units of a run: with the files that players refer to, a log of what programs say if there is a folder, and programs
+/// isolated or not.
+pub(crate) fn worker(
+    assets: &[String],
+    file: &Config,
+    log: Option<&Path>,
+    isolate: bool,
+) -> anyhow::Result<Worker> {
     let assets = self::assets(assets, &file.asset)?;
-    Ok(Worker { assets, log: log.map(Path::to_owned), ..Worker::default() })
+    Ok(Worker { assets, log: log.map(Path::to_owned), isolate, ..Worker::default() })
 }
 
 /// A run that is kept names the engine that plays it, unless only programs play.
@@ -161,14 +176,14 @@ pub(crate) fn digests(assets: &Assets, players: &[Contestant]) -> BTreeMap<Strin
 pub(crate) fn identify<G: Host>(
     players: &mut [Contestant],
     rules: &str,
-    log: Option<&Path>,
+    worker: &Worker,
 ) -> anyhow::Result<()> {
     let rules: G::Rules = rules.parse().map_err(|e: NotationError| anyhow!("{e}"))?;
     for player in players {
         if let Kind::Program { start, files, .. } = &mut player.kind {
             *files = program_files(start);
         }
-        player.greet::<G>(&rules, log).map_err(|e| anyhow!(e))?;
+        player.greet::<G>(&rules, worker.log.as_deref(), worker.isolate).map_err(|e| anyhow!(e))?;
     }
     Ok(())
 }
@@ -220,6 +235,7 @@ pub(crate) struct Entry {
     cmd: Option<String>,
     arg: Vec<String>,
     dir: Option<PathBuf>,
+    env: Vec<String>,
     proto: Option<String>,
     mem: Option<u64>,
     answer: Option<u64>,
@@ -245,6 +261,7 @@ fn words(words: &[String]) -> anyhow::Result<Entry> {
             "cmd" => entry.cmd = text(),
             "arg" => entry.arg.push(value.to_owned()),
             "dir" => entry.dir = Some(value.into()),
+            "env" => entry.env.push(value.to_owned()),
             "proto" => entry.proto = text(),
             "mem" => entry.mem = Some(number()?),
             "answer" => entry.answer = Some(number()?),
@@ -256,7 +273,7 @@ fn words(words: &[String]) -> anyhow::Result<Entry> {
             }
             "tc" => entry.tc = text(),
             _ => bail!(
-                "{key}= is not a key: name, player, cmd, arg, dir, proto, mem, answer, stall, nodes, st, tc"
+                "{key}= is not a key: name, player, cmd, arg, dir, env, proto, mem, answer, stall, nodes, st, tc"
             ),
         }
     }
@@ -274,6 +291,7 @@ impl Entry {
             cmd: pick(&self.cmd, &base.cmd),
             arg: if self.arg.is_empty() { base.arg.clone() } else { self.arg.clone() },
             dir: self.dir.clone().or_else(|| base.dir.clone()),
+            env: if self.env.is_empty() { base.env.clone() } else { self.env.clone() },
             proto: pick(&self.proto, &base.proto),
             mem: self.mem.or(base.mem),
             answer: self.answer.or(base.answer),
@@ -326,8 +344,9 @@ impl Entry {
                     cmd: cmd.clone(),
                     args: self.arg.clone(),
                     dir: self.dir.clone(),
+                    env: environment(&self.env)?,
                     caps,
-                    log: None,
+                    ..Program::default()
                 };
                 Kind::Program { start: program, proto, files: BTreeMap::new(), announced: String::new() }
             }
@@ -341,6 +360,21 @@ impl Entry {
             .or_else(|| self.cmd.as_ref().and_then(file_name));
         Ok(Contestant { name: name.context("expected a name")?, kind, budget })
     }
+}
+
+/// What a program gets of the environment beyond the usual. What is only named has to be there.
+pub(crate) fn environment(words: &[String]) -> anyhow::Result<Vec<String>> {
+    for word in words {
+        let (name, value) =
+            word.split_once('=').map_or((&word[..], None), |(name, value)| (name, Some(value)));
+        if name.is_empty() || word.contains('\0') {
+            bail!("expected env=NAME or env=NAME=VALUE, found {word:?}");
+        }
+        if value.is_none() && std::env::var_os(name).is_none() {
+            bail!("env={name}: the environment has no {name}; env={name}=VALUE sets it");
+        }
+    }
+    Ok(words.to_vec())
 }
 
 /// A sequential test in a file.

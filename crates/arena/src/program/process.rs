@@ -5,6 +5,7 @@
 //! that thread alone. Standard error is read too, and its last words are kept for the record. How a program
 //! is ended is the matter of `cage.rs`.
 
+use std::ffi::OsString;
 use std::io::BufReader;
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
@@ -17,6 +18,8 @@ use anglerfish_rules::Forfeit;
 use serde::{Deserialize, Serialize};
 
 use super::cage::Caged;
+use super::environment::environment;
+use super::isolation::bwrap;
 use super::wire::{Input, Log, Voice, read_lines};
 use crate::table::now;
 
@@ -31,12 +34,18 @@ pub struct Program {
     /// The folder it is started in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dir: Option<PathBuf>,
+    /// What it gets of the environment beyond the usual: `NAME` passes a variable of ours, `NAME=VALUE` sets one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub env: Vec<String>,
     /// What it may use beyond its clock; units call it as they always did, so that journals go on.
     #[serde(default, rename = "limits")]
     pub caps: Caps,
     /// The file that gets what is said, anew with every start. No game depends on it.
     #[serde(skip)]
     pub log: Option<PathBuf>,
+    /// Whether it is kept apart from the rest of the machine; see [`can_isolate`](super::can_isolate). No game depends on it.
+    #[serde(skip)]
+    pub isolate: bool,
 }
 
 /// What a program may use beyond its clock.
@@ -121,19 +130,22 @@ pub(crate) struct Running {
 impl Program {
     /// Starts it in the cage, and listens to it.
     pub(crate) fn start(&self) -> Result<Running, String> {
+        let mut words: Vec<OsString> = if self.isolate { bwrap(self) } else { Vec::new() };
+        words.extend(std::iter::once(&self.cmd).chain(&self.args).map(OsString::from));
         let mut command = match self.caps.memory_mb {
-            None => Command::new(&self.cmd),
+            None => Command::new(&words[0]),
             Some(_) if !cfg!(unix) => {
                 return Err(format!("cannot limit the memory of {} on this system", self.cmd));
             }
             // The shell sets the limit and becomes the program.
             Some(mb) => {
                 let mut shell = Command::new("sh");
-                shell.arg("-c").arg(format!("ulimit -v {}; exec \"$0\" \"$@\"", mb << 10)).arg(&self.cmd);
+                shell.arg("-c").arg(format!("ulimit -v {}; exec \"$0\" \"$@\"", mb << 10)).arg(&words[0]);
                 shell
             }
         };
-        command.args(&self.args);
+        command.args(&words[1..]);
+        command.env_clear().envs(environment(&self.env));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(dir) = &self.dir {
             command.current_dir(dir);

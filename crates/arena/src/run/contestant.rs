@@ -67,23 +67,21 @@ impl Contestant {
         }
     }
 
-    /// The same, if it is a program and there is a folder, with a log there: `WHAT-NAME.log`.
-    pub(super) fn logging(
+    /// The same, if it is a program, as it is started here: isolated or not, and with a log if there is a folder: `WHAT-NAME.log`.
+    pub(super) fn started(
         &self,
-        folder: Option<&Path>,
+        log: Option<&Path>,
+        isolate: bool,
         what: impl FnOnce() -> String,
     ) -> Cow<'_, Contestant> {
-        let (Kind::Program { start, .. }, Some(folder)) = (&self.kind, folder) else {
-            return Cow::Borrowed(self);
-        };
+        let Kind::Program { .. } = &self.kind else { return Cow::Borrowed(self) };
         let safe = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
         // No file system takes a name of any length.
         let name: String = self.name.chars().map(safe).take(50).collect();
-        let log = Some(folder.join(format!("{}-{name}.log", what())));
-        let logging = Program { log, ..start.clone() };
         let mut contestant = self.clone();
         if let Kind::Program { start, .. } = &mut contestant.kind {
-            *start = logging;
+            start.isolate = isolate;
+            start.log = log.map(|folder| folder.join(format!("{}-{name}.log", what())));
         }
         Cow::Owned(contestant)
     }
@@ -120,18 +118,23 @@ impl Contestant {
     }
 
     /// Starts a program, shakes hands with it and lets it go, so that one that cannot play is found before the first game, and
-    /// notes what it calls itself. What is said meanwhile goes into the folder `log`.
+    /// notes what it calls itself. What is said meanwhile goes into the folder `log`; `isolate` keeps it apart as in the games.
     ///
     /// # Errors
     /// When it does not get that far, or the folder cannot be written; the text says why.
-    pub fn greet<G: Host>(&mut self, rules: &G::Rules, log: Option<&Path>) -> Result<(), String> {
+    pub fn greet<G: Host>(
+        &mut self,
+        rules: &G::Rules,
+        log: Option<&Path>,
+        isolate: bool,
+    ) -> Result<(), String> {
         let budget = self.clock()?;
-        let logging = self.logging(log, || "handshake".to_owned()).into_owned();
-        let Kind::Program { start, .. } = &logging.kind else { return Ok(()) };
+        let started = self.started(log, isolate, || "handshake".to_owned()).into_owned();
+        let Kind::Program { start, .. } = &started.kind else { return Ok(()) };
         if let Some(log) = &start.log {
             std::fs::File::create(log).map_err(|e| format!("cannot write {}: {e}", log.display()))?;
         }
-        let mut player = logging.player::<G>(rules, &Assets::default())?;
+        let mut player = started.player::<G>(rules, &Assets::default())?;
         player.start(Seat(0), 0, &Clocks::new([budget; 2])).map_err(|forfeit| {
             let why = player.complaint().unwrap_or_else(|| forfeit.to_string());
             // Whoever wrote a whole command line is told where the rest of it goes.

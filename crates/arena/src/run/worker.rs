@@ -23,12 +23,20 @@ pub struct Worker {
     pub bounds: Bounds,
     /// The folder that gets what programs and we say to each other, a file a program and game. Games do not depend on it.
     pub log: Option<PathBuf>,
+    /// Whether programs are kept apart from the rest of the machine. Games do not depend on it.
+    pub isolate: bool,
 }
 
 impl Default for Worker {
     /// One that plays whatever this machine's user asks for, with no files.
     fn default() -> Worker {
-        Worker { identity: Identity::default(), assets: Assets::default(), bounds: Bounds::OURS, log: None }
+        Worker {
+            identity: Identity::default(),
+            assets: Assets::default(),
+            bounds: Bounds::OURS,
+            log: None,
+            isolate: false,
+        }
     }
 }
 
@@ -100,7 +108,7 @@ impl Worker {
         let mut players = Vec::new();
         for seat in 0..G::SEATS {
             let what = || format!("{}.{game}-{}", file_word(unit, pair), seat_word::<G>(seat));
-            let contestant = teams[usize::from(seat) % 2].logging(self.log.as_deref(), what);
+            let contestant = teams[usize::from(seat) % 2].started(self.log.as_deref(), self.isolate, what);
             players.push(contestant.player::<G>(rules, assets)?);
         }
         let mut chairs: Vec<&mut dyn Player<G>> =

@@ -109,7 +109,7 @@ fn noise_is_skipped() {
 #[test]
 fn a_program_that_cannot_start() {
     let refused = |mut bad: Contestant, expected: &str| {
-        let error = bad.greet::<Banqi>(&RuleSet::PLATFORM, None).expect_err("no match");
+        let error = bad.greet::<Banqi>(&RuleSet::PLATFORM, None, false).expect_err("no match");
         assert!(error.contains(expected), "{}: {error}", bad.name);
     };
     let starting = |cmd: &str| {

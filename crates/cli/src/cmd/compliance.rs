@@ -10,6 +10,7 @@ use anglerfish_rules::NotationError;
 use anglerfish_rules::banqi::RuleSet;
 use serde_json::json;
 
+use crate::contest::environment;
 use crate::input::parse_pointing;
 use crate::signals;
 use crate::terminal::answer;
@@ -32,6 +33,9 @@ pub(crate) struct Args {
     /// The folder to start it in [default: this one]
     #[arg(long)]
     dir: Option<PathBuf>,
+    /// A variable of the environment to pass on, or one to set; may be repeated [default: the usual ones, see docs/protocol.md]
+    #[arg(long, value_name = "NAME[=VALUE]")]
+    env: Vec<String>,
     /// The rules of the games
     #[arg(long, default_value = "platform")]
     rules: String,
@@ -50,9 +54,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let rules: RuleSet = parse_pointing(&args.rules)?;
     signals::guard()?;
     let [cmd, arguments @ ..] = &args.command[..] else { unreachable!("clap asks for a command") };
+    let env = environment(&args.env)?;
     let caps = Caps { answer_s: 5, ..Caps::default() };
-    let program =
-        Program { cmd: cmd.clone(), args: arguments.to_vec(), dir: args.dir.clone(), caps, log: None };
+    let program = Program {
+        cmd: cmd.clone(),
+        args: arguments.to_vec(),
+        dir: args.dir.clone(),
+        env,
+        caps,
+        ..Program::default()
+    };
     let mut out = answer(args.json);
     let mut findings = Vec::new();
     let mut failed = None;

@@ -28,7 +28,8 @@ use crate::terminal::{answer, note};
 #[command(
     after_help = "Keys of --engine and --each: player=NAME (alphabeta, mcts, course2019, level1 to level10, greedy, random and others,
 or a configuration such as alphabeta,threads=2; a wrong name lists them), or cmd=PROGRAM with proto=dctp|uci|misty|wakasagi,
-arg=ARGUMENT (may be repeated), dir=FOLDER, mem=MIB, answer=SECONDS, stall=SECONDS; name=NAME;
+arg=ARGUMENT (may be repeated), dir=FOLDER, env=NAME (passes a variable of the environment) or env=NAME=VALUE (sets one; both may
+be repeated), mem=MIB, answer=SECONDS, stall=SECONDS; name=NAME;
 and one of nodes=N per move, st=SECONDS per move, tc=SECONDS[+INCREMENT] per game.
 
 Examples:
@@ -95,6 +96,10 @@ pub(crate) struct Args {
     /// Keep what programs and we say to each other in this folder, one file per program and game, with milliseconds [default: not kept]
     #[arg(long, value_name = "FOLDER")]
     log: Option<PathBuf>,
+    /// Keep programs apart from the rest of this machine: no network, no other processes, and nothing to write to but dir= and a
+    /// /tmp of their own. Linux, with bubblewrap
+    #[arg(long)]
+    isolate: bool,
     /// The same settings in a TOML file; flags win over it [default: none]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -105,7 +110,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let file = contest::read_config(args.config.as_deref())?;
-    let worker = contest::worker(&args.asset, &file, args.log.as_deref())?;
+    let worker = contest::worker(&args.asset, &file, args.log.as_deref(), args.isolate)?;
     let game = settings(args, file, &worker)?;
     let name = game.game.clone();
     with_game!(name.as_str(), G => run_game::<G>(args, game, worker))
@@ -114,8 +119,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
 
 fn run_game<G: Host>(args: &Args, mut game: Match, mut worker: Worker) -> anyhow::Result<bool> {
     game.check::<G>(&worker)?;
-    contest::begin(args.log.as_deref())?;
-    contest::identify::<G>(&mut game.players, &game.rules, args.log.as_deref())?;
+    contest::begin(&worker)?;
+    contest::identify::<G>(&mut game.players, &game.rules, &worker)?;
     let mut folder = match &args.out {
         Some(path) => Some(Folder::open::<G>(path, &mut game, &mut worker)?),
         None => None,

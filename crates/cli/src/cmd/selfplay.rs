@@ -59,6 +59,10 @@ pub(crate) struct Args {
     /// Play only one of COUNT equal parts, counted from 0: for a cluster's array of tasks [default: everything]
     #[arg(long, value_name = "INDEX/COUNT")]
     task: Option<String>,
+    /// Keep programs apart from the rest of this machine: no network, no other processes, and nothing to write to but dir= and a
+    /// /tmp of their own. Linux, with bubblewrap
+    #[arg(long)]
+    isolate: bool,
     /// Only say what it would take: units, core-hours, bytes
     #[arg(long)]
     dry_run: bool,
@@ -76,7 +80,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let address = args.store.clone().or_else(|| manifest.store.clone());
     let address = address.context("expected --store FOLDER, or store = \"FOLDER\" in the manifest")?;
     let assets = contest::assets(&[], &manifest.asset).with_context(named)?;
-    let mut worker = Worker { assets, ..Worker::default() };
+    let mut worker = Worker { assets, isolate: args.isolate, ..Worker::default() };
     let mut field = manifest.field(&args.manifest, &worker).with_context(named)?;
     let game = field.game.clone();
     with_game!(game.as_str(), G => {
@@ -85,12 +89,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
             note!("{note}");
         }
         let part = task(args.task.as_deref(), field.len())?;
+        if args.isolate {
+            contest::isolates()?;
+        }
         let stand = Arc::new(Stand::default());
         signals::guard_saying({
             let stand = Arc::clone(&stand);
             move || stand.last_words()
         })?;
-        contest::identify::<G>(&mut field.players, &field.rules, None).with_context(named)?;
+        contest::identify::<G>(&mut field.players, &field.rules, &worker).with_context(named)?;
         field.engine = contest::name_engine(&field.players, &mut worker);
         if args.dry_run {
             forecast::<G>(args, &address, &field, part, &worker)

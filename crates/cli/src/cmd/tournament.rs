@@ -62,6 +62,10 @@ pub(crate) struct Args {
     /// Keep what programs and we say to each other in this folder, one file per program and game, with milliseconds [default: not kept]
     #[arg(long, value_name = "FOLDER")]
     log: Option<PathBuf>,
+    /// Keep programs apart from the rest of this machine: no network, no other processes, and nothing to write to but dir= and a
+    /// /tmp of their own. Linux, with bubblewrap
+    #[arg(long)]
+    isolate: bool,
     /// The game: banqi, siguo or tictactoe [default: banqi]
     #[arg(long)]
     game: Option<String>,
@@ -89,7 +93,7 @@ enum Event {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let file = contest::read_config(args.config.as_deref())?;
-    let worker = contest::worker(&args.asset, &file, args.log.as_deref())?;
+    let worker = contest::worker(&args.asset, &file, args.log.as_deref(), args.isolate)?;
     let event = settings(args, file, &worker)?;
     let name = event.game.clone();
     with_game!(name.as_str(), G => run_game::<G>(args, event, worker))
@@ -98,8 +102,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
 
 fn run_game<G: Host>(args: &Args, mut event: Tournament, mut worker: Worker) -> anyhow::Result<bool> {
     event.check::<G>(&worker)?;
-    contest::begin(args.log.as_deref())?;
-    contest::identify::<G>(&mut event.players, &event.rules, args.log.as_deref())?;
+    contest::begin(&worker)?;
+    contest::identify::<G>(&mut event.players, &event.rules, &worker)?;
     let mut journal = match &args.out {
         Some(folder) => {
             std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;

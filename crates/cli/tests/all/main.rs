@@ -23,6 +23,8 @@ mod selfplay;
 mod serve;
 #[cfg(feature = "store")]
 mod store;
+#[cfg(unix)]
+mod surroundings;
 #[cfg(target_os = "linux")]
 mod terminal;
 mod verdict;

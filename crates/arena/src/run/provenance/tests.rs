@@ -65,7 +65,7 @@ fn a_sitting_names_no_folder_and_nobody() {
         args: vec!["dctp".to_owned(), "--config=/home/somebody/fish.toml".to_owned()],
         dir: Some("/home/somebody".into()),
         caps: Caps::default(),
-        log: None,
+        ..Program::default()
     };
     let engines = [
         Contestant {

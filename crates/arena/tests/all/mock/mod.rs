@@ -24,9 +24,8 @@ pub(crate) fn contestant(mode: &str, token: &str, budget: &str, caps: Caps) -> C
     let program = Program {
         cmd: mock().to_str().expect("UTF-8").to_owned(),
         args: vec![mode.to_owned(), token.to_owned()],
-        dir: None,
         caps,
-        log: None,
+        ..Program::default()
     };
     Contestant {
         name: mode.to_owned(),

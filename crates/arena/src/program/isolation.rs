@@ -1,0 +1,63 @@
+//! Isolation on Linux: a program in namespaces of its own, by bubblewrap.
+//!
+//! It sees no process but its own, has no network, and writes to nothing but its folder and a `/tmp` of its own. It still reads what
+//! its user can read.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::Command;
+
+use super::Program;
+
+/// `bwrap` with all that comes before the program and its arguments.
+pub(super) fn bwrap(program: &Program) -> Vec<OsString> {
+    let mut words: Vec<OsString> = [
+        // Its own processes, network, users, host name and queues. A terminal cannot be typed into from another session.
+        "bwrap --unshare-all --die-with-parent --new-session --cap-drop ALL",
+        // A socket in a read-only folder can be spoken to, so there is nothing in /run.
+        "--ro-bind / / --dev /dev --proc /proc --tmpfs /run --ro-bind-try /run/current-system /run/current-system",
+        "--tmpfs /tmp --setenv TMPDIR /tmp",
+    ]
+    .iter()
+    .flat_map(|words| words.split(' '))
+    .map(OsString::from)
+    .collect();
+    let mut bind = |how: &str, path: &Path| {
+        if let Ok(path) = std::path::absolute(path) {
+            words.extend([how.into(), path.clone().into(), path.into()]);
+        }
+    };
+    // What lies in our /tmp and belongs to the program: where it is started, and the files of its command line.
+    let here = std::env::current_dir().unwrap_or_default();
+    if here.starts_with("/tmp") && here != Path::new("/tmp") {
+        bind("--ro-bind", &here);
+    }
+    for word in std::iter::once(&program.cmd).chain(&program.args) {
+        if Path::new(word).is_file() {
+            bind("--ro-bind", Path::new(word));
+        }
+    }
+    if let Some(dir) = &program.dir {
+        bind("--bind", dir);
+    }
+    words
+}
+
+/// Whether programs can be isolated here.
+///
+/// # Errors
+/// When they cannot; the text says what is missing.
+pub fn can_isolate() -> Result<(), String> {
+    if !cfg!(target_os = "linux") {
+        return Err("programs can be isolated on Linux only".to_owned());
+    }
+    let words = bwrap(&Program::default());
+    let output = Command::new(&words[0]).args(&words[1..]).arg("true").output().map_err(|e| {
+        format!("programs are isolated by bubblewrap, and its program bwrap does not start: {e}; install bubblewrap")
+    })?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let why = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    Err(format!("bwrap cannot isolate programs here ({}): {why}", output.status))
+}
