@@ -38,3 +38,33 @@ pub(crate) fn pointing(error: &NotationError, text: &str, path: Option<&Path>) -
         None => anyhow!("{}", error.pointing_at(text)),
     }
 }
+
+/// Threads that a command may have. More than there are cores gain little, and systems do not give a process any number of them.
+const MOST_THREADS: usize = 1024;
+
+/// Reads a number of threads, or of games at a time.
+pub(crate) fn threads(text: &str) -> Result<usize, String> {
+    let found = text.parse().ok().filter(|n| *n <= MOST_THREADS);
+    found.ok_or_else(|| {
+        format!("expected at most {MOST_THREADS} at a time; more than there are cores gain little")
+    })
+}
+
+/// Pairs in a unit. A unit is in memory as a whole until it is kept, and is played again as a whole if it is interrupted.
+pub(crate) const MOST_PAIRS: u32 = 65_536;
+
+/// Reads a number of pairs in a unit.
+pub(crate) fn batch(text: &str) -> Result<u32, String> {
+    text.parse::<u32>().map_err(|e| e.to_string()).and_then(small_enough)
+}
+
+/// Refuses more pairs than a unit can have.
+pub(crate) fn small_enough(pairs: u32) -> Result<u32, String> {
+    if pairs <= MOST_PAIRS {
+        Ok(pairs)
+    } else {
+        Err(format!(
+            "expected at most {MOST_PAIRS} pairs in a unit, whose games are in memory until it is kept"
+        ))
+    }
+}

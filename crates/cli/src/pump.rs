@@ -3,8 +3,8 @@
 
 use std::collections::VecDeque;
 use std::io::{BufRead, Read, Write};
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use anglerfish_arena::protocol::{Learned, Session, Task, Then, Thought};
 use anglerfish_engine::Stop;
@@ -15,11 +15,48 @@ use crate::terminal::note;
 /// Longer lines are cut; no command is this long.
 const LONGEST_LINE: u64 = 1 << 20;
 
+/// Lines that wait may have so many bytes, and then no more is read: a flood fills its own pipe, not our memory.
+const WAITING: usize = 16 << 20;
+
 /// Deep searches recurse; threads have less room than the main one unless they ask.
 const STACK: usize = 16 << 20;
 
+/// A line that was read, in its part of the room for lines that wait.
+struct Line {
+    text: String,
+    room: Arc<Room>,
+}
+
+impl Line {
+    /// What a line takes beside its text.
+    const OWN: usize = 64;
+
+    /// Waits until there is room for it.
+    fn new(text: String, room: &Arc<Room>) -> Line {
+        let used = room.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let used = room.freed.wait_while(used, |used| *used >= WAITING);
+        *used.unwrap_or_else(PoisonError::into_inner) += text.len() + Line::OWN;
+        Line { text, room: Arc::clone(room) }
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        *self.room.used.lock().unwrap_or_else(PoisonError::into_inner) -= self.text.len() + Line::OWN;
+        self.room.freed.notify_one();
+    }
+}
+
+/// Room for lines that wait.
+#[derive(Default)]
+struct Room {
+    /// Bytes.
+    used: Mutex<usize>,
+    freed: Condvar,
+}
+
 enum Message {
-    Line(String),
+    Line(Line),
     /// There will be no more lines.
     End,
     /// What the player says while it thinks.
@@ -42,7 +79,7 @@ pub(crate) fn pump(session: &mut dyn Session, keep: &mut dyn FnMut(&Learned)) ->
     std::thread::spawn(move || write_notes(&noted));
     let mut output = std::io::stdout().lock();
     // Lines that have to wait until the thinking is over, first in, first out.
-    let mut held: VecDeque<String> = VecDeque::new();
+    let mut held: VecDeque<Line> = VecDeque::new();
     let mut thinking: Option<Thinking> = None;
     let mut ended = false;
     loop {
@@ -52,15 +89,16 @@ pub(crate) fn pump(session: &mut dyn Session, keep: &mut dyn FnMut(&Learned)) ->
             None if ended && thinking.is_none() => return Ok(true),
             None => inbox.recv().context("the reader and the thinker are gone")?,
         };
-        let mut line = String::new();
+        let mut line = None;
         let answer = match message {
             Message::Line(next) if !held.is_empty() && thinking.is_some() => {
                 held.push_back(next);
                 continue;
             }
             Message::Line(next) => {
-                line = next;
-                session.hear(&line)
+                let answer = session.hear(&next.text);
+                line = Some(next);
+                answer
             }
             Message::Done(thought) => {
                 thinking = None;
@@ -97,12 +135,18 @@ pub(crate) fn pump(session: &mut dyn Session, keep: &mut dyn FnMut(&Learned)) ->
                 think(*task, Arc::clone(&now.stop), sender.clone())?;
                 thinking = Some(now);
             }
-            Then::Hold => held.push_front(line),
+            Then::Hold => {
+                if let Some(line) = line {
+                    held.push_front(line);
+                }
+            }
             Then::Interrupt => {
                 if let Some(thinking) = &thinking {
                     thinking.stop.set();
                 }
-                held.push_front(line);
+                if let Some(line) = line {
+                    held.push_front(line);
+                }
             }
             Then::Quit => return Ok(true),
         }
@@ -140,6 +184,7 @@ fn write_notes(notes: &Receiver<String>) {
 
 fn read_lines(sender: &Sender<Message>) {
     let mut input = std::io::stdin().lock();
+    let room = Arc::default();
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -155,7 +200,8 @@ fn read_lines(sender: &Sender<Message>) {
                 break;
             }
         }
-        if sender.send(Message::Line(String::from_utf8_lossy(&line).into_owned())).is_err() {
+        let line = Line::new(String::from_utf8_lossy(&line).into_owned(), &room);
+        if sender.send(Message::Line(line)).is_err() {
             return;
         }
     }

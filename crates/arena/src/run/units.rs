@@ -43,9 +43,10 @@ pub fn run_units<N: Copy + Send, R: Send, E: From<LedgerError> + Send>(
     let queue = Mutex::new(queue);
     let mut flow = Ok(());
     std::thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
+        let mut refused = None;
+        for n in 0..threads.max(1) {
             let (send, stop, queue, work) = (send.clone(), &stop, &queue, &work);
-            scope.spawn(move || {
+            let spawned = std::thread::Builder::new().spawn_scoped(scope, move || {
                 while !stop.load(Ordering::Relaxed) {
                     // Whoever waits for a unit holds the lock; the others wait for it, which comes to the same.
                     let Some((n, unit)) = queue.lock().ok().and_then(|queue| queue.recv().ok()) else {
@@ -61,6 +62,11 @@ pub fn run_units<N: Copy + Send, R: Send, E: From<LedgerError> + Send>(
                     }
                 }
             });
+            // A system that gives no more threads has given enough, unless it has given none.
+            if let Err(error) = spawned {
+                refused = (n == 0).then_some(error);
+                break;
+            }
         }
         drop(send);
         let mut hand = Some(hand);
@@ -71,6 +77,9 @@ pub fn run_units<N: Copy + Send, R: Send, E: From<LedgerError> + Send>(
                 flow = Err(error);
             }
         };
+        if let Some(error) = refused {
+            fail(LedgerError::new(error).into());
+        }
         let mut waiting: Option<(N, String)> = None;
         loop {
             // Step 1. Hand out as many as fit.

@@ -70,7 +70,7 @@ struct RunArgs {
     #[arg(long, value_name = "nodes=N", num_args = 0..=1, default_missing_value = "")]
     luck: Option<String>,
     /// Units at the same time
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = crate::input::threads)]
     concurrency: usize,
     /// The result as one JSON object
     #[arg(long)]

@@ -37,7 +37,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// How many games are judged at a time [default: as many as there are cores]
-    #[arg(long)]
+    #[arg(long, value_parser = crate::input::threads)]
     threads: Option<usize>,
     /// The rules of platform files, which do not name them
     #[arg(long, default_value = "platform")]

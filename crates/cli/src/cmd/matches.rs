@@ -15,7 +15,7 @@ use anyhow::{Context, anyhow, bail};
 use self::folder::Folder;
 use self::words::{describe, line, report, summary, tell_forfeits};
 use crate::contest;
-use crate::input::{pointing, read};
+use crate::input::{pointing, read, small_enough};
 use crate::output::write_report;
 use crate::progress::{Pace, Progress};
 use crate::terminal::{answer, note};
@@ -65,7 +65,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "random:N|FILE", conflicts_with = "deals")]
     openings: Option<String>,
     /// Pairs in a unit: more of them make a long run of quick games quicker [default: 1]
-    #[arg(long, value_name = "PAIRS")]
+    #[arg(long, value_name = "PAIRS", value_parser = crate::input::batch)]
     batch: Option<u32>,
     /// Play only these units of all, to be merged with the others: `anglerfish merge` [default: all]
     #[arg(long, value_name = "FIRST..LAST")]
@@ -88,7 +88,7 @@ pub(crate) struct Args {
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     sprt: Vec<String>,
     /// Games at the same time
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = crate::input::threads)]
     concurrency: usize,
     /// Keep the journal, the games, the result and a report to look at in this folder, and go on from what is there [default: nothing is kept]
     #[arg(long, value_name = "FOLDER")]
@@ -211,7 +211,8 @@ fn settings(args: &Args, file: contest::Config, worker: &Worker) -> anyhow::Resu
         players,
         seed: args.seed.or(file.seed).unwrap_or(1),
         openings,
-        batch: args.batch.or(file.batch).unwrap_or(1).max(1),
+        batch: small_enough(args.batch.or(file.batch).unwrap_or(1).max(1))
+            .map_err(|e| anyhow!("batch: {e}"))?,
         annotate,
         stop: None,
         ponder: args.ponder.or(file.ponder).is_some(),

@@ -62,7 +62,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FOLDER", requires = "all", conflicts_with_all = ["game", "html", "svg", "annotate"])]
     out: Option<PathBuf>,
     /// With --all, how many games are judged at a time [default: as many as there are cores]
-    #[arg(long, requires = "all", conflicts_with_all = ["game", "html", "svg", "annotate"])]
+    #[arg(long, requires = "all", conflicts_with_all = ["game", "html", "svg", "annotate"], value_parser = crate::input::threads)]
     threads: Option<usize>,
     /// The rules of platform files, which do not name them
     #[arg(long, default_value = "platform")]

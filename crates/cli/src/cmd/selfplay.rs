@@ -54,7 +54,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "STORE")]
     store: Option<String>,
     /// Games at the same time [default: as many as there are cores]
-    #[arg(long)]
+    #[arg(long, value_parser = crate::input::threads)]
     threads: Option<usize>,
     /// Play only one of COUNT equal parts, counted from 0: for a cluster's array of tasks [default: everything]
     #[arg(long, value_name = "INDEX/COUNT")]

@@ -54,7 +54,7 @@ pub(crate) struct Args {
     #[arg(long)]
     seed: Option<u64>,
     /// Games at the same time
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = crate::input::threads)]
     concurrency: usize,
     /// Keep the journal, the games, the result and a report to look at in this folder, and go on from what is there [default: nothing is kept]
     #[arg(long, value_name = "FOLDER")]

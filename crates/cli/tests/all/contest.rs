@@ -356,3 +356,25 @@ fn sample_reports() {
     }
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
+
+/// Numbers that no machine can do are refused with words, before anything is played.
+#[test]
+fn numbers_beyond_all_machines() {
+    let players = ["--engine", "player=greedy", "--engine", "player=random", "--rounds", "5000000000"];
+    let refused = |words: &[&str], why: &str| {
+        let output = fish(ROOT, words);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && said.contains(why), "{words:?}: {said}");
+    };
+    let game = |words: &[&'static str]| [&["match"], &players[..], words].concat();
+    refused(&game(&["--concurrency", "100000"]), "expected at most 1024 at a time");
+    refused(&game(&["--batch", "4294967295"]), "expected at most 65536 pairs in a unit");
+    let event = ["tournament", "--format", "round-robin", "--concurrency", "100000"];
+    refused(&[&event[..], &players[..4]].concat(), "expected at most 1024 at a time");
+    let folder = folder("contest-beyond");
+    std::fs::write(folder.join("match.toml"), "batch = 4294967295\n").expect("a file");
+    let config = folder.join("match.toml").display().to_string();
+    let words = [&["match", "--config", &config], &players[..]].concat();
+    refused(&words, "batch: expected at most 65536 pairs in a unit");
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}

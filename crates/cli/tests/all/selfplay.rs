@@ -193,6 +193,19 @@ fn units_of_another_size_are_refused() {
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
 
+#[test]
+fn units_beyond_all_machines_are_refused() {
+    let folder = folder("beyond");
+    let beyond =
+        MANIFEST.replace("unit = 2", "unit = 4294967294").replace("games = 200", "games = 4294967294");
+    std::fs::write(folder.join("manifest.toml"), beyond).expect("a manifest");
+    let output = selfplay(&folder, "games", "1").output().expect("it starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && said.contains("at most 65536 pairs in a unit"), "{said}");
+    assert!(!folder.join("games").exists());
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_store_that_is_away_is_no_mistake() {

@@ -2,6 +2,8 @@
 
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::fish::{FISH, folder};
 
@@ -121,4 +123,31 @@ fn flags_win_over_the_file() {
     std::fs::write(path, "plaier = \"x\"\n").expect("a file");
     assert!(refuses(&["dctp", "--config", path]).contains("is not a configuration"));
     std::fs::remove_dir_all(folder).expect("cleaned up");
+}
+
+/// Lines that have to wait are not read without end: a flood fills its own pipe, not our memory.
+#[test]
+fn a_flood_of_lines_waits_in_its_pipe() {
+    const ALL: usize = 64 << 20;
+    let mut fish = start(&["uci", "--set", "hash=4"]);
+    fish.tell("position startpos moves b3(c) c3(K)");
+    fish.tell("go movetime 86400000");
+    let mut input = fish.input.take().expect("it is open");
+    let written = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&written);
+    let flood = std::thread::spawn(move || {
+        let line = format!("position startpos {}\n", " ".repeat(4000));
+        while count.load(Ordering::Relaxed) < ALL && input.write_all(line.as_bytes()).is_ok() {
+            count.fetch_add(line.len(), Ordering::Relaxed);
+        }
+    });
+    // It has stopped, or it has written all: a slow machine may be taken for one that has stopped, and never the other way round.
+    let mut before = usize::MAX;
+    while !flood.is_finished() && written.load(Ordering::Relaxed) != before {
+        before = written.load(Ordering::Relaxed);
+        std::thread::sleep(std::time::Duration::from_secs(1));
+    }
+    assert!(written.load(Ordering::Relaxed) < ALL, "{ALL} bytes were read and kept");
+    drop(fish);
+    flood.join().expect("its pipe has broken");
 }

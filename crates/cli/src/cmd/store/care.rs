@@ -41,7 +41,7 @@ pub(super) struct VerifyArgs {
     /// The store
     pub(super) store: String,
     /// Threads [default: as many as there are cores]
-    #[arg(long)]
+    #[arg(long, value_parser = crate::input::threads)]
     threads: Option<usize>,
     /// One JSON object
     #[arg(long)]

@@ -38,7 +38,7 @@ pub(super) struct Args {
     #[arg(long, default_value = "platform")]
     rules: String,
     /// Threads, most of which wait for the disk [default: twice as many as there are cores]
-    #[arg(long)]
+    #[arg(long, value_parser = crate::input::threads)]
     threads: Option<usize>,
     /// One JSON object
     #[arg(long)]
