@@ -7,23 +7,35 @@ use std::str::FromStr;
 use anglerfish_rules::NotationError;
 use anyhow::{Context, anyhow};
 
+/// So many bytes of text are read at once, unpacked. A store takes files of any size, for it reads them piece by piece.
+const MOST_BYTES: u64 = 1 << 30;
+
 /// The text of a file; `-` is standard input, and gzip is unpacked.
 pub(crate) fn read(path: &Path) -> anyhow::Result<String> {
-    let mut bytes = Vec::new();
-    if path == Path::new("-") {
-        std::io::stdin().read_to_end(&mut bytes)
+    let name = path.display();
+    let mut bytes = if path == Path::new("-") {
+        read_at_most(std::io::stdin(), MOST_BYTES)
     } else {
-        std::fs::File::open(path).and_then(|mut file| file.read_to_end(&mut bytes))
+        std::fs::File::open(path).and_then(|file| read_at_most(file, MOST_BYTES))
     }
-    .with_context(|| format!("cannot read {}", path.display()))?;
+    .with_context(|| format!("cannot read {name}"))?;
     if bytes.starts_with(&[0x1F, 0x8B]) {
-        let mut unpacked = Vec::new();
-        flate2::read::MultiGzDecoder::new(&bytes[..])
-            .read_to_end(&mut unpacked)
-            .with_context(|| format!("{} is not a whole gzip file", path.display()))?;
-        bytes = unpacked;
+        let unpacked = read_at_most(flate2::read::MultiGzDecoder::new(&bytes[..]), MOST_BYTES);
+        bytes = unpacked.with_context(|| format!("{name} is not a whole gzip file, or too large"))?;
     }
     String::from_utf8(bytes).with_context(|| format!("{} is not UTF-8 text", path.display()))
+}
+
+/// All bytes to the end, unless there are more than `most`.
+fn read_at_most(input: impl Read, most: u64) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        let most = most >> 20;
+        let why = format!("more than {most} MiB of text; `anglerfish store import` takes files of any size");
+        return Err(std::io::Error::new(std::io::ErrorKind::FileTooLarge, why));
+    }
+    Ok(bytes)
 }
 
 /// Reads an argument; the error shows it with a caret under the place.
@@ -66,5 +78,18 @@ pub(crate) fn small_enough(pairs: u32) -> Result<u32, String> {
         Err(format!(
             "expected at most {MOST_PAIRS} pairs in a unit, whose games are in memory until it is kept"
         ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read_at_most;
+
+    /// Also what is small while it is packed.
+    #[test]
+    fn more_than_the_limit_is_an_error() {
+        assert_eq!(read_at_most(&b"1234"[..], 4).expect("just enough"), b"1234");
+        let error = read_at_most(std::io::repeat(b'x'), 4 << 20).expect_err("too much");
+        assert!(error.to_string().contains("more than 4 MiB"), "{error}");
     }
 }

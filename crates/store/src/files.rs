@@ -31,6 +31,8 @@ pub(crate) trait Disk: Debug + Send + Sync {
     fn remove(&self, path: &Path) -> Result<()>;
     /// Removes a file unless it is locked; whether it did.
     fn remove_abandoned(&self, path: &Path) -> bool;
+    /// Whether this is something other than a file.
+    fn is_special(&self, path: &Path) -> bool;
     /// The names in a folder.
     fn names(&self, path: &Path) -> Result<Vec<String>>;
 }
@@ -92,6 +94,11 @@ impl Files {
         // Also where another was first: it may not have come to this yet.
         disk.sync_folder(parent)?;
         Ok(created)
+    }
+
+    /// Whether something has this name that is no file: a pipe, a device, a folder.
+    pub(crate) fn is_special(&self, name: &str) -> bool {
+        self.disk.is_special(&self.folder.join(name))
     }
 
     /// Something in a folder that no store has; none where it is empty.
@@ -188,6 +195,10 @@ impl Disk for RealDisk {
         // Open for writing, for NFS gives no other file a lock that keeps others out.
         let file = File::options().write(true).open(path);
         file.is_ok_and(|file| file.try_lock().is_ok()) && std::fs::remove_file(path).is_ok()
+    }
+
+    fn is_special(&self, path: &Path) -> bool {
+        std::fs::metadata(path).is_ok_and(|meta| !meta.is_file())
     }
 
     fn names(&self, path: &Path) -> Result<Vec<String>> {

@@ -179,6 +179,7 @@ impl Place {
     /// # Errors
     /// When it cannot be read.
     pub fn read(&self, name: &str) -> Result<Option<Bytes>, StoreError> {
+        self.expect_file(name)?;
         let path = self.path(name);
         match self.runtime.block_on(insist(|| async { self.objects.get(&path).await?.bytes().await })) {
             Err(object_store::Error::NotFound { .. }) => Ok(None),
@@ -191,6 +192,7 @@ impl Place {
     /// # Errors
     /// When one cannot be read.
     pub(crate) fn fetch(&self, requests: &[Request]) -> Result<Vec<Option<Vec<Bytes>>>, StoreError> {
+        requests.iter().try_for_each(|request| self.expect_file(&request.name))?;
         let get = |request: &Request| {
             let (path, object, parts) =
                 (self.path(&request.name), request.name.clone(), request.parts.clone());
@@ -228,6 +230,7 @@ impl Place {
     /// # Errors
     /// When nobody can tell.
     pub fn size(&self, name: &str) -> Result<Option<u64>, StoreError> {
+        self.expect_file(name)?;
         match self.runtime.block_on(self.objects.head(&self.path(name))) {
             Ok(meta) => Ok(Some(meta.size)),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
@@ -276,6 +279,14 @@ impl Place {
             failed
         };
         self.runtime.block_on(insist(delete)).map_err(Place::error(first))
+    }
+
+    /// In a folder an object is a file: opening a pipe would wait for a writer.
+    fn expect_file(&self, name: &str) -> Result<(), StoreError> {
+        match &self.files {
+            Some(files) if files.is_special(name) => Err(StoreError::damaged(name, "expected a file")),
+            _ => Ok(()),
+        }
     }
 
     /// Something in a folder that no store has; none where it is empty, or a bucket.

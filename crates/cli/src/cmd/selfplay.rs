@@ -14,7 +14,7 @@ use anglerfish_arena::report::{counted, grouped};
 use anglerfish_arena::{Field, Host, Ledger, LedgerError, Name, Unit, Worker, now, run_units, write_games};
 use anglerfish_rules::{GAMES, with_game};
 use anglerfish_store::{Kept, Scope, Store, StoreError, nonce, order};
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow, bail, ensure};
 use serde_json::json;
 
 use self::manifest::Manifest;
@@ -89,6 +89,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
             note!("{note}");
         }
         let part = task(args.task.as_deref(), field.len())?;
+        ensure!(
+            part.1 - part.0 <= MOST_UNITS,
+            "expected at most {} units in a task, found {}: raise `unit`, or share them with --task",
+            grouped(MOST_UNITS),
+            grouped(part.1 - part.0)
+        );
         if args.isolate {
             contest::isolates()?;
         }
@@ -107,6 +113,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     })
     .with_context(|| format!("{}: expected game = {}, found {game:?}", named(), GAMES.join(" or ")))?
 }
+
+/// So many units may be in one task: their names are in memory.
+const MOST_UNITS: u64 = 100_000_000;
+
+/// Progress is looked at whenever so many units were.
+const LOOKED_AT: u64 = 1024;
 
 /// `3/10`: the units of one task of many, from the first to before the last. If there are none, a person hears why.
 fn task(words: Option<&str>, units: u64) -> anyhow::Result<(u64, u64)> {
@@ -189,7 +201,11 @@ impl Left {
             _ => None,
         };
         let mut left = Left { units: 0, games: 0, kept: 0, listed };
-        for unit in field.units(first, last) {
+        let (mut progress, all) = (Progress::new(), grouped(last - first));
+        for (n, unit) in (1..).zip(field.units(first, last)) {
+            if n % LOOKED_AT == 0 {
+                progress.stands(format!("looking for unit {} of {all} in the store", grouped(n)));
+            }
             let there = match (&left.listed, &mut store) {
                 (Some(listed), _) => listed.contains(&unit.name()),
                 (None, Some(store)) => store.has(&unit.name())?,
@@ -202,6 +218,7 @@ impl Left {
                 left.games += unit.games() as u64;
             }
         }
+        progress.clear();
         Ok(left)
     }
 }

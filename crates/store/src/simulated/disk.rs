@@ -401,6 +401,10 @@ impl Disk for Hold {
         removed.unwrap_or_default()
     }
 
+    fn is_special(&self, _: &Path) -> bool {
+        false
+    }
+
     fn names(&self, path: &Path) -> io::Result<Vec<String>> {
         let folder = text(path);
         self.call(|state| {

@@ -249,6 +249,25 @@ fn a_backup_is_of_one_store_and_of_sound_objects() {
     assert!(into(&target).expect_err("compacted by itself").to_string().contains("Name a new place"));
 }
 
+/// Opening a pipe would wait for a writer for ever.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_object() {
+    let units = units(3);
+    let folder = Folder::new("pipe");
+    put(&folder, &units[..2]);
+    let path = &folder.files("units")[0];
+    std::fs::remove_file(path).expect("removed");
+    let made = std::process::Command::new("mkfifo").arg(path).status().expect("every Unix has it");
+    assert!(made.success());
+    let found = verified(&folder);
+    assert!(found.faults.iter().any(|fault| fault.ends_with("expected a file")), "{:?}", found.faults);
+    compacted(&folder, TARGET);
+    put(&folder, &units[2..]);
+    std::fs::remove_file(path).expect("removed");
+    check(&folder, &units, "a pipe");
+}
+
 /// Numbers that no generation can have.
 #[test]
 fn the_last_generation_is_an_error_and_no_overflow() {

@@ -7,12 +7,16 @@ use std::path::{Path, PathBuf};
 use anglerfish_arena::Name;
 use anglerfish_arena::platform::{PlatformGame, read_compact, read_text};
 use anglerfish_rules::banqi::RuleSet;
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 
 use crate::input::parse_pointing;
 
 /// Games in a unit. Part of the names of units, so it never changes.
 const UNIT: u32 = 1000;
+
+/// A line that is longer is no game of any kind, and neither is a chunk.
+const LONGEST_LINE: u64 = 64 << 20;
+const LARGEST_CHUNK: usize = 512 << 20;
 
 /// How records are written in a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -153,8 +157,11 @@ fn lines(path: &Path) -> anyhow::Result<Lines> {
     let mut file = open(path)?;
     Ok(Box::new(std::iter::from_fn(move || {
         let mut line = String::new();
-        match file.read_line(&mut line) {
+        match file.by_ref().take(LONGEST_LINE).read_line(&mut line) {
             Ok(0) => None,
+            Ok(n) if n as u64 == LONGEST_LINE => {
+                Some(Err(std::io::Error::other(format!("a line of more than {} MiB", LONGEST_LINE >> 20))))
+            }
             Ok(_) => Some(Ok(line)),
             Err(error) => Some(Err(error)),
         }
@@ -237,6 +244,13 @@ impl Chunks {
             if form != Form::Compact || !blank {
                 text += &next;
             }
+            ensure!(
+                text.len() <= LARGEST_CHUNK,
+                "{}, line {}: {games} games of more than {} MiB together",
+                self.source.path.display(),
+                self.line,
+                LARGEST_CHUNK >> 20
+            );
         }
         if games == 0 {
             return Ok(None);
