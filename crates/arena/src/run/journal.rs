@@ -13,6 +13,10 @@
 //!   has no end or zeros in it is dropped with all that follows, unless one that follows was written after it was synced.
 //!
 //! Everything else is damage: a line that was edited, or a hole in what was synced. It is an error, and nothing is repaired.
+//! Every line names the checksum of the line before it, and its own checksum covers that. So lines that were removed, added
+//! or swapped are damage, too. Only the last lines can be removed unseen: that is what a kill before them leaves, and their
+//! units are played again. Journals of format 2 have no such chain; they are continued as they were begun.
+//!
 //! So is a block with the remains of another file, which a file system can be told to allow: no data of ours is lost
 //! by it, but nobody can tell.
 
@@ -22,13 +26,13 @@ mod lines;
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use self::lines::{Found, Line, MAGIC, RUN, Scan, other_magic, run_sum};
+use self::lines::{Found, LONGEST, Line, MAGIC, RUN, Scan, other_magic, run_sum, run_text};
 use super::ledger::{Done, Ledger, LedgerError};
 use super::unit::Name;
 
@@ -57,6 +61,25 @@ pub enum JournalError {
         /// The line, from 1.
         line: usize,
     },
+    /// A whole line that was not written behind those before it.
+    #[error("{path}, line {line}: does not follow the line before it: lines were removed, added or swapped")]
+    Unchained {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+    },
+    /// No journal has such a line.
+    #[error("{path}, line {line}: longer than {} MiB, which no line of a journal is", LONGEST >> 20)]
+    Long {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+    },
+    /// What is written goes where no later run will find it.
+    #[error("{0}: was removed or replaced during the run, so its results are lost")]
+    Gone(PathBuf),
     /// It was made by another run, and says by which.
     #[error("{path} holds another run: {differences}; give a new file, or the settings it was made with")]
     Differs {
@@ -78,6 +101,8 @@ pub struct Journal {
     file: Box<dyn Disk>,
     /// How much of the file is synced: a whole number of lines.
     synced: u64,
+    /// The checksum of the last line, which the next one names; none in a journal whose lines are not chained.
+    last: Option<String>,
     /// Whether a write or a sync has failed, so that nothing more is taken.
     failed: bool,
     /// Where the line of each unit begins, and how long it is: what is on the disk need not be in memory.
@@ -113,16 +138,19 @@ impl Journal {
         let found = Scan::new(path, run).read(&mut *file)?;
         let cut = if found.torn { file.cut(found.whole) } else { Ok(()) };
         cut.and_then(|()| file.sync()).map_err(io)?;
-        let Found { whole: synced, done, failed_units, .. } = found;
-        let mut journal = Journal { path: path.to_owned(), file, synced, failed: false, done, failed_units };
+        let Found { whole: synced, last, done, failed_units, .. } = found;
+        let path = path.to_owned();
+        let mut journal = Journal { path, file, synced, last, failed: false, done, failed_units };
         // Step 2. What has to be there. The header is a write of its own, so that less than a header is all that can be
         // left of it.
         if journal.synced == 0 {
-            journal.write(format!("{MAGIC} {}\n", run_sum(run)).as_bytes())?;
+            let sum = run_sum(run);
+            journal.write(format!("{MAGIC} {sum}\n").as_bytes(), Some(sum))?;
         }
         if journal.done.remove(&Name::of(RUN)).is_none() {
-            let line = journal.line(RUN, &Done::Result(run.to_owned()));
-            journal.write(line.as_bytes())?;
+            let mut last = journal.last.clone();
+            let line = journal.line(RUN, &Done::Result(run.to_owned()), &mut last)?;
+            journal.write(line.as_bytes(), last)?;
         }
         Ok(journal)
     }
@@ -133,15 +161,8 @@ impl Journal {
     /// When it cannot be read, or is not a journal.
     pub fn run_of(path: &Path) -> Result<Option<String>, JournalError> {
         let io = |error| JournalError::Io { path: path.to_owned(), error };
-        let file = BufReader::new(File::open(path).map_err(io)?);
-        let mut lines = file.split(b'\n').take(2);
-        let head = lines.next().transpose().map_err(io)?.unwrap_or_default();
-        if !head.starts_with(MAGIC.as_bytes()) {
-            return Err(other_magic(path, &head));
-        }
-        let line = lines.next().transpose().map_err(io)?.unwrap_or_default();
-        let line = serde_json::from_slice(&line).ok().filter(Line::holds);
-        Ok(line.filter(|line| line.unit == RUN).and_then(|line| line.result))
+        let mut file = BufReader::new(File::open(path).map_err(io)?);
+        run_text(&mut file).map_err(io)?.map_err(|head| other_magic(path, &head))
     }
 
     /// How many units are done.
@@ -177,6 +198,7 @@ impl Journal {
     /// When the disk does not take them, or did not take others before: none of them is done then.
     pub fn commit(&mut self, group: Vec<(String, Done)>) -> Result<(), JournalError> {
         let (mut text, mut new, mut failed) = (String::new(), BTreeMap::new(), BTreeSet::new());
+        let mut last = self.last.clone();
         for (unit, done) in group {
             let name = Name::of(&unit);
             let is_result = matches!(done, Done::Result(_));
@@ -187,12 +209,12 @@ impl Journal {
             if !is_result {
                 failed.insert(name);
             }
-            let line = self.line(&unit, &done);
+            let line = self.line(&unit, &done, &mut last)?;
             new.insert(name, (self.synced + text.len() as u64, line.len() as u32));
             text += &line;
         }
         if !text.is_empty() {
-            self.write(text.as_bytes())?;
+            self.write(text.as_bytes(), last)?;
             self.failed_units.retain(|name| !new.contains_key(name));
             self.failed_units.append(&mut failed);
             self.done.append(&mut new);
@@ -200,19 +222,28 @@ impl Journal {
         Ok(())
     }
 
-    fn line(&self, unit: &str, done: &Done) -> String {
+    /// The line of a unit behind the one with the checksum `last`, which becomes its own where lines are chained.
+    fn line(&self, unit: &str, done: &Done, last: &mut Option<String>) -> Result<String, JournalError> {
         let (result, failed) = match done {
             Done::Result(text) => (Some(text.clone()), None),
             Done::Failed(text) => (None, Some(text.clone())),
         };
-        let mut line =
-            Line { unit: unit.to_owned(), result, failed, sum: String::new(), synced: self.synced };
+        let (unit, prev, synced) = (unit.to_owned(), last.clone(), self.synced);
+        let mut line = Line { unit, result, failed, prev, sum: String::new(), synced };
         line.sum = line.right_sum();
-        serde_json::to_string(&line).unwrap_or_else(|e| unreachable!("strings are JSON: {e}")) + "\n"
+        let text =
+            serde_json::to_string(&line).unwrap_or_else(|e| unreachable!("strings are JSON: {e}")) + "\n";
+        if text.len() as u64 > LONGEST {
+            let why = format!("a unit with its result takes {} MiB at most", LONGEST >> 20);
+            return Err(self.io(io::Error::new(ErrorKind::FileTooLarge, why)));
+        }
+        *last = line.prev.map(|_| line.sum);
+        Ok(text)
     }
 
-    /// The only way into the file: whole lines that are synced when this returns, or the last that was ever tried.
-    fn write(&mut self, bytes: &[u8]) -> Result<(), JournalError> {
+    /// The only way into the file: whole lines that are synced when this returns, or the last that was ever tried. The last of them has
+    /// the checksum `last`, if lines are chained.
+    fn write(&mut self, bytes: &[u8], last: Option<String>) -> Result<(), JournalError> {
         if self.failed {
             return Err(
                 self.io(io::Error::other("takes nothing more, because it could not be written before"))
@@ -225,7 +256,17 @@ impl Journal {
             return Err(self.io(error));
         }
         self.synced += bytes.len() as u64;
-        Ok(())
+        self.last = last;
+        self.stands()
+    }
+
+    /// An error if another file than ours is found at the path by now, or none: no later run would see what we write.
+    fn stands(&mut self) -> Result<(), JournalError> {
+        if self.file.is_at(&self.path).map_err(|error| self.io(error))? {
+            return Ok(());
+        }
+        self.failed = true;
+        Err(JournalError::Gone(self.path.clone()))
     }
 
     fn io(&self, error: io::Error) -> JournalError {
@@ -246,6 +287,10 @@ impl Ledger for Journal {
     fn put_if_absent(&mut self, group: Vec<(String, Done)>) -> Result<(), LedgerError> {
         self.commit(group).map_err(LedgerError::new)
     }
+
+    fn check(&mut self) -> Result<(), LedgerError> {
+        self.stands().map_err(LedgerError::new)
+    }
 }
 
 /// What a journal asks of its file. Tests have one that fails.
@@ -257,6 +302,8 @@ trait Disk: Send {
     fn read_at(&mut self, at: u64, len: usize) -> io::Result<Vec<u8>>;
     /// Everything from the beginning, line by line.
     fn lines(&mut self) -> io::Result<Box<dyn BufRead + '_>>;
+    /// Whether it is what is found at this path.
+    fn is_at(&self, path: &Path) -> io::Result<bool>;
 }
 
 impl Disk for File {
@@ -284,6 +331,26 @@ impl Disk for File {
         self.seek(SeekFrom::Start(0))?;
         Ok(Box::new(BufReader::with_capacity(1 << 20, self)))
     }
+
+    fn is_at(&self, path: &Path) -> io::Result<bool> {
+        match path.metadata() {
+            Ok(there) => Ok(is_same(&there, &self.metadata()?)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Whether two paths lead to one file, as far as the system tells.
+#[cfg(unix)]
+fn is_same(one: &Metadata, other: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+#[cfg(not(unix))]
+fn is_same(one: &Metadata, other: &Metadata) -> bool {
+    one.is_file() == other.is_file()
 }
 
 /// Syncs the entry of a new file in its folder, and the folders' in theirs, because they may be new as well. Elsewhere than on

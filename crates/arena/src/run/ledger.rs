@@ -35,6 +35,14 @@ pub trait Ledger {
     /// When they cannot be kept: none of them counts as done then.
     fn put_if_absent(&mut self, group: Vec<(String, Done)>) -> Result<(), LedgerError>;
 
+    /// Called when a run has ended: whether what was put is still where a later run looks for it.
+    ///
+    /// # Errors
+    /// When it is not.
+    fn check(&mut self) -> Result<(), LedgerError> {
+        Ok(())
+    }
+
     /// Whether others may add to it at the same time.
     fn is_shared(&self) -> bool {
         false

@@ -139,6 +139,9 @@ pub fn run_units<N: Copy + Send, R: Send, E: From<LedgerError> + Send>(
             }
         }
     });
+    if let Some(ledger) = &mut ledger {
+        flow = flow.and(ledger.check().map_err(E::from));
+    }
     flow
 }
 

@@ -20,10 +20,10 @@ fn a_stranger_s_file_is_left_alone() {
     let strangers: [&[u8]; 8] = [
         b"my diary",
         b"my diary\n",
-        b"anglerfish-journal 3 0123456789abcdef",
+        b"anglerfish-journal 4 0123456789abcdef",
         b"anglerfish-journal 12 0123456789abcdef\n",
-        b"anglerfish-journal 2 about my fish",
-        b"anglerfish-journal 2 0123456789abcdef0",
+        b"anglerfish-journal 3 about my fish",
+        b"anglerfish-journal 3 0123456789abcdef0",
         b"\0anglerfish",
         &[0; 100],
     ];
@@ -158,4 +158,76 @@ fn journals_of_version_0_3_are_refused() {
     assert!(error.contains("made by version 0.3") && error.contains("give a new file"), "{error}");
     assert_eq!(read(&path), old);
     std::fs::remove_file(path).expect("our own file");
+}
+
+/// A journal of format 2, whose lines are not chained, is continued in its format.
+#[test]
+fn journals_of_format_2_go_on() {
+    let two = "anglerfish-journal 2 fd5bfdb6c958668a
+{\"unit\":\"run\",\"result\":\"firstmove 1\",\"sum\":\"de3543739ccef947\",\"synced\":38}
+{\"unit\":\"a unit\",\"result\":\"its result\",\"sum\":\"8fc4a0057c1b9520\",\"synced\":113}
+";
+    let path = file("two", two.as_bytes());
+    assert_eq!(Journal::run_of(&path).expect("a journal").as_deref(), Some("firstmove 1"));
+    let put = |unit: &str| {
+        let mut journal = Journal::open(&path, "firstmove 1").expect("a journal");
+        journal.commit(vec![(unit.to_owned(), Done::Result("a result".to_owned()))]).expect("the disk");
+        journal.len()
+    };
+    assert_eq!((put("another"), put("a third")), (2, 3));
+    let text = String::from_utf8(read(&path)).expect("text");
+    assert!(text.starts_with(two) && !text.contains("prev"), "{text}");
+    // Its lines cannot be taken for those of the chained format, nor the other way around.
+    for (from, to) in [("journal 2", "journal 3"), ("\"synced\":113", "\"prev\":\"\",\"synced\":113")] {
+        std::fs::write(&path, text.replacen(from, to, 1)).expect("a writable file");
+        assert!(Journal::open(&path, "firstmove 1").is_err(), "{to}");
+    }
+    std::fs::remove_file(path).expect("our own file");
+}
+
+/// Of what has no end of a line, no more is read than the longest line has.
+#[test]
+fn a_hole_is_not_read_whole() {
+    let path = file("hole", b"");
+    drop(Journal::open(&path, "a run").expect("a new journal"));
+    let whole = read(&path);
+    for (bytes, line) in [(&whole[..], 3), (&whole[..whole.len() - 9], 2), (b"", 1)] {
+        std::fs::write(&path, bytes).expect("a writable file");
+        let hole = std::fs::OpenOptions::new().write(true).open(&path).expect("a writable file");
+        hole.set_len(100 << 20).expect("a hole");
+        let error = Journal::open(&path, "a run").err();
+        match line {
+            1 => assert!(matches!(error, Some(JournalError::Magic(_))), "{error:?}"),
+            n => {
+                let said = error.map(|error| error.to_string()).unwrap_or_default();
+                assert!(said.contains(&format!("line {n}: longer than 64 MiB")), "{said}");
+            }
+        }
+        assert_eq!(std::fs::metadata(&path).expect("a file").len(), 100 << 20, "nothing is repaired");
+    }
+    std::fs::remove_file(path).expect("our own file");
+}
+
+/// A run whose journal is removed or replaced does not end well.
+#[test]
+fn a_journal_that_is_gone_is_missed() {
+    let unit = |n: u32| vec![(format!("unit {n}"), Done::Result("a result".to_owned()))];
+    for replaced in [false, true] {
+        let path = file("gone", b"");
+        let mut journal = Journal::open(&path, "a run").expect("a new journal");
+        journal.commit(unit(1)).expect("the disk");
+        std::fs::remove_file(&path).expect("our own file");
+        if replaced {
+            drop(Journal::open(&path, "a run").expect("another journal"));
+        }
+        if replaced && cfg!(not(unix)) {
+            continue;
+        }
+        // Nothing is written any more, or something is: both are noticed, and nothing is taken after that.
+        let error = journal.check().expect_err("it is gone").to_string();
+        assert!(error.contains("was removed or replaced during the run"), "{error}");
+        assert!(journal.commit(unit(2)).is_err() && journal.commit(unit(2)).is_err());
+        assert_eq!(journal.len(), 1);
+        let _ = std::fs::remove_file(&path);
+    }
 }

@@ -1,7 +1,7 @@
 //! The lines of a journal: how one is written, and which of those that are found are whole.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -11,13 +11,19 @@ use crate::run::ledger::Done;
 use crate::run::unit::Name;
 
 /// The first line of every journal begins with this; the checksum of the run's text follows.
-pub(super) const MAGIC: &str = "anglerfish-journal 2";
+pub(super) const MAGIC: &str = "anglerfish-journal 3";
+
+/// The format before: its lines do not name the line before them. It is read, and continued as it was begun.
+const UNCHAINED: &str = "anglerfish-journal 2";
 
 /// Those of version 0.3 began so. They do not say which engine has played.
 const OLD_MAGIC: &str = "anglerfish-journal 1 ";
 
 /// Digits of a checksum.
 const SUM: usize = 16;
+
+/// The most bytes of a line: more than any unit has, and less than any machine's memory.
+pub(super) const LONGEST: u64 = 64 << 20;
 
 /// The unit under which the text of the run is kept.
 pub(super) const RUN: &str = "run";
@@ -30,6 +36,8 @@ pub(super) struct Scan<'a> {
     pub(super) failed_units: BTreeSet<Name>,
     /// How many bytes are whole lines.
     pub(super) whole: u64,
+    /// The checksum of the last whole line; none where lines are not chained.
+    pub(super) last: Option<String>,
 }
 
 /// What a scan has found.
@@ -37,13 +45,14 @@ pub(super) struct Found {
     pub(super) done: BTreeMap<Name, (u64, u32)>,
     pub(super) failed_units: BTreeSet<Name>,
     pub(super) whole: u64,
+    pub(super) last: Option<String>,
     /// Whether something follows that is not whole.
     pub(super) torn: bool,
 }
 
 impl<'a> Scan<'a> {
     pub(super) fn new(path: &'a Path, run: &'a str) -> Scan<'a> {
-        Scan { path, run, done: BTreeMap::new(), failed_units: BTreeSet::new(), whole: 0 }
+        Scan { path, run, done: BTreeMap::new(), failed_units: BTreeSet::new(), whole: 0, last: None }
     }
 }
 
@@ -52,23 +61,28 @@ impl Scan<'_> {
         let path = self.path;
         let io = |error| JournalError::Io { path: path.to_owned(), error };
         let mut lines = file.lines().map_err(io)?;
-        let mut bytes = Vec::new();
-        lines.read_until(b'\n', &mut bytes).map_err(io)?;
-        let Some(sum) = head_sum(&bytes) else {
-            lines.read_to_end(&mut bytes).map_err(io)?;
+        let mut bytes = head(&mut lines).map_err(io)?;
+        let Some((sum, chained)) = head_sum(&bytes) else {
+            lines.take(HEAD).read_to_end(&mut bytes).map_err(io)?;
             let unborn = is_unborn(&bytes);
             return if unborn { Ok(self.found(!bytes.is_empty())) } else { Err(other_magic(path, &bytes)) };
         };
         let same = sum == run_sum(self.run);
+        self.last = chained.then(|| sum.to_owned());
         self.whole = bytes.len() as u64;
         for n in 2.. {
-            bytes.clear();
-            lines.read_until(b'\n', &mut bytes).map_err(io)?;
+            if !next_line(&mut lines, &mut bytes).map_err(io)? {
+                return Err(JournalError::Long { path: path.to_owned(), line: n });
+            }
             if bytes.is_empty() {
                 break;
             }
             match Line::read(&bytes) {
+                Some(line) if line.prev != self.last || line.synced > self.whole => {
+                    return Err(JournalError::Unchained { path: path.to_owned(), line: n });
+                }
                 Some(line) if same => {
+                    self.last = line.prev.is_some().then_some(line.sum);
                     let name = Name::of(&line.unit);
                     self.done.insert(name, (self.whole, bytes.len() as u32));
                     // A later line is that of a second try.
@@ -82,7 +96,7 @@ impl Scan<'_> {
                     let differences = difference::text(&there, self.run);
                     return Err(JournalError::Differs { path: path.to_owned(), differences });
                 }
-                None if is_torn(&bytes) && !self.goes_on(&mut *lines).map_err(io)? => {
+                None if is_torn(&bytes) && !self.goes_on(n, &mut *lines)? => {
                     return self.same_run(same).map(|scan| scan.found(true));
                 }
                 Some(_) | None => return Err(JournalError::Damaged { path: path.to_owned(), line: n }),
@@ -102,20 +116,36 @@ impl Scan<'_> {
     }
 
     fn found(self, torn: bool) -> Found {
-        Found { done: self.done, failed_units: self.failed_units, whole: self.whole, torn }
+        let Scan { done, failed_units, whole, last, .. } = self;
+        Found { done, failed_units, whole, last, torn }
     }
 
-    /// Whether a line follows that was written after what begins at `whole` was synced.
-    fn goes_on(&self, lines: &mut dyn BufRead) -> io::Result<bool> {
+    /// Whether a line follows line `n` that was written after what begins at `whole` was synced.
+    fn goes_on(&self, n: usize, lines: &mut dyn BufRead) -> Result<bool, JournalError> {
+        let path = || self.path.to_owned();
         let mut bytes = Vec::new();
-        while lines.read_until(b'\n', &mut bytes)? > 0 {
+        for line in n + 1.. {
+            let fits = next_line(lines, &mut bytes);
+            if !fits.map_err(|error| JournalError::Io { path: path(), error })? {
+                return Err(JournalError::Long { path: path(), line });
+            }
+            if bytes.is_empty() {
+                break;
+            }
             if Line::read(&bytes).is_some_and(|line| line.synced > self.whole) {
                 return Ok(true);
             }
-            bytes.clear();
         }
         Ok(false)
     }
+}
+
+/// Reads the next line with its end, which the last one may lack; nothing at the end of the file. Says whether it is of a length that
+/// lines have: of a longer one, or of a hole in the file, no more than that is read.
+fn next_line(lines: &mut dyn BufRead, bytes: &mut Vec<u8>) -> io::Result<bool> {
+    bytes.clear();
+    lines.take(LONGEST + 1).read_until(b'\n', bytes)?;
+    Ok(bytes.len() as u64 <= LONGEST)
 }
 
 #[derive(Deserialize, Serialize)]
@@ -127,6 +157,9 @@ pub(super) struct Line {
     pub(super) result: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) failed: Option<String>,
+    /// The checksum of the line before it, which this one's covers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) prev: Option<String>,
     pub(super) sum: String,
     /// How much of the file was synced when this was written.
     pub(super) synced: u64,
@@ -142,10 +175,11 @@ impl Line {
         self.result.is_some() != self.failed.is_some() && self.sum == self.right_sum()
     }
 
-    /// FNV-1a over all the rest: catches torn and edited lines.
+    /// FNV-1a over all the rest: catches torn and edited lines, and by `prev` those that were removed or swapped.
     pub(super) fn right_sum(&self) -> String {
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
-        sum(&[&self.unit, &text(&self.result), &text(&self.failed), &self.synced.to_string()])
+        let own = [&self.unit, &text(&self.result), &text(&self.failed), &self.synced.to_string()];
+        sum(self.prev.iter().chain(own))
     }
 
     pub(super) fn into_parts(self) -> (String, Done) {
@@ -159,15 +193,27 @@ fn is_torn(line: &[u8]) -> bool {
     line.last() != Some(&b'\n') || line.contains(&0)
 }
 
+/// Bytes of a header: a name that all versions have, a space, a checksum and the end of the line.
+const HEAD: u64 = (MAGIC.len() + 1 + SUM + 1) as u64;
+
+/// The first line, as far as a header goes.
+fn head(lines: &mut dyn BufRead) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    lines.take(HEAD).read_until(b'\n', &mut bytes)?;
+    Ok(bytes)
+}
+
 /// Whether there is less than a header: nothing, or what a kill or a power failure left of one.
 fn is_unborn(bytes: &[u8]) -> bool {
     let end = bytes.iter().rposition(|b| *b != 0).map_or(0, |last| last + 1);
-    let head = format!("{MAGIC} ");
-    let (magic, digits) = bytes[..end].split_at(end.min(head.len()));
-    bytes.len() <= head.len() + SUM + 1
-        && head.as_bytes().starts_with(magic)
-        && digits.len() <= SUM
-        && digits.iter().all(u8::is_ascii_hexdigit)
+    bytes.len() as u64 <= HEAD
+        && [MAGIC, UNCHAINED].iter().any(|magic| {
+            let head = format!("{magic} ");
+            let (magic, digits) = bytes[..end].split_at(end.min(head.len()));
+            head.as_bytes().starts_with(magic)
+                && digits.len() <= SUM
+                && digits.iter().all(u8::is_ascii_hexdigit)
+        })
 }
 
 /// Something that is not a journal of ours.
@@ -176,21 +222,36 @@ pub(super) fn other_magic(path: &Path, head: &[u8]) -> JournalError {
     if head.starts_with(OLD_MAGIC.as_bytes()) { JournalError::Old(path) } else { JournalError::Magic(path) }
 }
 
-/// The checksum of the run's text in a whole header.
-fn head_sum(head: &[u8]) -> Option<&str> {
-    let digits =
-        std::str::from_utf8(head).ok()?.strip_prefix(MAGIC)?.strip_prefix(' ')?.strip_suffix('\n')?;
-    (digits.len() == SUM && digits.bytes().all(|b| b.is_ascii_hexdigit())).then_some(digits)
+/// The checksum of the run's text in a whole header, and whether the lines behind it are chained.
+fn head_sum(head: &[u8]) -> Option<(&str, bool)> {
+    let head = std::str::from_utf8(head).ok()?;
+    let chained = head.starts_with(MAGIC);
+    let rest = head.strip_prefix(if chained { MAGIC } else { UNCHAINED })?;
+    let digits = rest.strip_prefix(' ')?.strip_suffix('\n')?;
+    let whole = digits.len() == SUM && digits.bytes().all(|b| b.is_ascii_hexdigit());
+    whole.then_some((digits, chained))
+}
+
+/// The text of the run in a journal, if it has one; the bytes that it begins with where it is not a journal.
+pub(super) fn run_text(lines: &mut dyn BufRead) -> io::Result<Result<Option<String>, Vec<u8>>> {
+    let mut bytes = head(lines)?;
+    if ![MAGIC, UNCHAINED].iter().any(|magic| bytes.starts_with(magic.as_bytes())) {
+        return Ok(Err(bytes));
+    }
+    next_line(lines, &mut bytes)?;
+    let line = serde_json::from_slice(bytes.strip_suffix(b"\n").unwrap_or(&bytes)).ok().filter(Line::holds);
+    Ok(Ok(line.filter(|line| line.unit == RUN).and_then(|line| line.result)))
 }
 
 pub(super) fn run_sum(run: &str) -> String {
-    sum(&[RUN, run])
+    sum([RUN, run])
 }
 
 /// FNV-1a in 64 bits over texts, each with a zero byte after it.
-fn sum(texts: &[&str]) -> String {
-    let bytes = texts.iter().flat_map(|text| text.bytes().chain([0]));
-    let hash =
-        bytes.fold(0xCBF2_9CE4_8422_2325u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01B3));
+fn sum(texts: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    let hash = texts.into_iter().fold(0xCBF2_9CE4_8422_2325u64, |hash, text| {
+        let bytes = text.as_ref().bytes().chain([0]);
+        bytes.fold(hash, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01B3))
+    });
     format!("{hash:0SUM$x}")
 }

@@ -97,6 +97,10 @@ impl Disk for Memory {
     fn lines(&mut self) -> io::Result<Box<dyn BufRead + '_>> {
         Ok(Box::new(io::Cursor::new(self.state().seen.clone())))
     }
+
+    fn is_at(&self, _: &Path) -> io::Result<bool> {
+        Ok(true)
+    }
 }
 
 /// Everything that a journal has.
@@ -224,6 +228,36 @@ fn damage_is_never_repaired() {
     }
 }
 
+/// Any line that is taken out, written twice or put elsewhere is missed, in a whole journal and with a torn end.
+#[test]
+fn lines_cannot_be_removed_or_swapped() {
+    let disk = Memory::default();
+    run(&disk);
+    let bytes = disk.state().seen.clone();
+    let lines: Vec<&[u8]> = bytes.split_inclusive(|b| *b == b'\n').collect();
+    let damaged = |lines: &[&[u8]], what: &str| {
+        for end in [&b""[..], b"{\"unit\":\"torn"] {
+            let found =
+                Memory::holding(&[&lines.concat(), end].concat()).open().map(|journal| journal.done.len());
+            assert!(matches!(found, Err(JournalError::Unchained { .. })), "{what}: {found:?}");
+        }
+    };
+    for at in 1..lines.len() {
+        if at + 1 < lines.len() {
+            damaged(&[&lines[..at], &lines[at + 1..]].concat(), &format!("without line {at}"));
+        }
+        damaged(&[&lines[..=at], &lines[at..]].concat(), &format!("line {at} twice"));
+        for other in at + 1..lines.len() {
+            let mut lines = lines.clone();
+            lines.swap(at, other);
+            damaged(&lines, &format!("lines {at} and {other} swapped"));
+        }
+    }
+    // What is missing at the end is what a kill leaves, and is done again.
+    let fewer = Memory::holding(&lines[..lines.len() - 1].concat());
+    assert_eq!(run(&fewer), groups().concat().into_iter().collect());
+}
+
 #[test]
 fn units_are_heard_of_when_they_are_synced() {
     let player = |name: &str| Contestant::builtin(name, "random", "nodes=1");
@@ -289,6 +323,10 @@ impl Disk for Slow {
 
     fn lines(&mut self) -> io::Result<Box<dyn BufRead + '_>> {
         Ok(Box::new(io::empty()))
+    }
+
+    fn is_at(&self, _: &Path) -> io::Result<bool> {
+        Ok(true)
     }
 }
 
