@@ -17,6 +17,9 @@ const PERSON: &str = "Person";
 /// The tag of a record that has the clocks: seconds, and perhaps more for each move.
 const TIME: &str = "Time";
 
+/// The most tags that a page may give a new game.
+const MOST_TAGS: usize = 100;
+
 /// A game after some of its plies.
 pub(super) struct Look;
 
@@ -29,6 +32,9 @@ pub(super) fn game_at(record: &Record<Banqi>, ply: usize) -> Banqi {
 
 /// A new game with these tags.
 pub(super) fn begun(start: Banqi, tags: &[(String, String)], lang: Lang) -> Asked {
+    if tags.len() > MOST_TAGS {
+        return Err(format!("expected at most {MOST_TAGS} tags, found {}", tags.len()));
+    }
     let mut record = Record::new(start);
     for (name, value) in tags {
         if !anglerfish_rules::is_free_tag(name) || value.contains(['\n', '\r']) {

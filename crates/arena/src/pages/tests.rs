@@ -130,6 +130,14 @@ fn a_stop_is_heard() {
     assert!(seen["nodes"].as_u64().is_some_and(|nodes| nodes < 1_000_000), "{seen}");
 }
 
+/// A page cannot give a game more tags than a reader takes.
+#[test]
+fn tags_are_few() {
+    let tags = |n: usize| json!((0..n).map(|n| [format!("T{n}"), "x".to_owned()]).collect::<Vec<_>>());
+    assert!(begun(&mut pages(), &tags(100))["record"].is_string());
+    assert_eq!(begun(&mut pages(), &tags(101))["error"], "expected at most 100 tags, found 101");
+}
+
 #[test]
 fn lessons_have_all_that_is_taught() {
     for lang in Lang::ALL {

@@ -2,6 +2,7 @@
 //!
 //! Files hold millions of plies, so a reader of two-seat games looks at each byte once and plays nothing.
 
+use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
 use std::time::Duration;
@@ -16,6 +17,9 @@ use crate::rng::Rng;
 pub const RECORD_FORMAT: &str = "1";
 
 const OWN_TAGS: [&str; 7] = ["Format", "Game", "Rules", "Start", "Annotations", "Result", "Reason"];
+
+/// The most tags that a record may have.
+const MOST_TAGS: usize = 1000;
 
 /// Whether a tag of this name may say whatever its writer wants.
 pub fn is_free_tag(name: &str) -> bool {
@@ -126,11 +130,15 @@ fn read_record<G: Game>(text: &str, at: usize) -> Result<(Record<G>, usize), Not
 /// Reads the tags, one a line. Returns a record with nothing played, whether annotations count, and the byte after the tags.
 fn read_tags<G: Game>(text: &str, mut at: usize) -> Result<(Record<G>, bool, usize), NotationError> {
     let mut tags: Vec<(usize, String, String)> = Vec::new();
+    let mut names = BTreeSet::new();
     while text[at..].starts_with('[') {
         let line = text[at..].lines().next().unwrap_or_default();
         let (name, value) = read_tag(line)
             .ok_or_else(|| NotationError::new("a tag such as [Rules \"platform\"]", text, at))?;
-        if tags.iter().any(|(_, n, _)| n == name) {
+        if tags.len() == MOST_TAGS {
+            return Err(NotationError::new(format!("at most {MOST_TAGS} tags"), text, at));
+        }
+        if !names.insert(name) {
             return Err(NotationError::new("each tag once", text, at));
         }
         tags.push((at, name.to_owned(), value));

@@ -97,3 +97,23 @@ proptest! {
         prop_assert_eq!(read_deals(&write_deals(&deals)), Ok(deals));
     }
 }
+
+/// A record has a thousand tags at most, and each once. A reader says where the first is that is too many.
+#[test]
+fn tags_are_counted() {
+    let text = |tags: usize| {
+        let own = "[Format \"1\"]\n[Game \"banqi\"]\n[Rules \"platform\"]\n";
+        let free: String = (3..tags).map(|n| format!("[T{n} \"x\"]\n")).collect();
+        format!("{own}{free}\n*\n")
+    };
+    let read = |text: &str| text.parse::<Record<Banqi>>();
+    assert_eq!(read(&text(1000)).expect("not too many").tags.len(), 997);
+    for many in [1001, 80_000] {
+        let text = text(many);
+        let error = read(&text).expect_err("too many");
+        assert_eq!(error.expected, "at most 1000 tags");
+        assert_eq!(error.line_column(&text), (1001, 1));
+    }
+    let twice = text(500).replace("[T499 ", "[T7 ");
+    assert_eq!(read(&twice).expect_err("twice").expected, "each tag once");
+}
