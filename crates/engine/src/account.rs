@@ -100,32 +100,42 @@ impl<G: Kit> Judge<G> {
 
     /// What it thinks of a position.
     pub fn opinion(&mut self, game: &G) -> Opinion<G::Action> {
+        unstopped(|stop| self.opinion_until(game, stop))
+    }
+
+    /// The same; none once it is stopped.
+    fn opinion_until(&mut self, game: &G, stop: &Stop) -> Option<Opinion<G::Action>> {
         let seat = match game.turn() {
-            Turn::Over(outcome, _) => return Opinion { value: worth(outcome), line: Vec::new() },
+            Turn::Over(outcome, _) => return Some(Opinion { value: worth(outcome), line: Vec::new() }),
             Turn::Seat(seat) => seat,
         };
-        let (value, line) = self.search(game, seat);
+        let (value, line) = self.search(game, seat, stop)?;
         let shares = game.shares(value);
         let value = ((shares.win - shares.loss) * GAME as f64).round() as Millionths;
-        Opinion { value: sign(seat) * value, line }
+        Some(Opinion { value: sign(seat) * value, line })
     }
 
     /// What its search holds a position to be worth to whoever is to move, on the search's own scale; none where the game is over.
     pub fn value(&mut self, game: &G) -> Option<Value> {
-        game.turn().seat().map(|seat| self.search(game, seat).0)
+        game.turn().seat().map(|seat| unstopped(|stop| self.search(game, seat, stop)).0)
     }
 
-    fn search(&mut self, game: &G, seat: Seat) -> (Value, Vec<G::Action>) {
-        match &mut self.mind {
+    /// None once it is stopped: a search that was broken off says nothing.
+    fn search(&mut self, game: &G, seat: Seat, stop: &Stop) -> Option<(Value, Vec<G::Action>)> {
+        if stop.is_set() {
+            return None;
+        }
+        let seen = match &mut self.mind {
             Mind::Static(evaluate) => (Value::from_score(evaluate(game)), Vec::new()),
             Mind::Search(engine, nodes) => {
                 engine.new_game(seat, SEED, None);
                 let limits = Limits { nodes: Some(*nodes), ..Limits::default() };
-                let decision = engine.think(&game.view(seat), limits, &Stop::default(), &mut |_| {});
+                let decision = engine.think(&game.view(seat), limits, stop, &mut |_| {});
                 let best = decision.info.lines.into_iter().next();
                 best.map_or((Value(0.0), vec![decision.action]), |line| (line.value, line.actions))
             }
-        }
+        };
+        (!stop.is_set()).then_some(seen)
     }
 
     /// What choosing `action` costs whoever is to move, never less than nothing, and what the judge would play, with how that would go on. As an
@@ -133,18 +143,26 @@ impl<G: Kit> Judge<G> {
     pub fn mistake(&mut self, game: &G, action: G::Action) -> (Millionths, Vec<G::Action>) {
         let line = self.opinion(game).line;
         let (Some(seat), Some(&best)) = (game.turn().seat(), line.first()) else { return (0, line) };
-        let cost = if best == action { 0 } else { self.fan(game, best).mean - self.fan(game, action).mean };
+        let mut mean = |action| unstopped(|stop| self.fan(game, action, stop)).mean;
+        let cost = if best == action { 0 } else { mean(best) - mean(action) };
         ((sign(seat) * cost).max(0), line)
     }
 
-    /// What an action is worth on average, and each of what may come of it.
-    fn fan(&mut self, game: &G, action: G::Action) -> Fan<G> {
+    /// What an action is worth on average, and each of what may come of it; none once it is stopped.
+    fn fan(&mut self, game: &G, action: G::Action, stop: &Stop) -> Option<Fan<G>> {
         let mut chances = Vec::new();
         game.outcomes(action, &mut chances);
-        let outcomes: Vec<_> =
-            chances.into_iter().map(|chance| (chance, self.opinion(&after(game, chance.event)))).collect();
-        Fan { mean: mean(&outcomes), outcomes }
+        let judged = |chance: Chance<G::Event>| {
+            self.opinion_until(&after(game, chance.event), stop).map(|opinion| (chance, opinion))
+        };
+        let outcomes: Vec<_> = chances.into_iter().map(judged).collect::<Option<_>>()?;
+        Some(Fan { mean: mean(&outcomes), outcomes })
     }
+}
+
+/// What is asked with a stop that is never set.
+fn unstopped<T>(ask: impl FnOnce(&Stop) -> Option<T>) -> T {
+    ask(&Stop::default()).unwrap_or_else(|| unreachable!("nothing stops it"))
 }
 
 /// What may happen, and what the judge thinks of it.
@@ -243,38 +261,42 @@ impl<G: Kit> Account<G> {
     ///
     /// The record must hold: see [`Record::replay`].
     pub fn new(judge: &mut Judge<G>, record: &Record<G>, from: usize) -> Account<G> {
-        Account::watched(judge, record, from, &mut |_| {})
+        unstopped(|stop| Account::watched(judge, record, from, stop, &mut |_| {}))
     }
 
-    /// The same, for those who want to hear of every ply when it has been judged, counted from 1.
+    /// The same, for those who want to hear of every ply when it has been judged, counted from 1; none once it is stopped.
     pub fn watched(
         judge: &mut Judge<G>,
         record: &Record<G>,
         from: usize,
+        stop: &Stop,
         heard: &mut dyn FnMut(usize),
-    ) -> Account<G> {
+    ) -> Option<Account<G>> {
         let mut game = record.start.clone();
         record.plies.iter().take(from).for_each(|ply| game.apply(ply.event));
-        let mut opinion = judge.opinion(&game);
+        let mut opinion = judge.opinion_until(&game, stop)?;
         let start = opinion.value;
         let mut entries = Vec::new();
         for (i, ply) in record.plies.iter().enumerate().skip(from) {
             let action = G::action_of(ply.event);
-            let Fan { mean, outcomes } = judge.fan(&game, action);
+            let Fan { mean, outcomes } = judge.fan(&game, action, stop)?;
             let came = outcomes.iter().find(|(chance, _)| chance.event == ply.event);
             let before = game.clone();
             game.apply(ply.event);
             // Whoever leaves a game of four chooses nothing that chance could answer.
-            let (mean, next) = came.map_or_else(
-                || {
-                    let next = judge.opinion(&game);
+            let (mean, next) = match came {
+                Some((_, next)) => (mean, next.clone()),
+                None => {
+                    let next = judge.opinion_until(&game, stop)?;
                     (next.value, next)
-                },
-                |(_, next)| (mean, next.clone()),
-            );
+                }
+            };
             let better = opinion.line.first().filter(|best| **best != action);
-            let mistake = better.map_or(0, |&best| sign(ply.seat) * (judge.fan(&before, best).mean - mean));
-            let mistake = mistake.max(0);
+            let best = match better {
+                Some(&best) => judge.fan(&before, best, stop)?.mean,
+                None => mean,
+            };
+            let mistake = (sign(ply.seat) * (best - mean)).max(0);
             entries.push(Entry {
                 ply: i,
                 seat: ply.seat,
@@ -290,7 +312,7 @@ impl<G: Kit> Account<G> {
             heard(i + 1);
         }
         let result = record.ending.map_or(opinion.value, |ending| worth(ending.outcome));
-        Account { start, entries, forfeit: result - opinion.value, result }
+        Some(Account { start, entries, forfeit: result - opinion.value, result })
     }
 
     /// The sums, as a team sees them.
@@ -323,7 +345,7 @@ pub fn luck<G: Kit>(judge: &mut Judge<G>, record: &Record<G>, from: usize) -> [M
         }
         // Only where chance had a choice, and took one of these.
         if chances.len() > 1 && chances.iter().any(|chance| chance.event == ply.event) {
-            let Fan { mean, outcomes } = judge.fan(&game, action);
+            let Fan { mean, outcomes } = unstopped(|stop| judge.fan(&game, action, stop));
             let came = outcomes.iter().find(|(chance, _)| chance.event == ply.event);
             luck[game.stage().min(STAGES - 1)] += came.map_or(0, |(_, opinion)| opinion.value - mean);
         }
@@ -464,6 +486,32 @@ mod tests {
         for player in ["random", "greedy", "exact", "nobody"] {
             assert!(Judge::<Banqi>::new(player, 10).is_err(), "{player}");
         }
+    }
+
+    /// A stop is heard between plies, and between the positions of one.
+    #[test]
+    fn an_account_can_be_stopped() {
+        let record = random_game::<Banqi>(3);
+        // Stopped by its listener, after three plies.
+        let (stop, mut heard) = (Stop::default(), 0);
+        let account = Account::watched(&mut judge("alphabeta,hash=1", 20), &record, 0, &stop, &mut |ply| {
+            heard = ply;
+            if ply == 3 {
+                stop.set();
+            }
+        });
+        assert_eq!((account.is_none(), heard), (true, 3));
+        // Stopped while it judges: nothing more is evaluated. The first flip alone has fourteen outcomes.
+        let (stop, asked) = (Arc::new(Stop::default()), Arc::new(std::sync::atomic::AtomicU64::new(0)));
+        let (switch, counter) = (Arc::clone(&stop), Arc::clone(&asked));
+        let mut counting = Judge::by("counting", move |_: &Banqi| {
+            if counter.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 4 {
+                switch.set();
+            }
+            0
+        });
+        assert!(Account::watched(&mut counting, &record, 0, &stop, &mut |_| {}).is_none());
+        assert_eq!(asked.load(std::sync::atomic::Ordering::Relaxed), 5);
     }
 
     /// What was asked before changes nothing: forwards, backwards, and anew.

@@ -27,6 +27,9 @@ const ANALYST: &str = "alphabeta,hash=16";
 /// No question is thought about longer.
 const MOST_NODES: u64 = 100_000_000;
 
+/// A review thinks about every position and all that could have come up: less about each.
+const MOST_JUDGED: u64 = 100_000;
+
 /// A text that is longer is not read: some ten thousand games.
 const LONGEST: usize = 8 << 20;
 
@@ -181,7 +184,7 @@ impl Pages {
             }
             Question::Analyse { record, ply, nodes } => self.analyse(&read(&record)?, ply, nodes, stop),
             Question::Review { record, nodes, side, lang } => {
-                review(&read(&record)?, nodes, side, spoken(&lang), tell)
+                review(&read(&record)?, nodes, side, spoken(&lang), stop, tell)
             }
             Question::Read { text, lang } => found(&text, spoken(&lang)),
             Question::Setup { cells, bag, side, rules, lang } => {
@@ -207,12 +210,20 @@ impl Pages {
 }
 
 /// What `anglerfish review` says, with how far it is.
-fn review(record: &Record<Banqi>, nodes: u64, side: usize, lang: Lang, tell: &mut dyn FnMut(Value)) -> Asked {
-    let judging = Judging { nodes: nodes.clamp(1, MOST_NODES), ..Judging::of_review() };
+fn review(
+    record: &Record<Banqi>,
+    nodes: u64,
+    side: usize,
+    lang: Lang,
+    stop: &Stop,
+    tell: &mut dyn FnMut(Value),
+) -> Asked {
+    let judging = Judging { nodes: nodes.clamp(1, MOST_JUDGED), ..Judging::of_review() };
     let (mut judge, plies) = (judging.judge::<Banqi>()?, record.plies.len());
-    let account = Account::watched(&mut judge, record, opened(record), &mut |ply| {
+    let account = Account::watched(&mut judge, record, opened(record), stop, &mut |ply| {
         tell(json!({ "ply": ply, "of": plies }));
     });
+    let account = account.ok_or("the review was stopped")?;
     let team = if side == 0 { Team::A } else { Team::B };
     let review = Review::new(&account, record, &judging.to_string(), team).speaking(lang);
     let mut object = review.json();

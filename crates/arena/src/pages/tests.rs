@@ -130,6 +130,36 @@ fn a_stop_is_heard() {
     assert!(seen["nodes"].as_u64().is_some_and(|nodes| nodes < 1_000_000), "{seen}");
 }
 
+/// A review ends when it is told to, and a player who looks very far by the nodes that it has.
+#[test]
+fn a_stop_and_a_limit_reach_every_search() {
+    let mut pages = pages();
+    let tags = json!([["First", "you"], ["Second", "engine"]]);
+    let look = begun(&mut pages, &tags);
+    let far = |player: &str| json!({ "ask": "think", "record": look["record"], "player": player, "seed": 1, "lang": "en" });
+    let thought = asked(&mut pages, &far("exact,depth=100"));
+    assert!(thought["nodes"].as_u64().is_some_and(|nodes| nodes <= 1_000_000), "{thought}");
+    let stop = Stop::default();
+    stop.set();
+    assert_eq!(pages.ask(&far("exact,depth=100").to_string(), &stop, &mut |_| {})["nodes"], 0);
+    // Players who would be imagined without any limit, or with a table of any size.
+    for player in [
+        "alphabeta,opponent=replica,replica=exact/depth=100",
+        "alphabeta,feign=exact/depth=100",
+        "alphabeta,opponent=replica,replica=alphabeta/nodes=10/hash=65536",
+    ] {
+        assert!(asked(&mut pages, &far(player))["error"].is_string(), "{player}");
+    }
+    let (look, _) = played_out(&mut pages, look.clone(), false);
+    let review = json!({ "ask": "review", "record": look["record"], "nodes": 50, "side": 0, "lang": "en" });
+    let (stop, mut told) = (Stop::default(), 0);
+    let review = pages.ask(&review.to_string(), &stop, &mut |_| {
+        told += 1;
+        stop.set();
+    });
+    assert_eq!((told, &review["error"]), (1, &json!("the review was stopped")));
+}
+
 /// A page cannot give a game more tags than a reader takes.
 #[test]
 fn tags_are_few() {

@@ -68,7 +68,7 @@ impl Seated {
         let mut styles = profile.as_ref().map(|profile| profile.styles.clone()).unwrap_or_default();
         styles.sort_by(|a, b| b.1.total_cmp(&a.1));
         let changed = match &profile {
-            Some(profile) if trust >= TRUSTED => self.changed(&game, seat, profile, words)?,
+            Some(profile) if trust >= TRUSTED => self.changed(&game, seat, profile, words, stop)?,
             _ => None,
         };
         Ok(json!({
@@ -117,11 +117,12 @@ impl Seated {
         seat: Seat,
         profile: &Profile,
         words: Words,
+        stop: &Stop,
     ) -> Result<Option<[String; 2]>, String> {
         let choose = |study: bool| {
             let mut player = made(ANALYST, study, Some(profile.clone()), &self.clock)?;
             let _ = player.start(seat, self.seed, &Clocks::UNTIMED);
-            Ok::<_, String>(chosen(&mut player, game, Limits::nodes(SECOND_LOOK), &Stop::default())?.action)
+            Ok::<_, String>(chosen(&mut player, game, Limits::nodes(SECOND_LOOK), stop)?.action)
         };
         let (usual, because) = (choose(false)?, choose(true)?);
         Ok((usual != because).then(|| [because, usual].map(|action| words::describe(words, game, action))))
@@ -135,6 +136,15 @@ fn made(
     clock: &Arc<dyn Clock>,
 ) -> Result<Thinker<Banqi>, String> {
     let config: Config = text.parse().map_err(|e: ConfigError| e.to_string())?;
+    // Searches of others than itself have limits of their own.
+    for other in [&config.opponent.replica, &config.feign].into_iter().flatten() {
+        if !other.search.takes_nodes() || other.hash_kib > MOST_HASH {
+            let most = MOST_HASH >> 10;
+            return Err(format!(
+                "expected to play against or like a player who searches nodes, with {most} MiB"
+            ));
+        }
+    }
     let hash_kib = config.hash_kib.min(MOST_HASH);
     let config = Config { threads: 1, ponder: false, hash_kib, ..config };
     let mut player =

@@ -254,7 +254,12 @@ impl<G: Kit> Player<G> for Thinker<G> {
         stop: &Stop,
         report: &mut dyn FnMut(&Info<G>),
     ) -> Result<Choice<G::Action>, Forfeit> {
-        let clocks = ask.clocks.as_ref().map(|clocks| limits(clocks, self.seat, G::moves_left(view)));
+        // Nodes that a match gives each move are for those who look further with more; the others look as far as they are told.
+        let Config { search, feign, .. } = self.engine.config();
+        let counts = search.takes_nodes() || feign.is_some();
+        let counted = |clocks: &&Clocks| counts || !matches!(clocks.budget(self.seat), Budget::Nodes(_));
+        let clocks = ask.clocks.as_ref().filter(counted);
+        let clocks = clocks.map(|clocks| limits(clocks, self.seat, G::moves_left(view)));
         let limits = clocks.map_or(ask.limits, |clocks| clocks.and(ask.limits));
         let decision = self.engine.analyse(view, ask.lines.max(1), limits, stop, report);
         self.expected = decision.info.lines.first().and_then(|line| line.answer_to(decision.action));

@@ -7,8 +7,8 @@ use anglerfish_arena::games::Checked;
 use anglerfish_arena::report::review::{Review, Summaries, Summary, annotated, html, names, told_apart};
 use anglerfish_arena::report::{Report, grouped};
 use anglerfish_arena::{Judging, Lang, Worked, now, opened, say};
-use anglerfish_engine::Kit;
 use anglerfish_engine::account::Account;
+use anglerfish_engine::{Kit, Stop};
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::{Record, Team};
 use anyhow::{Context, anyhow, bail, ensure};
@@ -116,7 +116,7 @@ fn one(args: &Args, record: &Record<Banqi>) -> anyhow::Result<bool> {
     apart(args)?;
     let mut judge = args.judge.judge::<Banqi>().map_err(|e| anyhow!(e))?;
     let (from, plies, began, mut progress) = (opened(record), record.plies.len(), now(), Progress::new());
-    let account = Account::watched(&mut judge, record, from, &mut |ply| {
+    let account = Account::watched(&mut judge, record, from, &Stop::default(), &mut |ply| {
         let done = began.elapsed().as_secs_f64();
         // Most reviews are there before anybody wonders.
         if done > 2.0 {
@@ -125,6 +125,7 @@ fn one(args: &Args, record: &Record<Banqi>) -> anyhow::Result<bool> {
         }
     });
     progress.clear();
+    let account = account.context("the review was stopped")?;
     let review = Review::new(&account, record, &args.judge.to_string(), team).speaking(args.tongue.lang());
     let write = |path: &Option<PathBuf>, text: &dyn Fn() -> String| match path {
         Some(path) => written(args.tongue, path, &text()),

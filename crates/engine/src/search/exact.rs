@@ -1,12 +1,13 @@
 //! Plain expectiminimax for any game: the yardstick that faster searches are measured against.
 //!
-//! No window, no table, no ordering, no clock. It is kept short and never optimised; where another search differs from
-//! it, this one is right.
+//! No window, no table, no ordering. It is kept short and never optimised; where another search differs from it, this one
+//! is right. A stop or a limit ends it at any node: what was compared by then decides.
 
 use anglerfish_rules::{Chance, Game, Outcome, Seat, Team, Turn};
 
 use super::{Context, Searcher};
 use crate::config::Config;
+use crate::limits::Limits;
 use crate::report::{Decision, Info, Line};
 use crate::score::{Score, Value, WIN, aged};
 use crate::stance::Draws;
@@ -22,20 +23,7 @@ pub fn value<G: Game>(
     draws: &Draws,
     evaluation: Evaluation<'_, G>,
 ) -> Score {
-    let mover = match game.turn() {
-        Turn::Over(Outcome::Win(winner), _) => return if winner == team { WIN } else { -WIN },
-        Turn::Over(Outcome::Draw, reason) => return draws.score(team, reason),
-        Turn::Seat(seat) => seat.team(),
-    };
-    let best = if depth == 0 {
-        evaluation(game)
-    } else {
-        let mut actions = Vec::new();
-        game.actions(&mut actions);
-        let scores = actions.iter().map(|&action| action_value(game, action, depth, draws, evaluation));
-        scores.max().unwrap_or_else(|| unreachable!("a game that is not over has an action"))
-    };
-    if mover == team { best } else { -best }
+    endless(Plain { draws, evaluation, visit: &mut || true }.value(game, team, depth))
 }
 
 /// What an action is worth to the seat to move: the average over what chance makes of it.
@@ -46,18 +34,60 @@ pub fn action_value<G: Game>(
     draws: &Draws,
     evaluation: Evaluation<'_, G>,
 ) -> Score {
-    let mut chances: Vec<Chance<G::Event>> = Vec::new();
-    game.outcomes(action, &mut chances);
-    let total: i64 = chances.iter().map(|c| i64::from(c.weight)).sum();
-    let mut sum = 0;
-    for chance in &chances {
-        let mut next = game.clone();
-        next.apply(chance.event);
-        let score = aged(value(&next, team(game), depth - 1, draws, evaluation));
-        sum += i64::from(chance.weight) * i64::from(score);
+    endless(Plain { draws, evaluation, visit: &mut || true }.action_value(game, action, depth))
+}
+
+fn endless(score: Option<Score>) -> Score {
+    score.unwrap_or_else(|| unreachable!("nothing ends it"))
+}
+
+/// What a search takes along.
+struct Plain<'a, G> {
+    draws: &'a Draws,
+    evaluation: Evaluation<'a, G>,
+    /// Called at every node; the search ends where it says no.
+    visit: &'a mut dyn FnMut() -> bool,
+}
+
+impl<G: Game> Plain<'_, G> {
+    /// See [`value`]; none if the search has ended.
+    fn value(&mut self, game: &G, team: Team, depth: u32) -> Option<Score> {
+        if !(self.visit)() {
+            return None;
+        }
+        let mover = match game.turn() {
+            Turn::Over(Outcome::Win(winner), _) => return Some(if winner == team { WIN } else { -WIN }),
+            Turn::Over(Outcome::Draw, reason) => return Some(self.draws.score(team, reason)),
+            Turn::Seat(seat) => seat.team(),
+        };
+        let best = if depth == 0 {
+            (self.evaluation)(game)
+        } else {
+            let (mut actions, mut best) = (Vec::new(), -WIN);
+            game.actions(&mut actions);
+            for action in actions {
+                best = best.max(self.action_value(game, action, depth)?);
+            }
+            best
+        };
+        Some(if mover == team { best } else { -best })
     }
-    // Rust's division truncates toward zero, so the average of the negated scores is the negated average.
-    (sum / total) as Score
+
+    /// See [`action_value`]; none if the search has ended.
+    fn action_value(&mut self, game: &G, action: G::Action, depth: u32) -> Option<Score> {
+        let mut chances: Vec<Chance<G::Event>> = Vec::new();
+        game.outcomes(action, &mut chances);
+        let total: i64 = chances.iter().map(|c| i64::from(c.weight)).sum();
+        let mut sum = 0;
+        for chance in &chances {
+            let mut next = game.clone();
+            next.apply(chance.event);
+            let score = aged(self.value(&next, team(game), depth - 1)?);
+            sum += i64::from(chance.weight) * i64::from(score);
+        }
+        // Rust's division truncates toward zero, so the average of the negated scores is the negated average.
+        Some((sum / total) as Score)
+    }
 }
 
 /// The team whose turn it is, in a game that goes on.
@@ -84,6 +114,13 @@ impl<G: Game> Searcher<G> for Exact<G> {
         let game = G::sample(view, ctx.rng);
         let draws = ctx.draws();
         let depth = ctx.limits.depth.map_or(self.depth, |d| d.min(self.depth));
+        let (Limits { nodes: most, hard, .. }, stop, clock) = (ctx.limits, ctx.stop, ctx.clock);
+        let mut visited = 0;
+        let mut visit = || {
+            visited += 1;
+            let in_time = || hard.is_none_or(|hard| clock.now().saturating_sub(start) < hard);
+            !stop.is_set() && most.is_none_or(|most| visited <= most) && (visited % 1024 != 0 || in_time())
+        };
         let mut nodes = 0;
         let mut evaluation = |game: &G| {
             nodes += 1;
@@ -92,8 +129,9 @@ impl<G: Game> Searcher<G> for Exact<G> {
         let mut actions = Vec::new();
         game.actions(&mut actions);
         ctx.rng.shuffle(&mut actions);
-        let score = |action| (action_value(&game, action, depth, &draws, &mut evaluation), action);
-        let mut scores: Vec<(Score, G::Action)> = actions.iter().copied().map(score).collect();
+        let mut plain = Plain { draws: &draws, evaluation: &mut evaluation, visit: &mut visit };
+        let score = |&action: &G::Action| Some((plain.action_value(&game, action, depth)?, action));
+        let mut scores: Vec<(Score, G::Action)> = actions.iter().map_while(score).collect();
         scores.sort_by_key(|&(score, _)| -score);
         let line = |&(score, action): &(Score, G::Action)| Line {
             actions: vec![action],
@@ -103,7 +141,8 @@ impl<G: Game> Searcher<G> for Exact<G> {
         };
         let lines: Vec<Line<G>> = scores.iter().take(ctx.lines.max(1)).map(line).collect();
         Decision {
-            action: scores[0].1,
+            // Where it ended before the first was done, any is as good as another.
+            action: scores.first().map_or(actions[0], |&(_, action)| action),
             info: Info { depth, nodes, time: ctx.clock.now().checked_sub(start).unwrap(), lines },
         }
     }

@@ -150,7 +150,12 @@ fn oracle() -> u32 {
 fn games<G: Kit>([first, second]: [&Config; 2], start: &G) -> Result<u32, EngineError> {
     let mut sum = Sum::new();
     let mut players = [engine::<G>(first)?, engine::<G>(second)?];
-    let limits = Limits { depth: Some(2), ..Limits::nodes(200) };
+    // The others look as far as they are told.
+    let limits = [first, second].map(|config| Limits {
+        depth: Some(2),
+        nodes: config.search.takes_nodes().then_some(200),
+        ..Limits::default()
+    });
     let (mut seed, mut plies) = (0, 0);
     while plies < 40 {
         seed += 1;
@@ -159,8 +164,8 @@ fn games<G: Kit>([first, second]: [&Config; 2], start: &G) -> Result<u32, Engine
         }
         let (mut game, mut dice) = (start.clone(), Rng::stream(seed, "signature"));
         while let Some(seat) = game.turn().seat() {
-            let player = &mut players[usize::from(seat.0)];
-            let decision = player.think(&game.view(seat), limits, &Stop::default(), &mut |_| {});
+            let at = usize::from(seat.0);
+            let decision = players[at].think(&game.view(seat), limits[at], &Stop::default(), &mut |_| {});
             let ply = Ply { seat, event: game.draw(decision.action, &mut dice), took: Duration::ZERO };
             for (seat, player) in (0..).map(Seat).zip(&mut players) {
                 player.observe(&game.view(seat), &ply);

@@ -3,10 +3,11 @@
 #![allow(clippy::print_stdout, reason = "tests say what they counted")]
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use anglerfish_engine::{
-    Assets, Config, Engine, EngineError, Info, Kit, Limits, ManualClock, Stop, Tunables,
+    Assets, Clock, Config, Engine, EngineError, Info, Kit, Limits, ManualClock, Stop, Tunables,
 };
 use anglerfish_rules::banqi::{Action, Banqi, RuleSet};
 use anglerfish_rules::tictactoe::TicTacToe;
@@ -145,6 +146,45 @@ fn a_stop_at_once_plays_no_random_move() {
             assert_eq!(stopped.info.depth, 1, "{threads} threads, seed {seed}");
         }
     }
+}
+
+/// A clock that is a millisecond later whenever it is read.
+#[derive(Default)]
+struct Ticking(AtomicU64);
+
+impl Clock for Ticking {
+    fn now(&self) -> Duration {
+        Duration::from_millis(self.0.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// However far it is told to look, a stop and every limit end the plain search. A limit that it does not reach changes nothing.
+#[test]
+fn the_plain_search_can_be_ended() {
+    let game = middle_game();
+    let think = |config: &str, limits: Limits, stop: &Stop| {
+        let config: Config = config.parse().expect("a configuration");
+        let mut engine = Engine::<Banqi>::new(&config, &Assets::default(), Arc::new(Ticking::default()))
+            .expect("an engine");
+        engine.new_game(Seat(0), 5, None);
+        let decision = engine.think(&game, limits, stop, &mut |_| {});
+        assert!(game.is_legal(decision.action), "{}", decision.action);
+        (decision.action, decision.info.nodes, decision.info.lines.len())
+    };
+    let stop = Stop::default();
+    let deep = |limits: Limits| think("exact,depth=100", limits, &stop);
+    let (_, evaluated, _) = deep(Limits::nodes(5_000));
+    assert!(evaluated <= 5_000, "{evaluated}");
+    // The clock is read once before, and then every 1,024 nodes.
+    let (_, evaluated, _) = deep(Limits::time(Duration::from_millis(4)));
+    assert!(evaluated <= 4 * 1024, "{evaluated}");
+    let whole = think("exact,depth=2", Limits::default(), &stop);
+    assert_eq!(think("exact,depth=2", Limits::nodes(1_000_000), &stop), whole);
+    // With half of the nodes some choices are compared, and one of those is made.
+    let (_, evaluated, lines) = think("exact,depth=2", Limits::nodes(whole.1 / 2), &stop);
+    assert!(evaluated < whole.1 && lines > 0, "{evaluated} of {}", whole.1);
+    stop.set();
+    assert_eq!(think("exact,depth=100", Limits::default(), &stop).1, 0);
 }
 
 /// What a search says a game is worth that is drawn whatever happens, by an engine at this seat.
