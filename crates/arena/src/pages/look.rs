@@ -122,6 +122,7 @@ fn left(record: &Record<Banqi>) -> Result<Value, String> {
 impl Look {
     /// What a page shows of a game after some plies, or all of them.
     pub(super) fn of(record: &Record<Banqi>, ply: Option<usize>, lang: Lang) -> Asked {
+        super::fits(record)?;
         let last = record.plies.len();
         let ply = ply.unwrap_or(last).min(last);
         let game = game_at(record, ply);

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use self::look::{Look, game_at};
 use self::thinking::Seated;
 use crate::games::{GamesError, each_game};
-use crate::report::review::Review;
+use crate::report::review::{Review, told_apart};
 use crate::{Judging, Lang, analysis, lessons, opened};
 
 /// Who analyzes: full strength, with a table that a phone has room for.
@@ -30,8 +30,20 @@ const MOST_NODES: u64 = 100_000_000;
 /// A review thinks about every position and all that could have come up: less about each.
 const MOST_JUDGED: u64 = 100_000;
 
-/// A text that is longer is not read: some ten thousand games.
-const LONGEST: usize = 8 << 20;
+/// A text that is longer is not read: some five thousand games.
+const LONGEST: usize = 4 << 20;
+
+/// Nor is a question about one game that is longer.
+const LONGEST_GAME: usize = 1 << 20;
+
+/// The most plies of a game: more than the rules of the platform allow.
+const MOST_PLIES: usize = 5_000;
+
+/// The most plies of all games that are listed. An answer says more of each than the question.
+const MOST_LISTED: usize = 60_000;
+
+/// The longest name of a player, in bytes: it is said with every ply.
+const LONGEST_NAME: usize = 200;
 
 /// The most games of a text that are listed.
 const MOST_GAMES: usize = 500;
@@ -146,9 +158,16 @@ impl Pages {
         let answer = if question.len() > LONGEST {
             Err(format!("expected a question of at most {LONGEST} bytes, found {}", question.len()))
         } else {
-            serde_json::from_str(question)
-                .map_err(|e| format!("expected a question: {e}"))
-                .and_then(|question| self.answer(question, stop, tell))
+            serde_json::from_str(question).map_err(|e| format!("expected a question: {e}")).and_then(
+                |asked| match asked {
+                    Question::Read { .. } => self.answer(asked, stop, tell),
+                    _ if question.len() > LONGEST_GAME => Err(format!(
+                        "expected a question about a game of at most {LONGEST_GAME} bytes, found {}",
+                        question.len()
+                    )),
+                    _ => self.answer(asked, stop, tell),
+                },
+            )
         };
         answer.unwrap_or_else(|error| json!({ "error": error }))
     }
@@ -186,7 +205,7 @@ impl Pages {
             Question::Review { record, nodes, side, lang } => {
                 review(&read(&record)?, nodes, side, spoken(&lang), stop, tell)
             }
-            Question::Read { text, lang } => found(&text, spoken(&lang)),
+            Question::Read { text, lang } => found(&text, spoken(&lang), stop),
             Question::Setup { cells, bag, side, rules, lang } => {
                 let game = set_up(&cells, &bag, side.as_deref(), parse(&rules)?)?;
                 look::begun(game, &[], spoken(&lang))
@@ -218,6 +237,7 @@ fn review(
     stop: &Stop,
     tell: &mut dyn FnMut(Value),
 ) -> Asked {
+    fits(record)?;
     let judging = Judging { nodes: nodes.clamp(1, MOST_JUDGED), ..Judging::of_review() };
     let (mut judge, plies) = (judging.judge::<Banqi>()?, record.plies.len());
     let account = Account::watched(&mut judge, record, opened(record), stop, &mut |ply| {
@@ -232,18 +252,23 @@ fn review(
 }
 
 /// The games of a text, or the position that it is.
-fn found(text: &str, lang: Lang) -> Asked {
+fn found(text: &str, lang: Lang, stop: &Stop) -> Asked {
     let text = text.trim();
     let is_position = !text.starts_with(['[', '{']) && text.contains('/') && !text.contains('\n');
     if is_position {
         let record = Record::new(parse::<Banqi>(text)?);
         return Ok(json!({ "games": [Look::of(&record, None, lang)?] }));
     }
-    let (mut games, mut wrong, mut more) = (Vec::new(), Vec::new(), 0);
+    let (mut games, mut wrong, mut more, mut listed) = (Vec::new(), Vec::new(), 0, 0);
     let read = each_game(text, RuleSet::PLATFORM, |name, checked| {
         match checked {
-            _ if games.len() >= MOST_GAMES => more += 1,
-            Ok(record) => games.push(Look::of(&record, None, lang).map_err(Wrong)?),
+            _ if stop.is_set() => return Err(Wrong("reading was stopped".to_owned())),
+            _ if games.len() + wrong.len() >= MOST_GAMES => more += 1,
+            Ok(record) if listed + record.plies.len() > MOST_LISTED => more += 1,
+            Ok(record) => {
+                listed += record.plies.len();
+                games.push(Look::of(&record, None, lang).map_err(Wrong)?);
+            }
             Err((_, error)) => wrong.push(format!("{name}: {error}")),
         }
         Ok(())
@@ -303,6 +328,20 @@ fn read(text: &str) -> Result<Record<Banqi>, String> {
     let record: Record<Banqi> = parse(text)?;
     record.replay().map_err(|e| e.to_string())?;
     Ok(record)
+}
+
+/// Whether a page can show a game: what is said of it is many times as long as the game.
+fn fits(record: &Record<Banqi>) -> Result<(), String> {
+    let plies = record.plies.len();
+    if plies > MOST_PLIES {
+        return Err(format!("expected a game of at most {MOST_PLIES} plies, found {plies}"));
+    }
+    match told_apart(record).iter().map(String::len).max() {
+        Some(long) if long > LONGEST_NAME => {
+            Err(format!("expected names of at most {LONGEST_NAME} bytes, found {long}"))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn parse<T: std::str::FromStr<Err = NotationError>>(text: &str) -> Result<T, String> {

@@ -1,6 +1,7 @@
 //! Questions as pages ask them.
 
 use anglerfish_engine::ManualClock;
+use anglerfish_rules::{Game, Ply, Rng};
 use proptest::prelude::*;
 
 use super::*;
@@ -158,6 +159,46 @@ fn a_stop_and_a_limit_reach_every_search() {
         stop.set();
     });
     assert_eq!((told, &review["error"]), (1, &json!("the review was stopped")));
+}
+
+/// No answer is many times as long as its question: games, names and lists have a length that pages can show.
+#[test]
+fn answers_are_of_a_length() {
+    let mut pages = pages();
+    let long = |error: &str, answer: &Value| {
+        assert!(answer["error"].as_str().is_some_and(|said| said.contains(error)), "{error}: {answer:.300}");
+    };
+    let name = |n: usize| json!([["First", "n".repeat(n)]]);
+    assert!(begun(&mut pages, &name(LONGEST_NAME))["record"].is_string());
+    long("names of at most 200 bytes, found 201", &begun(&mut pages, &name(LONGEST_NAME + 1)));
+    long("a question about a game", &begun(&mut pages, &json!([["Note", "n".repeat(LONGEST_GAME)]])));
+    // A game that anybody may play, and one that only a text has.
+    let mut rng = Rng::new(1);
+    let mut record = Record::new(Banqi::start(RuleSet::PLATFORM));
+    while record.plies.len() < 130 {
+        record.plies.clear();
+        let mut game = record.start.clone();
+        while let (Some(seat), Some(action)) = (game.turn().seat(), game.random_action(&mut rng)) {
+            let event = game.resolve(action, &mut rng);
+            record.plies.push(Ply { seat, event, took: std::time::Duration::ZERO });
+            game.apply(event);
+        }
+    }
+    // It is broken off before its last ply.
+    record.plies.pop();
+    let games = MOST_GAMES.min(LONGEST / record.to_string().len());
+    let text = format!("{record}\n").repeat(games);
+    let found = asked(&mut pages, &json!({ "ask": "read", "text": text, "lang": "en" }));
+    let listed = found["games"].as_array().map_or(0, Vec::len);
+    assert_eq!(listed, MOST_LISTED / record.plies.len());
+    assert_eq!(found["more"], games - listed);
+    let stop = Stop::default();
+    stop.set();
+    let question = json!({ "ask": "read", "text": text, "lang": "en" });
+    assert_eq!(pages.ask(&question.to_string(), &stop, &mut |_| {})["error"], "reading was stopped");
+    assert!(fits(&record).is_ok());
+    record.plies = vec![record.plies[0]; MOST_PLIES + 1];
+    assert_eq!(fits(&record).expect_err("too long"), "expected a game of at most 5000 plies, found 5001");
 }
 
 /// A page cannot give a game more tags than a reader takes.

@@ -1,11 +1,13 @@
 //! `anglerfish web`: the board in the browser, with the pages inside this program and its own engine behind them.
 
+mod connections;
 mod http;
+#[cfg(test)]
+mod tests;
 
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -13,8 +15,9 @@ use anglerfish_arena::SystemClock;
 use anglerfish_arena::pages::Pages;
 use anglerfish_engine::Stop;
 use anyhow::{Context, bail, ensure};
-use serde_json::json;
+use serde_json::{Value, json};
 
+use self::connections::{Connection, Connections, Limits};
 use self::http::{Request, Response, refused};
 
 /// Play, analyze and review in the browser
@@ -42,14 +45,11 @@ type Files = Vec<(String, std::borrow::Cow<'static, [u8]>)>;
 
 include!(concat!(env!("OUT_DIR"), "/pages.rs"));
 
-/// At most so many connections at a time; a browser opens six.
-const MOST: usize = 64;
-
 /// So many engines are kept for the next question.
 const IDLE: usize = 4;
 
-/// How long a request may take to arrive.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long to wait where the system has no room for another connection.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// What every connection needs.
 struct House {
@@ -58,16 +58,7 @@ struct House {
     local: Option<u16>,
     /// Engines that nobody asks just now.
     idle: Mutex<Vec<Pages>>,
-    busy: AtomicUsize,
-}
-
-/// A connection, counted until it ends, however that is.
-struct Busy(Arc<House>);
-
-impl Drop for Busy {
-    fn drop(&mut self) {
-        self.0.busy.fetch_sub(1, Ordering::Relaxed);
-    }
+    connections: Arc<Connections>,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
@@ -92,19 +83,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let listener = TcpListener::bind(address).with_context(|| format!("cannot listen at {address}"))?;
     let address = listener.local_addr()?;
     let local = address.ip().is_loopback().then_some(address.port());
-    let house = Arc::new(House { files, local, idle: Mutex::default(), busy: AtomicUsize::new(0) });
+    let connections = Connections::new(Limits::default());
+    let house = Arc::new(House { files, local, idle: Mutex::default(), connections });
     writeln!(io::stdout(), "Anglerfish is at http://{address}/ (Ctrl-C ends it)")?;
-    for stream in listener.incoming().flatten() {
-        if house.busy.fetch_add(1, Ordering::Relaxed) >= MOST {
-            house.busy.fetch_sub(1, Ordering::Relaxed);
-            continue;
-        }
-        let busy = Busy(Arc::clone(&house));
-        std::thread::spawn(move || {
-            // Whoever goes away in the middle of an answer does not want it.
-            let _ = busy.0.serve(&stream);
-        });
-    }
+    house.open(listener.incoming(), || std::thread::sleep(PAUSE));
     Ok(true)
 }
 
@@ -129,16 +111,38 @@ fn read_pages(root: &Path) -> anyhow::Result<Files> {
 }
 
 impl House {
-    fn serve(&self, stream: &TcpStream) -> io::Result<()> {
-        stream.set_read_timeout(Some(PATIENCE))?;
-        stream.set_nodelay(true)?;
+    /// Serves every connection on a thread of its own. Where the system has no room for another, the one that was silent for longest makes
+    /// room, and the next try waits for a pause.
+    fn open(
+        self: &Arc<House>,
+        incoming: impl Iterator<Item = io::Result<TcpStream>>,
+        mut pause: impl FnMut(),
+    ) {
+        for stream in incoming {
+            let served = stream.and_then(|stream| {
+                let Some(connection) = self.connections.admit(stream) else { return Ok(()) };
+                let house = Arc::clone(self);
+                let serve = move || {
+                    // A client that goes away in the middle of an answer does not want it.
+                    let _ = house.serve(&connection);
+                };
+                std::thread::Builder::new().spawn(serve).map(drop)
+            });
+            if served.is_err_and(|error| !is_of_the_client(error.kind())) {
+                self.connections.give_way();
+                pause();
+            }
+        }
+    }
+
+    fn serve(&self, stream: &Connection) -> io::Result<()> {
         let request = match Request::read(stream) {
             Ok(request) => request,
-            Err(status) => return refused(stream, status),
+            Err(status) => return refused(stream, status, ""),
         };
         // A page of somebody else's that goes by our name (DNS rebinding) is not ours.
         if self.local.is_some_and(|port| !request.is_for_loopback(port)) {
-            return refused(stream, "403 Forbidden");
+            return refused(stream, "403 Forbidden", "");
         }
         match (request.method.as_str(), request.path.as_str()) {
             ("POST", "/ask") => self.answer(stream, &request),
@@ -146,28 +150,29 @@ impl House {
                 let name = if path == "/" { "index.html" } else { &path[1..] };
                 match self.files.iter().find(|(known, _)| known == name) {
                     Some((name, bytes)) => Response::file(name).send(stream, bytes, request.method == "HEAD"),
-                    None => refused(stream, "404 Not Found"),
+                    None => refused(stream, "404 Not Found", ""),
                 }
             }
-            _ => refused(stream, "405 Method Not Allowed"),
+            _ => refused(stream, "405 Method Not Allowed", ""),
         }
     }
 
     /// Lines of JSON: how far it is, and the answer in the last. When the page goes away, the search ends.
-    fn answer(&self, stream: &TcpStream, request: &Request) -> io::Result<()> {
+    fn answer(&self, stream: &Connection, request: &Request) -> io::Result<()> {
         if !request.is_from_our_page() {
-            return refused(stream, "403 Forbidden");
+            return refused(stream, "403 Forbidden", "");
         }
         let Ok(question) = std::str::from_utf8(&request.body) else {
-            return refused(stream, "400 Bad Request");
+            return refused(stream, "400 Bad Request", "");
         };
+        stream.asks(question.len());
         Response::lines().begin(stream)?;
         let (stop, done) = (Stop::default(), Stop::default());
         let mut pages = self.lent().unwrap_or_else(|| Pages::new(Arc::new(SystemClock::default())));
         let answer = std::thread::scope(|scope| {
-            scope.spawn(|| watch(stream, &stop, &done));
+            scope.spawn(|| watch(&stream.stream, &stop, &done));
             let answer = pages.ask(question, &stop, &mut |told| {
-                if writeln!(&*stream, "{}", json!({ "told": told })).is_err() {
+                if say(stream, &json!({ "told": told })).is_err() {
                     stop.set();
                 }
             });
@@ -179,12 +184,28 @@ impl House {
             idle.push(pages);
         }
         drop(idle);
-        writeln!(&*stream, "{}", json!({ "answer": answer }))
+        // The answer is text before it is sent: the objects that it is made of take several times as much.
+        let text = format!("{{\"answer\":{answer}}}\n");
+        drop(answer);
+        (&mut &*stream).write_all(text.as_bytes())
     }
 
     fn lent(&self) -> Option<Pages> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop()
     }
+}
+
+/// A line of JSON.
+fn say(mut stream: &Connection, value: &Value) -> io::Result<()> {
+    stream.write_all(format!("{value}\n").as_bytes())
+}
+
+/// Whether a connection was gone before it was accepted, which says nothing of us.
+fn is_of_the_client(kind: io::ErrorKind) -> bool {
+    matches!(
+        kind,
+        io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset | io::ErrorKind::Interrupted
+    )
 }
 
 /// Says stop when the other side closes the connection before its question is answered.

@@ -103,7 +103,7 @@ proptest! {
 fn tags_are_counted() {
     let text = |tags: usize| {
         let own = "[Format \"1\"]\n[Game \"banqi\"]\n[Rules \"platform\"]\n";
-        let free: String = (3..tags).map(|n| format!("[T{n} \"x\"]\n")).collect();
+        let free = (3..tags).fold(String::new(), |text, n| text + &format!("[T{n} \"x\"]\n"));
         format!("{own}{free}\n*\n")
     };
     let read = |text: &str| text.parse::<Record<Banqi>>();

@@ -1,11 +1,10 @@
 //! As much of HTTP/1.1 (RFC 9112) as pages on the same machine need: one request a connection.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 
 /// The longest head of a request, and the longest body.
 const HEAD: u64 = 16 << 10;
-const BODY: usize = 8 << 20;
+const BODY: u64 = 4 << 20;
 
 /// What everything is sent with: pages may run their own scripts and nothing else.
 const ALWAYS: &str = "Content-Security-Policy: default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\nCross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Embedder-Policy: require-corp\r\nCross-Origin-Resource-Policy: same-origin\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nConnection: close\r\n";
@@ -22,13 +21,17 @@ pub(super) struct Request {
 
 impl Request {
     /// Reads one; the status to refuse it with if it is none.
-    pub(super) fn read(stream: &TcpStream) -> Result<Request, &'static str> {
+    pub(super) fn read(stream: impl Read) -> Result<Request, &'static str> {
         const BAD: &str = "400 Bad Request";
+        let failed = |error: io::Error| match error.kind() {
+            ErrorKind::WouldBlock | ErrorKind::TimedOut => "408 Request Timeout",
+            _ => BAD,
+        };
         let mut reader = BufReader::new(stream);
         let mut left = HEAD;
         let mut line = || {
             let mut text = Vec::new();
-            let read = reader.by_ref().take(left).read_until(b'\n', &mut text).map_err(|_| BAD)?;
+            let read = reader.by_ref().take(left).read_until(b'\n', &mut text).map_err(failed)?;
             left -= read as u64;
             let text = String::from_utf8(text).map_err(|_| BAD)?;
             text.strip_suffix('\n').map(|line| line.trim_end().to_owned()).ok_or(BAD)
@@ -53,15 +56,15 @@ impl Request {
         }
         let mut request = Request { method, path, headers, body: Vec::new() };
         let length = match request.header("content-length") {
-            Some(text) => text.parse::<usize>().map_err(|_| BAD)?,
+            Some(text) => text.parse::<u64>().map_err(|_| BAD)?,
             None => 0,
         };
         if length > BODY {
             return Err("413 Content Too Large");
         }
-        request.body = vec![0; length];
-        reader.read_exact(&mut request.body).map_err(|_| BAD)?;
-        Ok(request)
+        // Memory is taken as bytes come, not as they are promised.
+        reader.take(length).read_to_end(&mut request.body).map_err(failed)?;
+        if request.body.len() as u64 == length { Ok(request) } else { Err(BAD) }
     }
 
     fn header(&self, name: &str) -> Option<&str> {
@@ -110,23 +113,29 @@ impl Response {
         Response { kind: "application/x-ndjson", cache: "no-store" }
     }
 
-    pub(super) fn begin(&self, mut stream: &TcpStream) -> io::Result<()> {
+    pub(super) fn begin(&self, mut stream: impl Write) -> io::Result<()> {
         let Response { kind, cache } = self;
-        write!(stream, "HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nCache-Control: {cache}\r\n{ALWAYS}\r\n")
+        let head =
+            format!("HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nCache-Control: {cache}\r\n{ALWAYS}\r\n");
+        stream.write_all(head.as_bytes())
     }
 
-    pub(super) fn send(&self, mut stream: &TcpStream, body: &[u8], head_only: bool) -> io::Result<()> {
+    pub(super) fn send(&self, mut stream: impl Write, body: &[u8], head_only: bool) -> io::Result<()> {
         let Response { kind, cache } = self;
         let length = body.len();
-        write!(
-            stream,
+        let head = format!(
             "HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nCache-Control: {cache}\r\n{ALWAYS}\r\n"
-        )?;
+        );
+        stream.write_all(head.as_bytes())?;
         if head_only { Ok(()) } else { stream.write_all(body) }
     }
 }
 
-/// An answer without a body.
-pub(super) fn refused(mut stream: &TcpStream, status: &str) -> io::Result<()> {
-    write!(stream, "HTTP/1.1 {status}\r\nContent-Length: 0\r\n{ALWAYS}\r\n")
+/// An answer that is none, with words if there are any.
+pub(super) fn refused(mut stream: impl Write, status: &str, words: &str) -> io::Result<()> {
+    let length = words.len();
+    let text = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {length}\r\n{ALWAYS}\r\n{words}"
+    );
+    stream.write_all(text.as_bytes())
 }
