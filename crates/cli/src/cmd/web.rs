@@ -18,7 +18,7 @@ use anyhow::{Context, bail, ensure};
 use serde_json::{Value, json};
 
 use self::connections::{Connection, Connections, Limits};
-use self::http::{Request, Response, refused};
+use self::http::{Request, Response, is_name, refused};
 
 /// Play, analyze and review in the browser
 ///
@@ -26,7 +26,7 @@ use self::http::{Request, Response, refused};
 /// otherwise. It runs until it is ended (Ctrl-C).
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  anglerfish web\n  anglerfish web --port 9000\n  anglerfish web --pages web/dist\n  anglerfish web --host 0.0.0.0"
+    after_help = "Examples:\n  anglerfish web\n  anglerfish web --port 9000\n  anglerfish web --pages web/dist\n  anglerfish web --host 0.0.0.0 --name fish.example.org"
 )]
 pub(crate) struct Args {
     /// The port; 0 is any that is free
@@ -35,9 +35,18 @@ pub(crate) struct Args {
     /// The address to listen at; 0.0.0.0 lets other machines in
     #[arg(long, default_value = "127.0.0.1")]
     host: IpAddr,
+    /// A name of this machine that browsers may use, besides localhost and its addresses; repeatable
+    #[arg(long = "name", value_name = "NAME", value_parser = name)]
+    names: Vec<String>,
     /// Serve the pages of this folder [default: those inside the program]
     #[arg(long, value_name = "FOLDER")]
     pages: Option<PathBuf>,
+}
+
+/// A name as `--name` takes it.
+fn name(text: &str) -> Result<String, String> {
+    let wrong = || "expected a name without a port, such as fish.example.org".to_owned();
+    is_name(text).then(|| text.to_owned()).ok_or_else(wrong)
 }
 
 /// Files of the pages, by name.
@@ -54,8 +63,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// What every connection needs.
 struct House {
     files: Files,
-    /// Whether only this machine may ask, and under which port.
-    local: Option<u16>,
+    /// Names that it is known by, besides those that it always is.
+    names: Vec<String>,
     /// Engines that nobody asks just now.
     idle: Mutex<Vec<Pages>>,
     connections: Arc<Connections>,
@@ -82,9 +91,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let address = SocketAddr::new(args.host, args.port);
     let listener = TcpListener::bind(address).with_context(|| format!("cannot listen at {address}"))?;
     let address = listener.local_addr()?;
-    let local = address.ip().is_loopback().then_some(address.port());
     let connections = Connections::new(Limits::default());
-    let house = Arc::new(House { files, local, idle: Mutex::default(), connections });
+    let house = Arc::new(House { files, names: args.names.clone(), idle: Mutex::default(), connections });
     writeln!(io::stdout(), "Anglerfish is at http://{address}/ (Ctrl-C ends it)")?;
     house.open(listener.incoming(), || std::thread::sleep(PAUSE));
     Ok(true)
@@ -140,9 +148,8 @@ impl House {
             Ok(request) => request,
             Err(status) => return refused(stream, status, ""),
         };
-        // A page of somebody else's that goes by our name (DNS rebinding) is not ours.
-        if self.local.is_some_and(|port| !request.is_for_loopback(port)) {
-            return refused(stream, "403 Forbidden", "");
+        if !request.is_for(&self.names) {
+            return refused(stream, "403 Forbidden", &request.names_itself());
         }
         match (request.method.as_str(), request.path.as_str()) {
             ("POST", "/ask") => self.answer(stream, &request),

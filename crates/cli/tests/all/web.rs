@@ -20,6 +20,10 @@ impl Drop for Server {
 
 impl Server {
     fn start(name: &str) -> Server {
+        Server::start_with(name, &[])
+    }
+
+    fn start_with(name: &str, words: &[&str]) -> Server {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
         std::fs::create_dir_all(folder.join("assets")).expect("a folder");
         std::fs::write(folder.join("index.html"), INDEX).expect("a page");
@@ -27,6 +31,7 @@ impl Server {
         let mut child = Command::new(env!("CARGO_BIN_EXE_anglerfish"))
             .args(["web", "--port", "0", "--pages"])
             .arg(&folder)
+            .args(words)
             .stdout(Stdio::piped())
             .spawn()
             .expect("it starts");
@@ -34,8 +39,8 @@ impl Server {
         BufReader::new(child.stdout.take().expect("its output")).read_line(&mut line).expect("a line");
         let address =
             line.split("http://").nth(1).and_then(|rest| rest.split('/').next()).expect("an address");
-        assert!(address.starts_with("127.0.0.1:"), "{line}");
-        Server(child, address.to_owned())
+        assert!(address.starts_with(if words.is_empty() { "127.0.0.1:" } else { "0.0.0.0:" }), "{line}");
+        Server(child, address.replace("0.0.0.0", "127.0.0.1"))
     }
 
     /// What comes back; `{host}` in the request stands for the address.
@@ -102,6 +107,41 @@ fn strangers_get_nothing() {
     }
     let huge = format!("POST /ask HTTP/1.1\r\nHost: {{host}}\r\n{JSON}Content-Length: 99999999999\r\n\r\n");
     assert_eq!(status(server.say(&huge)), "413");
+}
+
+/// A page of a stranger asks by the stranger's name, wherever that leads (DNS rebinding).
+#[test]
+fn names_are_known_or_refused() {
+    let [local, open] = [&[][..], &["--host", "0.0.0.0", "--name", "Fish.example.org", "--name", "fish"]];
+    let [local, open] = [("local", local), ("open", open)]
+        .map(|(name, words)| Server::start_with(&format!("web-names-{name}"), words));
+    let get = |server: &Server, host: &str| server.say(&format!("GET / HTTP/1.1\r\n{host}\r\n\r\n"));
+    for server in [&local, &open] {
+        for host in
+            ["{host}", "127.0.0.1", "192.0.2.7:80", "[::1]:8020", "[2001:db8::1]", "localhost", "LOCALHOST:9"]
+        {
+            assert!(get(server, &format!("Host: {host}")).starts_with("HTTP/1.1 200 "), "{host}");
+        }
+        for host in
+            ["evil.example:8020", "localhost.example", "127.0.0.1.example", "fish.example", "[::1].example"]
+        {
+            let answer = get(server, &format!("Host: {host}"));
+            let name = host.split(':').next().filter(|name| !name.starts_with('[')).unwrap_or("NAME");
+            assert!(answer.starts_with("HTTP/1.1 403 "), "{host}: {answer}");
+            assert!(answer.ends_with(&format!("Start it with --name {name} to allow it.\n")), "{answer}");
+        }
+        for host in ["Host:", "X: y", "Host: <b>", "Host: :80"] {
+            let answer = get(server, host);
+            assert!(answer.starts_with("HTTP/1.1 403 ") && answer.contains("--name NAME"), "{answer}");
+        }
+    }
+    for host in ["fish.example.org:8020", "FISH.example.org", "fish"] {
+        assert!(get(&open, &format!("Host: {host}")).starts_with("HTTP/1.1 200 "), "{host}");
+        assert!(get(&local, &format!("Host: {host}")).starts_with("HTTP/1.1 403 "), "{host}");
+    }
+    let wrong = Command::new(env!("CARGO_BIN_EXE_anglerfish")).args(["web", "--name", "fish:80"]).output();
+    let wrong = wrong.expect("it runs");
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("a name without a port"));
 }
 
 /// A search ends when whoever asked has gone: the next question has an engine to itself.

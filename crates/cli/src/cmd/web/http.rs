@@ -1,6 +1,7 @@
 //! As much of HTTP/1.1 (RFC 9112) as pages on the same machine need: one request a connection.
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
+use std::net::{Ipv4Addr, Ipv6Addr};
 
 /// The longest head of a request, and the longest body.
 const HEAD: u64 = 16 << 10;
@@ -71,10 +72,31 @@ impl Request {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Whether it names this machine as the one it asks.
-    pub(super) fn is_for_loopback(&self, port: u16) -> bool {
+    /// The name of the machine that it asks, without the port; empty where it gives none.
+    fn host(&self) -> &str {
         let host = self.header("host").unwrap_or_default();
-        ["127.0.0.1", "localhost", "[::1]"].iter().any(|name| host == format!("{name}:{port}"))
+        match host.rsplit_once(':') {
+            Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
+            _ => host,
+        }
+    }
+
+    /// Whether it asks this machine by a name that no stranger can give it: localhost, one of `names`, or any address. A page of a
+    /// stranger has a name of the stranger's, which may come to lead here (DNS rebinding); an address leads to one machine only.
+    pub(super) fn is_for(&self, names: &[String]) -> bool {
+        let host = self.host();
+        let is_v6 = || host.strip_prefix('[')?.strip_suffix(']')?.parse::<Ipv6Addr>().ok();
+        host.parse::<Ipv4Addr>().is_ok()
+            || is_v6().is_some()
+            || host.eq_ignore_ascii_case("localhost")
+            || names.iter().any(|name| host.eq_ignore_ascii_case(name))
+    }
+
+    /// What to do about a name that is not known.
+    pub(super) fn names_itself(&self) -> String {
+        let host = Some(self.host()).filter(|host| is_name(host));
+        let host = host.unwrap_or("NAME");
+        format!("This server is not known by that name. Start it with --name {host} to allow it.\n")
     }
 
     /// Whether a page of ours asks. Others cannot send JSON without being allowed to, which nobody is.
@@ -83,6 +105,11 @@ impl Request {
         let ours = |origin: &str| origin.split_once("://").is_some_and(|(_, name)| name == host);
         self.header("content-type") == Some("application/json") && self.header("origin").is_none_or(ours)
     }
+}
+
+/// Whether a machine may have this name: letters, digits, points and hyphens.
+pub(super) fn is_name(name: &str) -> bool {
+    (1..=253).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_alphanumeric() || b".-".contains(&b))
 }
 
 /// The head of an answer.

@@ -19,7 +19,12 @@ fn house(limits: Limits) -> Arc<House> {
         ("index.html".to_owned(), b"a page".as_slice().into()),
         ("large".to_owned(), vec![0; 64 << 20].into()),
     ];
-    Arc::new(House { files, local: None, idle: Mutex::default(), connections: Connections::new(limits) })
+    Arc::new(House {
+        files,
+        names: Vec::new(),
+        idle: Mutex::default(),
+        connections: Connections::new(limits),
+    })
 }
 
 /// A server that runs until the tests end.
