@@ -201,20 +201,6 @@ fn no_game_is_lost_when_the_power_goes_off() {
     assert!(tried.points >= 8 && tried.states > tried.points, "{tried:?}");
 }
 
-#[test]
-#[ignore = "full: the power off at every call of small stores"]
-fn no_game_is_lost_whenever_the_power_goes_off() {
-    let tried = power_goes_off(0..4, 1, (9, 6));
-    eprintln!("{tried:?}");
-}
-
-#[test]
-#[ignore = "full: the power off at some calls of larger stores"]
-fn no_game_of_a_larger_store_is_lost() {
-    let tried = power_goes_off(10..30, 61, (60, 40));
-    eprintln!("{tried:?}");
-}
-
 /// The disk itself: what was not synced may be lost, and half of what was not written to its end.
 #[test]
 fn a_simulated_disk_loses_what_was_not_synced() {
@@ -244,4 +230,23 @@ fn a_simulated_disk_loses_what_was_not_synced() {
     assert_eq!(names(Survives::Nothing), ["new"]);
     hold.sync_folder(root).expect("it is synced");
     assert_eq!(names(Survives::Nothing), ["folder/file", "new"]);
+}
+
+/// These take an hour without optimization.
+mod whole {
+    use super::power_goes_off;
+
+    #[test]
+    #[ignore = "full: the power off at every call"]
+    fn no_game_is_lost_whenever_the_power_goes_off() {
+        let tried = power_goes_off(0..4, 1, (9, 6));
+        eprintln!("every call of four runs: {tried:?}");
+    }
+
+    #[test]
+    #[ignore = "full: the power off at some calls of larger stores"]
+    fn no_game_of_a_larger_store_is_lost() {
+        let tried = power_goes_off(10..30, 61, (60, 40));
+        eprintln!("some calls of twenty larger runs: {tried:?}");
+    }
 }

@@ -2,6 +2,8 @@
 //!
 //! One program for all of these tests: it is compiled and linked once.
 
+#[cfg(feature = "s3")]
+mod buckets;
 mod common;
 mod missing;
 mod mutations;
