@@ -17,7 +17,7 @@ use anglerfish_rules::banqi::RuleSet;
 
 /// What `hostile` does, by the number that a match gives its programs: all that can be survived, and nothing that shows in the
 /// handshake.
-const HOSTILE: [&str; 14] = [
+const HOSTILE: [&str; 23] = [
     "",
     "wrapper:",
     "wrapper:hang",
@@ -32,6 +32,15 @@ const HOSTILE: [&str; 14] = [
     "hang",
     "busy",
     "orphan",
+    "plug",
+    "long",
+    "half",
+    "illegal",
+    "garbage",
+    "refuse",
+    "escape",
+    "stopped",
+    "errors",
 ];
 
 fn main() {
@@ -169,6 +178,20 @@ fn misbehave(mode: &str) {
                 print!("{chunk}");
             }
             let _ = std::io::stdout().flush();
+            forever();
+        }
+        // It does not run, and cannot end by itself.
+        #[cfg(unix)]
+        "stopped" => {
+            use rustix::process::{Signal, getpid, kill_process};
+            kill_process(getpid(), Signal::STOP).expect("a signal to ourselves");
+        }
+        // A gigabyte on standard error.
+        "errors" => {
+            let chunk = "x\n".repeat(1 << 15);
+            for _ in 0..(1 << 14) {
+                eprint!("{chunk}");
+            }
             forever();
         }
         "orphan" => {
