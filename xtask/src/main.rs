@@ -4,6 +4,7 @@
 
 mod dist;
 mod faults;
+mod guarantees;
 mod passes;
 mod tidy;
 mod trace;

@@ -81,6 +81,7 @@ pub(crate) fn run(root: &Path) -> anyhow::Result<()> {
     fuzz_targets(root, &mut faults)?;
     games(root, &mut faults)?;
     protocols(root, &mut faults)?;
+    crate::guarantees::run(root, &files, &mut faults)?;
     let old = crate::passes::age(root)?;
     if !faults.is_empty() {
         bail!("{} faults\n  {}", faults.len(), faults.join("\n  "));

@@ -268,3 +268,40 @@ fn verify_large<G: Kept>(store: &Store<G>, number: u32, part: &mut Verified) -> 
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use anglerfish_arena::{Contestant, Match, Worker, read_games, write_games};
+    use anglerfish_rules::tictactoe::TicTacToe;
+
+    use super::*;
+    use crate::rows::encode;
+    use crate::small::write_small;
+
+    /// A unit whose SHA-256 and digest are right, and whose game cannot have been played.
+    #[test]
+    fn a_game_that_is_not_legal_is_found() {
+        let players = ["a", "b"].map(|name| Contestant::builtin(name, "random", "nodes=1"));
+        let text = Match::new::<TicTacToe>(players, "standard", 1, 1).unit(1).text();
+        let games = Worker::default().play::<TicTacToe>(&text).expect("a unit");
+        let folder = std::env::temp_dir().join(format!("anglerfish-illegal-{}", std::process::id()));
+        for is_forged in [false, true] {
+            let mut games = read_games::<TicTacToe>(&write_games(&games)).expect("games");
+            if is_forged {
+                games[0].plies[1].event = games[0].plies[0].event;
+            }
+            let (unit, origin) = (Name::of(&text), Origin::read::<TicTacToe>(&text).expect("a unit"));
+            let rows = encode(&unit.to_string(), &origin, &games);
+            let bytes = write_small(&text, Name::of(&write_games(&games)), &rows);
+            let place = Place::make(&folder.display().to_string(), &[]).expect("a folder");
+            let store = Store::<TicTacToe>::open(place, None).expect("a store");
+            for (name, bytes) in [(unit_object(&unit), &bytes), (sum_object(&unit), &sum_of(&bytes))] {
+                assert!(store.place().create(&name, bytes).expect("it is written"));
+            }
+            let place = Place::open(&folder.display().to_string(), &[]).expect("a folder");
+            let found = verify::<TicTacToe>(place, 1, &|_, _| {}).expect("it reads");
+            assert_eq!((found.units.len(), found.faults.len()), if is_forged { (0, 1) } else { (1, 0) });
+            std::fs::remove_dir_all(&folder).expect("it goes");
+        }
+    }
+}

@@ -1,8 +1,10 @@
 //! Real processes that crash, hang, flood, lie and come late: the game is a recorded forfeit and the match goes on.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::mock::{PATIENT, against, contestant};
+use anglerfish_arena::protocol::dctp;
 use anglerfish_arena::{Caps, Contestant, Kind, Worker};
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::{Cause, Forfeit, Outcome, Seat, Team};
@@ -162,6 +164,42 @@ fn the_wire_is_kept() {
         );
         let times = text.lines().map(|l| l.split_whitespace().next().and_then(|ms| ms.parse::<u64>().ok()));
         assert!(times.clone().all(|t| t.is_some()) && times.is_sorted(), "{text}");
+        // Each game has a process of its own, each request a code and a name, and each ply the time that is left.
+        let told: Vec<&str> =
+            text.lines().filter_map(|line| line.split_once(" > ")).map(|(_, told)| told).collect();
+        assert!(told[0] == "1 name" && told.iter().filter(|told| **told == "1 name").count() == 1, "{text}");
+        let is_named = |told: &&str| {
+            let (code, name) = told.split_once(' ').expect("a code and a name");
+            dctp::COMMANDS[code.parse::<usize>().expect("a code")]
+                .starts_with(name.split(' ').next().expect("a name"))
+        };
+        assert!(told.iter().all(is_named), "{text}");
+        let count = |code: &str| told.iter().filter(|told| told.starts_with(code)).count();
+        assert!(count("16 ") >= 4 && count("10 ") + count("11 ") == count("16 "), "{text}");
     }
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
+
+/// With a log and without one a program plays the same games.
+#[test]
+fn a_log_changes_no_game() {
+    let folder = std::env::temp_dir().join(format!("anglerfish-log-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let events = |log: Option<PathBuf>| {
+        let mut events = Vec::new();
+        let worker = Worker { log, ..Worker::default() };
+        let tally = against(contestant("crash", "", "nodes=1", PATIENT)).run::<Banqi>(
+            &worker,
+            None,
+            1,
+            &mut |_, records| {
+                let plies = records.iter().flat_map(|record| &record.plies);
+                events.extend(plies.map(|ply| (ply.seat, ply.event)));
+            },
+        );
+        (tally.expect("a match").forfeits, events)
+    };
+    assert_eq!(events(Some(folder.clone())), events(None));
+    assert!(folder.join("pair-0001.1-first-crash.log").is_file());
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }

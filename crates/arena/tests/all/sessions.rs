@@ -342,6 +342,25 @@ fn dctp_ponders_on_the_others_time_only() {
     assert!(answer.lines == ["=11"] && matches!(answer.then, Then::Listen), "our turn: nothing to ponder on");
 }
 
+#[test]
+fn wakasagi_ponders_on_the_others_time() {
+    let player = builtin("alphabeta,hash=1,nodes=2000,ponder=on", &Assets::default()).expect("a player");
+    let mut s = wakasagi::Session::new(player, RuleSet::COURSE2025, 1);
+    let Then::Think(task) = s.hear("????????/????????/????????/???????? r 600000 600000").then else {
+        panic!("it thinks")
+    };
+    assert!(s.thought(task.run(&Stop::default(), &mut |_| {})).lines[0].starts_with("FLIP "));
+    let Then::Think(task) = s.hear("K???????/????????/????????/???????? r -9999 -9999").then else {
+        panic!("it ponders")
+    };
+    let next = "Kp??????/????????/????????/???????? b 600000 600000";
+    assert!(task.endless && matches!(s.hear(next).then, Then::Interrupt));
+    let stop = Stop::default();
+    stop.set();
+    assert!(s.thought(task.run(&stop, &mut |_| {})).lines.is_empty());
+    assert!(matches!(s.hear(next).then, Then::Think(task) if !task.endless), "our turn");
+}
+
 /// Counts how often it sits down.
 struct Sitter {
     random: Thinker<Banqi>,

@@ -169,6 +169,20 @@ fn whole<G: Host>(game: &Match, ledger: Option<&mut dyn Ledger>, threads: usize)
     (tally.expect("a match"), games)
 }
 
+/// Both games of a pair have one deal, with the seats exchanged; another pair has another deal.
+#[test]
+fn every_deal_is_played_twice() {
+    let (_, games) = whole::<Banqi>(&game(), None, 2);
+    let mut deals = std::collections::BTreeSet::new();
+    for pair in games.chunks(2) {
+        let [one, two] = pair else { panic!("two games in a pair") };
+        let deal = one.tag("Deal").expect("a deal");
+        assert!(deals.insert(deal) && two.tag("Deal") == Some(deal), "{deal}");
+        assert!(one.replay().is_ok() && two.replay().is_ok());
+        assert_eq!([one.tag("First"), one.tag("Second")], [two.tag("Second"), two.tag("First")]);
+    }
+}
+
 #[test]
 fn parts_that_are_merged_are_the_whole() {
     for batch in [1, 2, 4] {

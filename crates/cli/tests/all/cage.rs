@@ -14,20 +14,26 @@ use crate::fish::{FISH, place};
 
 /// Two games at a time of the mock engine against a random player. All that it starts carries the name of the folder.
 fn start(mode: &str, budget: &str, out: &Path, pairs: u64) -> Child {
+    game(FISH, &[], mode, budget, out, pairs).spawn().expect("it starts")
+}
+
+/// The command of such a match; `before` comes before the program's own words, for a program that starts it.
+fn game(program: &str, before: &[&str], mode: &str, budget: &str, out: &Path, pairs: u64) -> Command {
     let mock = Path::new(FISH).with_file_name("examples").join("mock_engine");
     assert!(mock.exists(), "cargo build --package anglerfish-arena --examples makes {}", mock.display());
     let cmd = format!("cmd={}", mock.display());
     let token = format!("arg={}", token(out));
-    Command::new(FISH)
+    let mut command = Command::new(program);
+    command
+        .args(before)
         .args(["match", "--engine", &cmd, &format!("arg={mode}"), &token, "proto=dctp", budget, "answer=60"])
         .args(["--engine", "player=random", "nodes=1", "--concurrency", "2", "--json", "--rounds"])
         .arg(pairs.to_string())
         .arg("--out")
         .arg(out)
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("it starts")
+        .stderr(Stdio::null());
+    command
 }
 
 fn token(out: &Path) -> String {
@@ -116,4 +122,51 @@ fn nothing_is_left_of_hostile_programs() {
 #[ignore = "full: a thousand games against hostile programs"]
 fn nothing_is_left_of_a_thousand_hostile_programs() {
     hostile(500);
+}
+
+/// A hangup ends everything, unless we were told to ignore it, as by `nohup`.
+#[test]
+fn a_hangup_is_heard_unless_it_was_to_be_ignored() {
+    for (word, ends) in [("--default-signal=HUP", true), ("--ignore-signal=HUP", false)] {
+        let out = place(&format!("cage-hangup-{ends}"));
+        let mut child =
+            game("env", &[word, FISH], "wrapper:", "nodes=1", &out, 20).spawn().expect("it starts");
+        while kept(&out) == 0 && child.try_wait().expect("it runs").is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        kill_process(Pid::from_child(&child), Signal::HUP).expect("a signal");
+        let status = child.wait().expect("it ends");
+        assert_eq!(
+            (status.signal() == Some(Signal::HUP.as_raw()), status.success()),
+            (ends, !ends),
+            "{status}"
+        );
+        assert_eq!(left_over(&out), Vec::<String>::new(), "{word}");
+        std::fs::remove_dir_all(out).expect("cleaned up");
+    }
+}
+
+/// Of a program that is isolated nothing is left after a `kill -9` of ourselves, though it hangs.
+#[test]
+fn an_isolated_program_ends_with_us() {
+    if let Err(why) = anglerfish_arena::can_isolate() {
+        println!("SKIPPED an_isolated_program_ends_with_us ({why})");
+        return;
+    }
+    let out = place("cage-isolated");
+    let mut child =
+        game(FISH, &[], "linger", "nodes=1", &out, 1).arg("--isolate").spawn().expect("it starts");
+    // The program itself, and not only what isolates it: it reads nothing, so it does not notice that we are gone.
+    let is_mock = |line: &String| line.split("\\0").next().is_some_and(|cmd| cmd.ends_with("mock_engine"));
+    while !left_over(&out).iter().any(is_mock) {
+        assert!(child.try_wait().expect("it runs").is_none(), "it waits for the program");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+    // Nothing else ends it: a test that waits here for ever has found a fault.
+    while !left_over(&out).is_empty() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let _ = std::fs::remove_dir_all(out);
 }

@@ -147,7 +147,9 @@ fn a_flood_of_lines_waits_in_its_pipe() {
         before = written.load(Ordering::Relaxed);
         std::thread::sleep(std::time::Duration::from_secs(1));
     }
-    assert!(written.load(Ordering::Relaxed) < ALL, "{ALL} bytes were read and kept");
+    // What waits has 16 MiB; the rest is for the pipe, the buffers and the line that is under way.
+    let written = written.load(Ordering::Relaxed);
+    assert!(written < 17 << 20, "{written} bytes were read and kept");
     drop(fish);
     flood.join().expect("its pipe has broken");
 }

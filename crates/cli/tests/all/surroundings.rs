@@ -93,7 +93,7 @@ fn an_isolated_program_is_alone() {
         }
         let mut victim = Command::new("sleep").arg("3600").spawn().expect("every system has it");
         let script = format!(
-            "kill -9 {}; ls /proc >seen; cat /proc/net/dev >net; echo x >{}; kill -9 $PPID",
+            "kill -9 {}; ls /proc >seen; cat /proc/net/dev >net; find /run -type s >sockets; echo x >{}; kill -9 $PPID",
             victim.id(),
             outside.display()
         );
@@ -107,6 +107,8 @@ fn an_isolated_program_is_alone() {
         victim.wait().expect("it ends");
         let read = |name: &str| std::fs::read_to_string(folder.join("own").join(name)).expect("what it saw");
         let processes = read("seen").lines().filter(|name| name.bytes().all(|b| b.is_ascii_digit())).count();
+        let sockets = read("sockets");
+        assert!(flags.is_empty() || sockets.is_empty(), "{sockets}");
         (alive, processes, read("net").lines().count(), std::fs::remove_file(&outside).is_ok())
     };
     let (alive, processes, _, escaped) = attacked(&[]);

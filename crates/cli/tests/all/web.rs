@@ -82,6 +82,22 @@ fn pages_are_served_and_answered() {
     assert!(server.ask("nothing", JSON).contains(r#"{"answer":{"error":"expected a question"#));
 }
 
+/// The headers that docs/web.md recommends to other hosts.
+#[test]
+fn recommended_headers_are_sent() {
+    let server = Server::start("web-headers");
+    let page = include_str!("../../../../docs/web.md");
+    let headers =
+        page.split("```text\n").nth(1).and_then(|rest| rest.split("\n```").next()).expect("a block");
+    let get = |path: &str| server.say(&format!("GET {path} HTTP/1.1\r\nHost: {{host}}\r\n\r\n"));
+    let (index, script) = (get("/"), get("/assets/main.js"));
+    for line in headers.lines() {
+        let header = line.split("  (").next().unwrap_or_default().trim_end();
+        let answer = if line.contains("only /assets/") { &script } else { &index };
+        assert!(answer.contains(&format!("\r\n{header}\r\n")), "{header}: {answer}");
+    }
+}
+
 #[test]
 fn strangers_get_nothing() {
     let server = Server::start("web-strangers");

@@ -74,6 +74,8 @@ struct State {
     /// The call that the power goes off at.
     off_at: Option<u64>,
     is_off: bool,
+    /// Whether a name that is taken may be given once more, as careless file systems let it be.
+    is_careless: bool,
     /// Actors that are at work, and those of them that wait for their next call.
     working: BTreeSet<usize>,
     waiting: BTreeSet<usize>,
@@ -162,6 +164,12 @@ impl Simulated {
             state.live = state.durable.clone();
         }
         disk
+    }
+
+    /// The same disk, which from now on lets a file be created twice.
+    pub(super) fn careless(self) -> Simulated {
+        self.state().is_careless = true;
+        self
     }
 
     /// All files as a program sees them, by name.
@@ -374,7 +382,7 @@ impl Disk for Hold {
     fn link(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.call(|state| {
             let file = state.live.get(&text(from)).cloned().ok_or_else(not_found)?;
-            if state.live.contains_key(&text(to)) {
+            if state.live.contains_key(&text(to)) && !state.is_careless {
                 return Err(ErrorKind::AlreadyExists.into());
             }
             state.change(text(to), Some(file));

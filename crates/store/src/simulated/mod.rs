@@ -201,6 +201,56 @@ fn no_game_is_lost_when_the_power_goes_off() {
     assert!(tried.points >= 8 && tried.states > tried.points, "{tried:?}");
 }
 
+/// The power goes off at any call of a backup. The same backup again makes the copy whole.
+#[test]
+fn a_backup_that_was_broken_off_is_continued() {
+    let all = units(9);
+    let source = Simulated::with(&filled(&all));
+    let into = |place| {
+        let mut store = Store::<TicTacToe>::existing(source.place(), None)?;
+        backup(&mut store, place, &mut |_| {})
+    };
+    let mut broken = 0;
+    for off_at in (0..).step_by(5) {
+        let disk = Simulated::with(&BTreeMap::new());
+        let mut is_done = false;
+        disk.run(1, Some(off_at), vec![Box::new(|place| is_done = into(place).is_ok())]);
+        for survives in SURVIVES {
+            let copy = disk.after(survives);
+            let done = into(copy.place()).expect("a backup");
+            assert_eq!((done.units, done.faults), (9, Vec::new()), "off at call {off_at}, {survives:?}");
+            let found = verify::<TicTacToe>(copy.place(), 1, &|_, _| {}).expect("it reads");
+            assert_eq!(
+                (found.units.len(), found.faults),
+                (9, Vec::new()),
+                "off at call {off_at}, {survives:?}"
+            );
+        }
+        if is_done {
+            break;
+        }
+        broken += 1;
+    }
+    assert!(broken > 5, "broken off {broken} times");
+}
+
+/// A place that lets an object be created twice is refused, with a store in it and without.
+#[test]
+fn a_place_that_creates_twice_is_refused() {
+    let all = units(3);
+    for files in [BTreeMap::new(), filled(&all)] {
+        let disk = Simulated::with(&files).careless();
+        let error = put(disk.place(), &all).expect_err("it is refused").to_string();
+        assert!(error.contains("ignores create-if-absent"), "{error}");
+        assert!(
+            disk.files()
+                .keys()
+                .filter(|name| *name != "store.json")
+                .eq(files.keys().filter(|name| *name != "store.json"))
+        );
+    }
+}
+
 /// The disk itself: what was not synced may be lost, and half of what was not written to its end.
 #[test]
 fn a_simulated_disk_loses_what_was_not_synced() {

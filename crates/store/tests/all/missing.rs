@@ -188,6 +188,60 @@ fn two_hundred_copies_tell_what_they_lack() {
     copies_tell_what_they_lack(200);
 }
 
+/// Folders that are copied in the order of docs/store.md, with a compaction before any of them.
+#[test]
+fn a_copy_in_the_order_of_the_page_has_every_unit() {
+    let units = units(12);
+    let names = ["sums", "units", "index", "lists", "large"];
+    for moment in 0..=names.len() {
+        let (source, target) = (Folder::new("ordered-from"), Folder::new("ordered-to"));
+        put(&source, &units[..4]);
+        compacted(&source, TARGET);
+        put(&source, &units[4..8]);
+        for (n, name) in names.iter().enumerate() {
+            if n == moment {
+                put(&source, &units[8..]);
+                compacted(&source, TARGET);
+            }
+            copy_folder(&source.path().join(name), &target.path().join(name));
+        }
+        std::fs::copy(source.path().join("store.json"), target.path().join("store.json")).expect("a copy");
+        let (present, _) = check::present_and_named(&target.place());
+        assert!(units[..8].iter().all(|unit| present.contains(&unit.name())), "before folder {moment}");
+        if moment == names.len() {
+            let found = verified(&target);
+            assert_eq!((found.units.len(), found.faults), (8, Vec::new()), "the store was left alone");
+        }
+        check(&target, &units, &format!("a copy, compacted before folder {moment}"));
+    }
+}
+
+#[test]
+fn units_of_two_sizes_are_noticed() {
+    let folder = Folder::new("sizes");
+    for batch in [1, 2] {
+        let game = Match::new::<TicTacToe>(players("random", "random"), "standard", 1, 1 << 20);
+        put(&folder, &played::<TicTacToe>(&Match { batch, ..game }, 1, 2));
+    }
+    let found = verified(&folder);
+    assert!(found.faults.iter().any(|fault| fault.contains("share games of one run")), "{:?}", found.faults);
+}
+
+/// Large objects that only a lost index named stop a compaction, and nothing is moved.
+#[test]
+fn a_compaction_refuses_what_no_index_names() {
+    let (units, folder) = (units(4), Folder::new("unnamed"));
+    put(&folder, &units[..2]);
+    compacted(&folder, TARGET);
+    put(&folder, &units[2..]);
+    lose_folder(&folder, "index");
+    let error = compact(&mut folder.store::<TicTacToe>(), TARGET, &mut |_, _| {}).expect_err("it refuses");
+    let error = error.to_string();
+    assert!(error.contains("no index names it") && error.contains("anglerfish store recover"), "{error}");
+    assert_eq!((folder.files("units").len(), folder.files("large").len()), (2, 1));
+    check(&folder, &units, "without its index");
+}
+
 /// A backup that is made while the store is filled and compacted has all that was there when it began, and is whole.
 #[test]
 fn a_backup_is_whole() {
@@ -247,6 +301,14 @@ fn a_backup_is_of_one_store_and_of_sound_objects() {
     compacted(&source, TARGET);
     compacted(&target, 1);
     assert!(into(&target).expect_err("compacted by itself").to_string().contains("Name a new place"));
+    // Large objects are checked, too.
+    let (path, fresh) = (&source.files("large")[0], Folder::new("backup-fresh"));
+    let mut damaged = std::fs::read(path).expect("a file");
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 1;
+    std::fs::write(path, damaged).expect("it is damaged");
+    let done = into(&fresh).expect("the others are copied");
+    assert_eq!((done.faults.len(), fresh.files("large").len()), (1, 0), "{:?}", done.faults);
 }
 
 /// Opening a pipe would wait for a writer for ever.

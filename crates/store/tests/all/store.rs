@@ -1,6 +1,7 @@
 //! What goes into a store comes out of it, once, as it was.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::mpsc::channel;
 
 use crate::common::{Folder, Played, all_of_banqi, all_of_heap, all_of_tictactoe, played, players, quick};
@@ -112,6 +113,32 @@ fn put_twice_is_once_and_another_result_stops() {
     put(&mut store, &timed);
     store.put(&timed[0].text, &other[0].games).expect("no harm");
     holds::<Banqi>(&folder, &[&units[..], &timed[..]].concat());
+}
+
+/// A name that is there again after a compaction has removed it has the same bytes again.
+#[test]
+fn files_are_created_once_and_never_changed() {
+    let folder = Folder::new("unchanged");
+    let units = played::<Banqi>(&quick(1, 2), 1, 9);
+    let mut first: BTreeMap<PathBuf, Vec<u8>> = BTreeMap::new();
+    for part in units.chunks(3) {
+        for target in [None, Some(1), Some(1 << 20)] {
+            let mut store = folder.store::<Banqi>();
+            match target {
+                // The first units once more, as a worker that comes late.
+                None => [&units[..3], part].iter().for_each(|units| put(&mut store, units)),
+                Some(target) => drop(compact(&mut store, target, &mut |_, _| {}).expect("it is compacted")),
+            }
+            let folders = [".", "units", "sums", "large", "lists", "index", "runs"];
+            let files = folders.iter().flat_map(|name| folder.files(name)).filter(|path| path.is_file());
+            for path in files {
+                let bytes = std::fs::read(&path).expect("an object");
+                assert!(*first.entry(path.clone()).or_insert_with(|| bytes.clone()) == bytes, "{path:?}");
+            }
+        }
+    }
+    assert!(first.len() > 2 * 9 + 3 * 3, "{} files", first.len());
+    holds::<Banqi>(&folder, &units);
 }
 
 #[test]
