@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{channel, sync_channel};
+use std::sync::mpsc::{TrySendError, channel, sync_channel};
 
 use super::ledger::{Done, Ledger, LedgerError};
 use super::unit::Name;
@@ -92,8 +92,7 @@ pub fn run_units<N: Copy + Send, R: Send, E: From<LedgerError> + Send>(
                     Ok(Some(unit)) if !stop.load(Ordering::Relaxed) => {
                         if let Err(full) = queue.try_send(unit) {
                             waiting = match full {
-                                std::sync::mpsc::TrySendError::Full(unit)
-                                | std::sync::mpsc::TrySendError::Disconnected(unit) => Some(unit),
+                                TrySendError::Full(unit) | TrySendError::Disconnected(unit) => Some(unit),
                             };
                             break;
                         }
