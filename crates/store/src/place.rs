@@ -238,7 +238,7 @@ impl Place {
         }
     }
 
-    /// The names of all objects in a folder, in their order, and their sizes.
+    /// The names of all objects in a folder, in their order, and their sizes. What lies in folders of it is not among them.
     ///
     /// # Errors
     /// When they cannot be listed.
@@ -249,8 +249,12 @@ impl Place {
         let mut names: Vec<(String, u64)> = match found {
             Ok(found) => found
                 .iter()
-                .filter_map(|meta| Some((meta.location.filename()?, meta.size)))
-                .map(|(file, size)| (format!("{folder}/{file}"), size))
+                .filter_map(|meta| {
+                    let mut parts = meta.location.prefix_match(&path)?;
+                    let file = parts.next()?;
+                    // In a folder of this folder is something else, whatever it is called.
+                    parts.next().is_none().then(|| (format!("{folder}/{}", file.as_ref()), meta.size))
+                })
                 .collect(),
             Err(object_store::Error::NotFound { .. }) => Vec::new(),
             Err(error) => return Err(Place::error(folder)(error)),

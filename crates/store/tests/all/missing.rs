@@ -318,16 +318,46 @@ fn a_pipe_is_no_object() {
     let units = units(3);
     let folder = Folder::new("pipe");
     put(&folder, &units[..2]);
-    let path = &folder.files("units")[0];
-    std::fs::remove_file(path).expect("removed");
-    let made = std::process::Command::new("mkfifo").arg(path).status().expect("every Unix has it");
-    assert!(made.success());
-    let found = verified(&folder);
-    assert!(found.faults.iter().any(|fault| fault.ends_with("expected a file")), "{:?}", found.faults);
+    let (path, sum) = (&folder.files("units")[0], &folder.files("sums")[1]);
+    let text = std::fs::read(sum).expect("a file");
+    for path in [path, sum] {
+        std::fs::remove_file(path).expect("removed");
+        let made = std::process::Command::new("mkfifo").arg(path).status().expect("every Unix has it");
+        assert!(made.success());
+    }
+    // A unit is not listed if it is no file, and its SHA-256 is read whether or not it is listed.
+    let mut faults = verified(&folder).faults;
+    faults.sort_by_key(|fault| fault.ends_with("expected a file"));
+    assert!(faults[0].contains("it is gone") && faults[1].ends_with("expected a file"), "{faults:?}");
+    std::fs::remove_file(sum).expect("removed");
+    std::fs::write(sum, text).expect("it is back");
     compacted(&folder, TARGET);
     put(&folder, &units[2..]);
     std::fs::remove_file(path).expect("removed");
     check(&folder, &units, "a pipe");
+}
+
+/// What was put aside inside a folder of the store is not there: neither instead of what is missing, nor as the newest of all.
+#[test]
+fn folders_in_folders_are_no_part_of_it() {
+    let units = units(3);
+    let folder = Folder::new("nested");
+    put(&folder, &units);
+    let small = Folder::new("nested-units");
+    copy_folder(&folder.path().join("units"), &small.path().join("units"));
+    compacted(&folder, TARGET);
+    let (large, index) = (folder.files("large").remove(0), folder.files("index").remove(0));
+    std::fs::create_dir(folder.path().join("index/old")).expect("a folder");
+    std::fs::copy(index, folder.path().join("index/old/00000009.json")).expect("a copy");
+    assert_eq!(verified(&folder).faults, [""; 0]);
+    // With the large object in a folder of the folder, the small ones are the only copy.
+    let aside = folder.path().join("large/old");
+    std::fs::create_dir(&aside).expect("a folder");
+    std::fs::rename(&large, aside.join(large.file_name().expect("a name"))).expect("it is moved");
+    copy_folder(&small.path().join("units"), &folder.path().join("units"));
+    compacted(&folder, TARGET);
+    assert_eq!(folder.files("units").len(), 3);
+    check(&folder, &units, "a folder in a folder");
 }
 
 /// Numbers that no generation can have.
