@@ -18,6 +18,7 @@ use crate::error::StoreError;
 use crate::object::{self, Object};
 use crate::place::Place;
 use crate::rows::Columns;
+use crate::survey::{large_object, list_object, stem_generation, stem_of, stem_sum};
 use crate::unit::Order;
 
 const INDEX_FORMAT: &str = "anglerfish-index 1";
@@ -47,6 +48,19 @@ pub struct Large {
     pub from: Order,
     /// The last of them.
     pub to: Order,
+}
+
+impl Large {
+    /// Whether it and its list have the names that compactions give: folder, generation and SHA-256.
+    fn is_named_by_sum(&self) -> bool {
+        stem_of(&self.object).is_some_and(|stem| {
+            stem_generation(stem).is_some()
+                && stem_sum(stem) == Some(&self.sha256)
+                && self.sha256.parse::<Name>().is_ok()
+                && self.object == large_object(stem)
+                && self.list == list_object(stem)
+        })
+    }
 }
 
 #[derive(Deserialize, Serialize)]
@@ -265,6 +279,11 @@ pub(crate) fn read_generation(place: &Place, generation: u64) -> Result<Option<V
     let read: Generation = serde_json::from_str(line).map_err(|e| damaged(&e.to_string()))?;
     if read.format != INDEX_FORMAT || read.generation != generation {
         return Err(damaged(&format!("expected {INDEX_FORMAT:?} number {generation}")));
+    }
+    // A name of another form could lead out of the store, and a backup would write there.
+    if let Some(large) = read.objects.iter().find(|large| !large.is_named_by_sum()) {
+        let (object, list) = (&large.object, &large.list);
+        return Err(damaged(&format!("expected names by their SHA-256, found {object:?} and {list:?}")));
     }
     Ok(Some(read.objects))
 }

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anglerfish_arena::Match;
+use anglerfish_arena::{Match, Name};
 use anglerfish_rules::Rng;
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_store::{Place, Store, Verified, backup, compact, recover, verify};
@@ -358,6 +358,34 @@ fn folders_in_folders_are_no_part_of_it() {
     compacted(&folder, TARGET);
     assert_eq!(folder.files("units").len(), 3);
     check(&folder, &units, "a folder in a folder");
+}
+
+/// An index with a name that leads out of the store: with all other sums right, a backup would write there.
+#[test]
+fn names_in_an_index_stay_in_the_store() {
+    let (folder, target) = (Folder::new("leads-out"), Folder::new("leads-out-copy"));
+    put(&folder, &units(2));
+    compacted(&folder, TARGET);
+    let index = folder.files("index").remove(0);
+    let text = std::fs::read_to_string(&index).expect("a file");
+    let line = text.lines().next().expect("a line");
+    let name = folder.files("large").remove(0);
+    let name = format!("large/{}", name.file_name().expect("a name").display());
+    for other in ["../aside", "/aside", "large/../../aside", "store.json", "units/aside"] {
+        for what in [name.clone(), name.replace("large/", "lists/")] {
+            let line = line.replace(&what, other);
+            std::fs::write(&index, format!("{line}\n{}\n", Name::of(&line))).expect("a file");
+            let error = Store::<TicTacToe>::open(folder.place(), None).err().expect("a wrong name");
+            assert!(error.to_string().contains("expected names by their SHA-256"), "{error}");
+            let faults = verified(&folder).faults;
+            assert!(faults.iter().any(|fault| fault.contains(other)), "{faults:?}");
+        }
+    }
+    std::fs::write(&index, &text).expect("a file");
+    assert_eq!(
+        backup::<TicTacToe>(&mut folder.store(), target.place(), &mut |_| {}).expect("a copy").units,
+        2
+    );
 }
 
 /// Numbers that no generation can have.
