@@ -319,6 +319,27 @@ fn uci_listens_while_it_thinks() {
     assert!(matches!(s.hear("quit").then, Then::Quit));
 }
 
+/// What interfaces say of a clock that was overstepped, and numbers beyond all numbers, are limits too: a search without one would never end.
+#[test]
+fn uci_reads_every_number_of_go() {
+    for go in [
+        "wtime -500 btime -500",
+        "wtime 99999999999999999999 btime -1 winc -1",
+        "movetime -5",
+        "nodes 99999999999999999999",
+        "depth -1",
+    ] {
+        let mut s = uci_session("random");
+        let Then::Think(task) = s.hear(&format!("go {go}")).then else { panic!("{go}: it thinks") };
+        assert!(!task.endless, "{go}");
+        assert!(s.thought(task.run(&Stop::default(), &mut |_| {})).lines[0].starts_with("bestmove "), "{go}");
+    }
+    for go in ["nodes", "movetime x", "wtime 1e3 btime 1e3", "ponder wtime - btime 5"] {
+        let answer = uci_session("random").line(&format!("go {go}")).lines.join("");
+        assert!(answer.starts_with("info string error: expected a number behind "), "{go}: {answer}");
+    }
+}
+
 #[test]
 fn dctp_ponders_on_the_others_time_only() {
     let player = builtin("alphabeta,hash=1,nodes=2000,ponder=on", &Assets::default()).expect("a player");

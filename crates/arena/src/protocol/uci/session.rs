@@ -20,6 +20,9 @@ const OPTIONS: [(&str, &str); 6] = [
     ("DrawScope", "draw_scope"),
 ];
 
+/// The words of `go` that a number follows.
+const NUMBERS: [&str; 7] = ["nodes", "depth", "movetime", "wtime", "btime", "winc", "binc"];
+
 /// The most choices that can be compared: there are never more.
 const MOST_LINES: usize = 64;
 
@@ -127,6 +130,21 @@ impl super::super::Session for Session {
     }
 }
 
+/// The number behind a word of `go`. One beyond all numbers is the greatest, and less than nothing is nothing, for interfaces say so of
+/// a clock that was overstepped: without it a search would have no limit at all.
+fn number(words: &[&str], name: &str) -> Option<Result<u64, String>> {
+    let i = words.iter().position(|word| *word == name)?;
+    let found = words.get(i + 1).copied().unwrap_or_default();
+    let digits = found.strip_prefix('-').unwrap_or(found);
+    Some(if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        Err(format!("expected a number behind {name}, found {found:?}"))
+    } else if digits.len() < found.len() {
+        Ok(0)
+    } else {
+        Ok(digits.parse().unwrap_or(u64::MAX))
+    })
+}
+
 fn error(why: &str) -> Answer {
     Answer::line(format!("info string error: {why}"))
 }
@@ -202,10 +220,10 @@ impl Session {
 
     fn go(&mut self, rest: &str) -> Answer {
         let words: Vec<&str> = rest.split_whitespace().take(32).collect();
-        let value = |name: &str| {
-            let i = words.iter().position(|w| *w == name)?;
-            words.get(i + 1)?.parse::<u64>().ok()
-        };
+        if let Some(why) = NUMBERS.iter().find_map(|name| number(&words, name)?.err()) {
+            return error(&why);
+        }
+        let value = |name: &str| number(&words, name)?.ok();
         let time = |name: &str| value(name).map(Duration::from_millis);
         let clocks = match (time("movetime"), time("wtime").zip(time("btime"))) {
             (Some(time), _) => Some(Clocks::new([Budget::Move(time); 2])),
