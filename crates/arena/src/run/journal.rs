@@ -118,6 +118,7 @@ impl Journal {
     /// When it is in use, is not a journal, belongs to another run, or is damaged.
     pub fn open(path: &Path, run: &str) -> Result<Journal, JournalError> {
         let io = |error| JournalError::Io { path: path.to_owned(), error };
+        expect_file(path).map_err(io)?;
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
         match file.try_lock() {
@@ -161,6 +162,7 @@ impl Journal {
     /// When it cannot be read, or is not a journal.
     pub fn run_of(path: &Path) -> Result<Option<String>, JournalError> {
         let io = |error| JournalError::Io { path: path.to_owned(), error };
+        expect_file(path).map_err(io)?;
         let mut file = BufReader::new(File::open(path).map_err(io)?);
         run_text(&mut file).map_err(io)?.map_err(|head| other_magic(path, &head))
     }
@@ -338,6 +340,14 @@ impl Disk for File {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
             Err(error) => Err(error),
         }
+    }
+}
+
+/// An error if something is there that is no file: opening a pipe would wait for a writer.
+fn expect_file(path: &Path) -> io::Result<()> {
+    match path.metadata() {
+        Ok(there) if !there.is_file() => Err(io::Error::new(ErrorKind::InvalidInput, "expected a file")),
+        _ => Ok(()),
     }
 }
 

@@ -36,6 +36,22 @@ fn a_stranger_s_file_is_left_alone() {
     }
 }
 
+/// Opening a pipe would wait for a writer for ever.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_journal() {
+    let path = file("pipe", b"");
+    std::fs::remove_file(&path).expect("our own file");
+    let made = std::process::Command::new("mkfifo").arg(&path).status().expect("every Unix has it");
+    assert!(made.success());
+    let errors = [Journal::open(&path, "a run").err(), Journal::run_of(&path).err()];
+    std::fs::remove_file(&path).expect("our own pipe");
+    for error in errors {
+        let words = error.expect("no journal").to_string();
+        assert!(words.ends_with("expected a file"), "{words}");
+    }
+}
+
 #[test]
 fn less_than_a_header_is_begun_anew() {
     let whole = {
