@@ -5,7 +5,7 @@ mod http;
 #[cfg(test)]
 mod tests;
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -215,13 +215,14 @@ fn is_of_the_client(kind: io::ErrorKind) -> bool {
     )
 }
 
-/// Says stop when the other side closes the connection before its question is answered.
-fn watch(stream: &TcpStream, stop: &Stop, done: &Stop) {
+/// Says stop when the other side closes the connection before its question is answered. What it sends behind the question is read and
+/// dropped, for the end of the connection is seen only behind that.
+fn watch(mut stream: &TcpStream, stop: &Stop, done: &Stop) {
     let _ = stream.set_read_timeout(Some(Duration::from_millis(50)));
     while !done.is_set() {
-        match stream.peek(&mut [0]) {
+        match stream.read(&mut [0; 16 << 10]) {
             Ok(0) => return stop.set(),
-            Ok(_) => std::thread::sleep(Duration::from_millis(50)),
+            Ok(_) => std::thread::sleep(Duration::from_millis(1)),
             Err(e) if matches!(e.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {}
             Err(_) => return stop.set(),
         }

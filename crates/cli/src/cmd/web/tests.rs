@@ -1,6 +1,6 @@
 //! Clients that take what they can get, with limits that no test has to wait for.
 
-use std::io::{ErrorKind, Read};
+use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::thread::sleep;
 
@@ -101,6 +101,19 @@ fn clients_that_do_not_read_keep_no_one_out() {
     until(|| deaf.iter().all(|stream| stream.peek(&mut [0]).is_ok()));
     until(|| house.connections.len() == 0);
     is_served(address);
+}
+
+/// Bytes behind the question do not hide that the client has gone.
+#[test]
+fn what_follows_a_question_hides_nothing() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let mut client = connected(listener.local_addr().expect("an address"));
+    let (server, _) = listener.accept().expect("it connects");
+    client.write_all(&[b'x'; 100_000]).expect("there is room");
+    drop(client);
+    let (stop, done) = (Stop::default(), Stop::default());
+    watch(&server, &stop, &done);
+    assert!(stop.is_set());
 }
 
 #[test]
