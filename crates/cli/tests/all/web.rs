@@ -121,6 +121,16 @@ fn strangers_get_nothing() {
     ] {
         assert!(["400", ""].contains(&status(server.say(wrong)).as_str()), "{wrong:.40}");
     }
+    for twice in ["Host: {host}", "Content-Length: 3", "Content-Type: text/plain", "Origin: http://{host}"] {
+        let answer = server.ask("{}", &format!("{JSON}Origin: http://{{host}}\r\n{twice}\r\n"));
+        assert_eq!(status(answer), "400", "{twice}");
+    }
+    for wrong in ["+2", "-2", "2, 2", "0x2", "99999999999999999999", ""] {
+        let head =
+            format!("POST /ask HTTP/1.1\r\nHost: {{host}}\r\n{JSON}Content-Length: {wrong}\r\n\r\n{{}}");
+        assert_eq!(status(server.say(&head)), "400", "{wrong}");
+    }
+    assert_eq!(status(server.ask("{}", &format!("{JSON}Transfer-Encoding: chunked\r\n"))), "501");
     let huge = format!("POST /ask HTTP/1.1\r\nHost: {{host}}\r\n{JSON}Content-Length: 99999999999\r\n\r\n");
     assert_eq!(status(server.say(&huge)), "413");
 }

@@ -7,6 +7,9 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 const HEAD: u64 = 16 << 10;
 const BODY: u64 = 4 << 20;
 
+/// Headers that we read, and that a request has once.
+const ONCE: [&str; 4] = ["host", "content-length", "content-type", "origin"];
+
 /// What everything is sent with: pages may run their own scripts and nothing else.
 const ALWAYS: &str = "Content-Security-Policy: default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\nCross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Embedder-Policy: require-corp\r\nCross-Origin-Resource-Policy: same-origin\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nConnection: close\r\n";
 
@@ -56,8 +59,16 @@ impl Request {
             headers.push((name.to_lowercase(), value.trim().to_owned()));
         }
         let mut request = Request { method, path, headers, body: Vec::new() };
+        // A server before us may take another of two, or read a body of parts, and then we would not speak of the same request.
+        if ONCE.iter().any(|name| request.headers.iter().filter(|(known, _)| known == name).count() > 1) {
+            return Err(BAD);
+        }
+        if request.header("transfer-encoding").is_some() {
+            return Err("501 Not Implemented");
+        }
         let length = match request.header("content-length") {
-            Some(text) => text.parse::<u64>().map_err(|_| BAD)?,
+            Some(text) if text.bytes().all(|b| b.is_ascii_digit()) => text.parse::<u64>().map_err(|_| BAD)?,
+            Some(_) => return Err(BAD),
             None => 0,
         };
         if length > BODY {
