@@ -36,13 +36,17 @@ pub struct Backup {
 /// Copies a store to another place, or brings a copy of it up to date. `tell` hears how many objects were copied.
 ///
 /// # Errors
-/// When the other place has another store, or was changed by itself, and when something cannot be read or written. An object that is not
+/// When the other place is the same, has another store, or was changed by itself, and when something cannot be read or written. An object that is not
 /// what its SHA-256 says is not copied, and is named.
 pub fn backup<G: Kept>(
     from: &mut Store<G>,
     to: Place,
     tell: &mut dyn FnMut(u64),
 ) -> Result<Backup, StoreError> {
+    let (here, there) = (from.place(), &to);
+    if here.folder() == there.folder() && (here.folder().is_some() || here.address() == there.address()) {
+        return Err(StoreError::Other(format!("{} is the store itself: name another place", to.address())));
+    }
     let mut copy = Store::<G>::open(to, None)?;
     let mut done = Backup::default();
     for _ in 0..TRIES {

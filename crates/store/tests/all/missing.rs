@@ -289,6 +289,9 @@ fn a_backup_is_of_one_store_and_of_sound_objects() {
     compacted(&other, TARGET);
     let into = |folder: &Folder| backup::<TicTacToe>(&mut source.store(), folder.place(), &mut |_| {});
     assert!(into(&other).expect_err("another store").to_string().contains("compacted by itself"));
+    assert!(
+        into(&source).expect_err("no copy").to_string().ends_with("is the store itself: name another place")
+    );
     let path = &source.files("units")[1];
     let sound = std::fs::read(path).expect("a file");
     let mut damaged = sound.clone();
