@@ -487,3 +487,13 @@ fn openings_are_exported_and_predictions_scored() {
     assert!(wrong(&folder, &words).contains("no game of this fold"));
     std::fs::remove_dir_all(folder).expect("it goes");
 }
+
+/// Beyond that the number of bytes would be another number, down to none.
+#[test]
+fn a_large_object_has_a_size() {
+    let folder = folder_with("sizes", MANIFEST);
+    for megabytes in ["0", "1048577", "17592186044416"] {
+        let words = wrong(&folder, &["store", "compact", "games", "--target", megabytes]);
+        assert!(words.contains(&format!("{megabytes} is not in 1..=1048576")), "{words}");
+    }
+}

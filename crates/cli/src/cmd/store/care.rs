@@ -13,6 +13,9 @@ use crate::terminal::{answer, machines};
 /// MB of a large object.
 const TARGET: u64 = 128;
 
+/// The most, for one is in memory as a whole.
+const MOST: u64 = 1 << 20;
+
 /// List the units: name, games, digest of the games; and one digest over all
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  anglerfish store units games")]
@@ -55,7 +58,7 @@ pub(super) struct CompactArgs {
     /// The store
     pub(super) store: String,
     /// MB of a large object
-    #[arg(long, value_name = "MB", default_value_t = TARGET)]
+    #[arg(long, value_name = "MB", default_value_t = TARGET, value_parser = clap::value_parser!(u64).range(1..=MOST))]
     target: u64,
     /// One JSON object
     #[arg(long)]
@@ -176,7 +179,7 @@ pub(super) fn verify_all<G: Kept>(args: &VerifyArgs) -> anyhow::Result<bool> {
 pub(super) fn compact_all<G: Kept>(args: &CompactArgs) -> anyhow::Result<bool> {
     let mut store = Store::<G>::open(place(&args.store)?, None)?;
     let mut progress = Progress::new();
-    let done = compact(&mut store, args.target.max(1) << 20, &mut |n, all| {
+    let done = compact(&mut store, args.target << 20, &mut |n, all| {
         progress.stands(format!("unit {} of {}", grouped(n), grouped(all)));
     })?;
     progress.end();
