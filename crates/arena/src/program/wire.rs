@@ -100,7 +100,12 @@ const LARGEST_LOG: usize = 64 << 20;
 impl Log {
     pub(crate) fn create(path: Option<&Path>) -> Log {
         let page = |file: File| Page { begin: now(), file: Mutex::new((file, 0)) };
-        Log(path.and_then(|path| File::create(path).ok()).map(page))
+        // A program may have put something there: a pipe would be waited for, and a link leads to another file.
+        let anew = |path: &Path| {
+            let _ = std::fs::remove_file(path);
+            File::create_new(path).ok()
+        };
+        Log(path.and_then(anew).map(page))
     }
 
     pub(crate) fn line(&self, voice: Voice, line: &str) {
@@ -117,5 +122,31 @@ impl Log {
         if *bytes < LARGEST_LOG {
             let _ = file.write_all(text.as_bytes());
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// What lies where a log is to be is replaced, and neither opened nor followed.
+    #[test]
+    fn a_log_is_a_file_of_its_own() {
+        let folder = std::env::temp_dir().join(format!("anglerfish-log-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let (log, other) = (folder.join("log"), folder.join("other"));
+        let said = || {
+            Log::create(Some(&log)).line(Voice::Us, "name");
+            std::fs::read_to_string(&log).expect("a log")
+        };
+        let made = std::process::Command::new("mkfifo").arg(&log).status().expect("every Unix has it");
+        assert!(made.success() && said().ends_with("> name\n"));
+        std::fs::write(&other, "other").expect("a file");
+        std::fs::remove_file(&log).expect("removed");
+        std::os::unix::fs::symlink(&other, &log).expect("a link");
+        assert!(said().ends_with("> name\n"));
+        assert_eq!(std::fs::read_to_string(&other).expect("a file"), "other");
+        assert_eq!(said().lines().count(), 1, "anew each time");
+        std::fs::remove_dir_all(folder).expect("cleaned up");
     }
 }
