@@ -9,6 +9,9 @@ use serde_json::json;
 use crate::input::{parse_pointing, pointing, read};
 use crate::terminal::note;
 
+/// So many deals are in memory until they are written.
+const MOST: u64 = 10_000_000;
+
 /// Write a deal file, or check one
 ///
 /// A deal says what lies under every square. Two games on one deal, with the seats exchanged, share their luck.
@@ -18,7 +21,7 @@ use crate::terminal::note;
 )]
 pub(crate) struct Args {
     /// How many deals
-    #[arg(long, short = 'n', default_value_t = 1, conflicts_with = "check")]
+    #[arg(long, short = 'n', default_value_t = 1, conflicts_with = "check", value_parser = clap::value_parser!(u64).range(..=MOST))]
     count: u64,
     /// The seed; deal N of a seed is the same whatever the count [default: one from the system, which is printed]
     #[arg(long, conflicts_with = "check")]

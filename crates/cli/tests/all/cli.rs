@@ -104,6 +104,8 @@ fn a_forged_record_does_not_hold() {
 
 #[test]
 fn deals_are_the_seeds() {
+    let (code, words) = refuses(&["deal", "--count", "18446744073709551615"]);
+    assert!(code == Some(2) && words.contains("is not in 0..=10000000"), "{words}");
     let three = says(&["deal", "--count", "3", "--seed", "42"]);
     let one = says(&["deal", "--seed", "42"]);
     assert!(three.starts_with(&one), "deal N of a seed does not depend on the count");
