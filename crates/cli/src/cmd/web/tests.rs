@@ -109,7 +109,7 @@ fn what_follows_a_question_hides_nothing() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let mut client = connected(listener.local_addr().expect("an address"));
     let (server, _) = listener.accept().expect("it connects");
-    client.write_all(&[b'x'; 100_000]).expect("there is room");
+    client.write_all(&vec![b'x'; 100_000]).expect("there is room");
     drop(client);
     let (stop, done) = (Stop::default(), Stop::default());
     watch(&server, &stop, &done);
