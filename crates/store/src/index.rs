@@ -259,8 +259,10 @@ pub(crate) fn name(generation: u64) -> String {
 }
 
 /// The number in the name of a generation.
-pub(crate) fn generation_of(name: &str) -> Option<u64> {
-    name.strip_prefix(FOLDER)?.strip_prefix('/')?.strip_suffix(".json")?.parse().ok()
+pub(crate) fn generation_of(object: &str) -> Option<u64> {
+    let number = object.strip_prefix(FOLDER)?.strip_prefix('/')?.strip_suffix(".json")?.parse().ok()?;
+    // As we write it: `+9.json` is something else.
+    (name(number) == object).then_some(number)
 }
 
 /// The large objects of a generation; none if there is no such one.

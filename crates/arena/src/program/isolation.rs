@@ -56,8 +56,32 @@ pub fn can_isolate() -> Result<(), String> {
         format!("programs are isolated by bubblewrap, and its program bwrap does not start: {e}; install bubblewrap")
     })?;
     if output.status.success() {
-        return Ok(());
+        return inherited().map_or(Ok(()), |open| {
+            Err(format!(
+                "programs would inherit what the caller of this one left open, {open}: close it first"
+            ))
+        });
     }
     let why = String::from_utf8_lossy(&output.stderr).trim().to_owned();
     Err(format!("bwrap cannot isolate programs here ({}): {why}", output.status))
+}
+
+/// A file that every program would inherit, beside the three streams. We open none that way, so the caller did.
+fn inherited() -> Option<String> {
+    /// The flag of a descriptor that a program does not inherit.
+    const CLOSED_BY_EXEC: u32 = 0o2_000_000;
+    for entry in std::fs::read_dir("/proc/self/fdinfo").ok()?.flatten() {
+        let name = entry.file_name();
+        let Some(number) = name.to_str().and_then(|name| name.parse::<u32>().ok()).filter(|n| *n > 2) else {
+            continue;
+        };
+        let info = std::fs::read_to_string(entry.path()).unwrap_or_default();
+        let flags = info.lines().find_map(|line| line.strip_prefix("flags:"));
+        let flags = flags.and_then(|flags| u32::from_str_radix(flags.trim(), 8).ok());
+        if flags.is_some_and(|flags| flags & CLOSED_BY_EXEC == 0) {
+            let file = std::fs::read_link(format!("/proc/self/fd/{number}")).unwrap_or_default();
+            return Some(format!("descriptor {number} ({})", file.display()));
+        }
+    }
+    None
 }

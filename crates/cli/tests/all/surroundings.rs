@@ -136,3 +136,25 @@ fn isolation_needs_its_means() {
     assert!(!folder.join("out").exists());
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
+
+/// A file that the caller left open would be inherited, and could be written to.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_isolated_program_inherits_no_file() {
+    if let Err(why) = anglerfish_arena::can_isolate() {
+        println!("SKIPPED an_isolated_program_inherits_no_file ({why})");
+        return;
+    }
+    let folder = folder("surroundings-inherited");
+    let output = Command::new("sh")
+        .current_dir(&folder)
+        .args(["-c", "exec \"$0\" \"$@\" 7>>left-open", FISH])
+        .args(["match", "--rounds", "1", "--isolate", "--out", "out"])
+        .args(["--engine", "player=greedy", "--engine", "player=random"])
+        .output()
+        .expect("it starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && said.contains("left open, descriptor 7 ("), "{said}");
+    assert!(!folder.join("out").exists());
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}

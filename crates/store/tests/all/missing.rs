@@ -405,7 +405,7 @@ fn the_last_generation_is_an_error_and_no_overflow() {
     let error = recover::<TicTacToe>(folder.place(), TARGET, &mut |_, _| {}).expect_err("no number is left");
     assert!(error.to_string().contains("no generation can come after it"), "{error}");
     std::fs::remove_file(last).expect("removed");
-    let name = folder.path().join(format!("index/{}.json", u64::MAX));
+    let name = folder.path().join(format!("index/{:08}.json", u64::MAX));
     std::fs::create_dir_all(folder.path().join("index")).expect("a folder");
     std::fs::write(name, "{}").expect("a file");
     assert!(Store::<TicTacToe>::open(folder.place(), None).is_err());
