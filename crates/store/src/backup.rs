@@ -43,8 +43,7 @@ pub fn backup<G: Kept>(
     to: Place,
     tell: &mut dyn FnMut(u64),
 ) -> Result<Backup, StoreError> {
-    let (here, there) = (from.place(), &to);
-    if here.folder() == there.folder() && (here.folder().is_some() || here.address() == there.address()) {
+    if from.place().is_same(&to) {
         return Err(StoreError::Other(format!("{} is the store itself: name another place", to.address())));
     }
     let mut copy = Store::<G>::open(to, None)?;

@@ -31,6 +31,8 @@ pub(crate) trait Disk: Debug + Send + Sync {
     fn remove(&self, path: &Path) -> Result<()>;
     /// Removes a file unless it is locked; whether it did.
     fn remove_abandoned(&self, path: &Path) -> bool;
+    /// Which disk it is.
+    fn id(&self) -> usize;
     /// Whether this is something other than a file.
     fn is_special(&self, path: &Path) -> bool;
     /// The names in a folder.
@@ -94,6 +96,11 @@ impl Files {
         // Also where another was first: it may not have come to this yet.
         disk.sync_folder(parent)?;
         Ok(created)
+    }
+
+    /// Whether both are one folder.
+    pub(crate) fn is_same(&self, other: &Files) -> bool {
+        self.folder == other.folder && self.disk.id() == other.disk.id()
     }
 
     /// Whether something has this name that is no file: a pipe, a device, a folder.
@@ -195,6 +202,10 @@ impl Disk for RealDisk {
         // Open for writing, for NFS gives no other file a lock that keeps others out.
         let file = File::options().write(true).open(path);
         file.is_ok_and(|file| file.try_lock().is_ok()) && std::fs::remove_file(path).is_ok()
+    }
+
+    fn id(&self) -> usize {
+        0
     }
 
     fn is_special(&self, path: &Path) -> bool {

@@ -109,6 +109,15 @@ impl Place {
         self.files.as_ref().map(Files::folder)
     }
 
+    /// Whether both are one place, by whatever names.
+    pub(crate) fn is_same(&self, other: &Place) -> bool {
+        match (&self.files, &other.files) {
+            (Some(files), Some(others)) => files.is_same(others),
+            (None, None) => self.address == other.address,
+            _ => false,
+        }
+    }
+
     /// How other programs find an object: the path of a file, or an address in a bucket.
     pub fn locate(&self, name: &str) -> String {
         match self.folder() {

@@ -35,7 +35,7 @@ pub(crate) struct Args {
     /// The address to listen at; 0.0.0.0 lets other machines in
     #[arg(long, default_value = "127.0.0.1")]
     host: IpAddr,
-    /// A name of this machine that browsers may use, besides localhost and its addresses; repeatable
+    /// A name of this machine that browsers may use, besides localhost and its addresses; repeatable [default: none]
     #[arg(long = "name", value_name = "NAME", value_parser = name)]
     names: Vec<String>,
     /// Serve the pages of this folder [default: those inside the program]

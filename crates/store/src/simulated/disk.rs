@@ -409,6 +409,10 @@ impl Disk for Hold {
         removed.unwrap_or_default()
     }
 
+    fn id(&self) -> usize {
+        Arc::as_ptr(&self.disk.0).addr()
+    }
+
     fn is_special(&self, _: &Path) -> bool {
         false
     }

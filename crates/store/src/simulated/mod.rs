@@ -110,7 +110,10 @@ fn run(
     actors.push(Box::new(|place| {
         let before = safe.lock().expect("no panic").clone();
         let Ok(mut store) = Store::<TicTacToe>::existing(place, None) else { return };
-        let Ok(done) = backup(&mut store, copy.place(), &mut |_| {}) else { return };
+        let done = match backup(&mut store, copy.place(), &mut |_| {}) {
+            Ok(done) => done,
+            Err(error) => return assert!(off_at.is_some(), "seed {seed}: {error}"),
+        };
         assert_eq!(done.faults, Vec::<String>::new(), "seed {seed}: a fault in a sound store");
         let found = verify::<TicTacToe>(copy.place(), 1, &|_, _| {}).expect("it reads");
         assert_eq!(found.faults, Vec::<String>::new(), "seed {seed}: a backup that is not whole");
