@@ -62,22 +62,23 @@ pub(crate) fn threads(text: &str) -> Result<usize, String> {
     })
 }
 
-/// Pairs in a unit. A unit is in memory as a whole until it is kept, and is played again as a whole if it is interrupted.
+/// Pairs in a unit of a store. A unit is in memory as a whole until it is kept, and is played again as a whole if it is interrupted.
 pub(crate) const MOST_PAIRS: u32 = 65_536;
 
-/// Reads a number of pairs in a unit.
+/// Pairs in a unit of a match: their games are one line of its journal, which has 64 MiB, 8 KiB for each of them.
+pub(crate) const MOST_IN_JOURNAL: u32 = 4_096;
+
+/// Reads a number of pairs in a unit of a match.
 pub(crate) fn batch(text: &str) -> Result<u32, String> {
-    text.parse::<u32>().map_err(|e| e.to_string()).and_then(small_enough)
+    text.parse::<u32>().map_err(|e| e.to_string()).and_then(|pairs| at_most(pairs, MOST_IN_JOURNAL))
 }
 
 /// Refuses more pairs than a unit can have.
-pub(crate) fn small_enough(pairs: u32) -> Result<u32, String> {
-    if pairs <= MOST_PAIRS {
+pub(crate) fn at_most(pairs: u32, most: u32) -> Result<u32, String> {
+    if pairs <= most {
         Ok(pairs)
     } else {
-        Err(format!(
-            "expected at most {MOST_PAIRS} pairs in a unit, whose games are in memory until it is kept"
-        ))
+        Err(format!("expected at most {most} pairs in a unit, whose games are in memory until it is kept"))
     }
 }
 

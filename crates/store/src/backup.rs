@@ -15,7 +15,7 @@ use crate::index;
 use crate::kept::Kept;
 use crate::place::Place;
 use crate::small::{sum_object, sum_of, unit_object};
-use crate::store::{DIFFERS, RUNS, Store};
+use crate::store::{RUNS, Store};
 
 /// How often it begins anew when what it copies is replaced meanwhile.
 const TRIES: u32 = 10;
@@ -82,12 +82,10 @@ fn attempt<G: Kept>(
         }
         Ok(())
     };
-    // Step 1. What says how units belong together.
-    for folder in [RUNS, DIFFERS] {
-        for (name, _) in from.place().list(folder)? {
-            if let Some(bytes) = from.place().read(&name)? {
-                create(&name, bytes, done)?;
-            }
+    // Step 1. What says how units belong together. That two machines differ stops the store, not its copy, which could not be continued.
+    for (name, _) in from.place().list(RUNS)? {
+        if let Some(bytes) = from.place().read(&name)? {
+            create(&name, bytes, done)?;
         }
     }
 

@@ -1,4 +1,4 @@
-//! Compaction: many small objects become few large ones, and nobody notices.
+//! Compaction: many small objects become few large ones while others read and write; and recovery of a lost index.
 //!
 //! New objects are written first, then the next generation of the index, in one create, and only then small objects go. A kill
 //! at any moment leaves either the old state or the new one, and something to clear up. What a generation replaces stays until the

@@ -29,7 +29,7 @@ const STORE_FORMAT: &str = "anglerfish-store 1";
 const MARK: &str = "store.json";
 
 /// The folder of units that came out differently: while there is one, nothing is kept.
-pub(crate) const DIFFERS: &str = "differs";
+const DIFFERS: &str = "differs";
 
 /// The folder of runs: how many pairs their units have.
 pub(crate) const RUNS: &str = "runs";

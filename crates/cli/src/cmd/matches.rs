@@ -15,7 +15,7 @@ use anyhow::{Context, anyhow, bail};
 use self::folder::Folder;
 use self::words::{describe, line, report, summary, tell_forfeits};
 use crate::contest;
-use crate::input::{pointing, read, small_enough};
+use crate::input::{MOST_IN_JOURNAL, at_most, pointing, read};
 use crate::output::write_report;
 use crate::progress::{Pace, Progress};
 use crate::terminal::{answer, note};
@@ -211,7 +211,7 @@ fn settings(args: &Args, file: contest::Config, worker: &Worker) -> anyhow::Resu
         players,
         seed: args.seed.or(file.seed).unwrap_or(1),
         openings,
-        batch: small_enough(args.batch.or(file.batch).unwrap_or(1).max(1))
+        batch: at_most(args.batch.or(file.batch).unwrap_or(1).max(1), MOST_IN_JOURNAL)
             .map_err(|e| anyhow!("batch: {e}"))?,
         annotate,
         stop: None,

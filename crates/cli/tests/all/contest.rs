@@ -368,13 +368,13 @@ fn numbers_beyond_all_machines() {
     };
     let game = |words: &[&'static str]| [&["match"], &players[..], words].concat();
     refused(&game(&["--concurrency", "100000"]), "expected at most 1024 at a time");
-    refused(&game(&["--batch", "4294967295"]), "expected at most 65536 pairs in a unit");
+    refused(&game(&["--batch", "4294967295"]), "expected at most 4096 pairs in a unit");
     let event = ["tournament", "--format", "round-robin", "--concurrency", "100000"];
     refused(&[&event[..], &players[..4]].concat(), "expected at most 1024 at a time");
     let folder = folder("contest-beyond");
     std::fs::write(folder.join("match.toml"), "batch = 4294967295\n").expect("a file");
     let config = folder.join("match.toml").display().to_string();
     let words = [&["match", "--config", &config], &players[..]].concat();
-    refused(&words, "batch: expected at most 65536 pairs in a unit");
+    refused(&words, "batch: expected at most 4096 pairs in a unit");
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }

@@ -314,6 +314,28 @@ fn a_backup_is_of_one_store_and_of_sound_objects() {
     assert_eq!((done.faults.len(), fresh.files("large").len()), (1, 0), "{:?}", done.faults);
 }
 
+/// A store that is stopped is backed up like any other, and its copy is brought up to date.
+#[test]
+fn a_store_that_is_stopped_is_backed_up() {
+    let units = units(4);
+    let (source, target) = (Folder::new("stopped"), Folder::new("stopped-copy"));
+    put(&source, &units[..2]);
+    let stops = || {
+        std::fs::create_dir_all(source.path().join("differs")).expect("a folder");
+        std::fs::write(source.path().join("differs").join(units[0].name().to_string()), "kept")
+            .expect("a file");
+    };
+    let backed_up = || {
+        let mut store = Store::<TicTacToe>::existing(source.place(), None).expect("a store");
+        backup(&mut store, target.place(), &mut |_| {}).expect("a backup").units
+    };
+    stops();
+    assert_eq!([backed_up(), backed_up()], [2, 2]);
+    std::fs::remove_dir_all(source.path().join("differs")).expect("removed");
+    put(&source, &units[2..]);
+    assert_eq!(backed_up(), 4);
+}
+
 /// Opening a pipe would wait for a writer for ever.
 #[cfg(unix)]
 #[test]

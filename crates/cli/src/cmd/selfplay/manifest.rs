@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use crate::cmd::matches::openings;
 use crate::contest;
-use crate::input::{read, small_enough};
+use crate::input::{MOST_PAIRS, at_most, read};
 
 /// A manifest.
 #[derive(Deserialize)]
@@ -84,7 +84,7 @@ impl Manifest {
         let (games, batch) = (self.games, self.unit.unwrap_or(USUAL_UNIT));
         ensure!(games > 0, "games must be 1 or more");
         ensure!(batch > 0, "unit must be 1 or more");
-        small_enough(batch / times).map_err(|e| anyhow!("unit = {batch}: {e}"))?;
+        at_most(batch / times, MOST_PAIRS).map_err(|e| anyhow!("unit = {batch}: {e}"))?;
         if !batch.is_multiple_of(times) {
             let more = batch.next_multiple_of(times);
             bail!("unit = {batch} is odd, and every deal is played twice: write unit = {more}");
