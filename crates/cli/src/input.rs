@@ -63,6 +63,7 @@ pub(crate) fn threads(text: &str) -> Result<usize, String> {
 }
 
 /// Pairs in a unit of a store. A unit is in memory as a whole until it is kept, and is played again as a whole if it is interrupted.
+#[cfg(feature = "store")]
 pub(crate) const MOST_PAIRS: u32 = 65_536;
 
 /// Pairs in a unit of a match: their games are one line of its journal, which has 64 MiB, 8 KiB for each of them.
