@@ -2,7 +2,7 @@
 #![no_main]
 
 use anglerfish_rules::banqi::Banqi;
-use anglerfish_rules::siguo::Siguo;
+use anglerfish_siguo::Siguo;
 use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Game, Record, read_records};

@@ -3,7 +3,7 @@
 
 use anglerfish_engine::opponent::arrangement::Kinds;
 use anglerfish_rules::Record;
-use anglerfish_rules::siguo::{Event, Siguo, qq};
+use anglerfish_siguo::{Event, Siguo, qq};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

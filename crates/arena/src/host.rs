@@ -2,7 +2,6 @@
 
 use anglerfish_engine::{Assets, Config, Kit};
 use anglerfish_rules::banqi::{Action, Banqi, Event, Layout, RuleSet};
-use anglerfish_rules::siguo::{self, Arm, Siguo};
 use anglerfish_rules::testkit::heap::{self, Heap};
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Game, NotationError, Rng};
@@ -48,39 +47,17 @@ pub struct Opened<G: Game> {
     pub actions: Vec<G::Action>,
 }
 
-fn read_actions<'a, G: Game>(words: impl Iterator<Item = &'a str>) -> Result<Vec<G::Action>, String> {
+/// The actions of an opening.
+///
+/// # Errors
+/// The text says what was expected.
+pub fn read_actions<'a, G: Game>(words: impl Iterator<Item = &'a str>) -> Result<Vec<G::Action>, String> {
     words.map(|word| G::parse_action(word).map_err(|e| e.to_string())).collect()
 }
 
 impl Host for TicTacToe {
     fn most_plies(_: &Self::Rules) -> u32 {
         9
-    }
-}
-
-impl Host for Siguo {
-    /// An opening is the layouts of all who play, by arm from south on, or actions, or both. Both games of a pair have the same
-    /// armies in the same arms, and the players change places. Without layouts every army is drawn from all legal ones.
-    fn open(rules: &siguo::Rules, opening: Option<&str>, seed: u64) -> Result<Opened<Siguo>, String> {
-        let mut words = opening.unwrap_or_default().split_whitespace().peekable();
-        let mut start = Siguo::deal(rules, &mut Rng::stream(seed, "deal"));
-        let is_layout = |word: &&str| word.len() == siguo::SLOTS && word.contains('.');
-        if words.peek().is_some_and(is_layout) {
-            let mut layouts = [None; 4];
-            for arm in Arm::ALL.into_iter().filter(|&arm| start.layout(arm).is_some()) {
-                let text = words.next_if(is_layout).ok_or("a layout for everybody who plays")?;
-                let layout = text.parse().map_err(|e: NotationError| format!("layout {text}: {e}"))?;
-                layouts[arm.index()] = Some(layout);
-            }
-            start = Siguo::start(*rules, layouts, Arm::South);
-        }
-        let actions = read_actions::<Siguo>(words)?;
-        let dealer = Box::new(Draws(Rng::stream(seed, "chance")));
-        Ok(Opened { start, dealer, deal: None, actions })
-    }
-
-    fn most_plies(rules: &siguo::Rules) -> u32 {
-        rules.longest_game()
     }
 }
 

@@ -16,7 +16,7 @@ pub mod swiss;
 mod table;
 pub mod words;
 
-pub use host::{Fixed, Host, Opened, greedy};
+pub use host::{Fixed, Host, Opened, greedy, read_actions};
 pub use lang::Lang;
 pub use program::{Caps, Program, adopt_orphans, can_isolate, end_programs};
 pub use run::{

@@ -11,10 +11,11 @@ use anglerfish_arena::{
 };
 use anglerfish_engine::Assets;
 use anglerfish_lab::lineup;
-use anglerfish_rules::{Game, NotationError, with_game};
+use anglerfish_rules::{Game, NotationError};
 use anyhow::{Context, anyhow, bail};
 use serde::Deserialize;
 
+use crate::games::with_game;
 use crate::input::{parse_pointing, read};
 use crate::signals;
 

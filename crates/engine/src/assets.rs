@@ -40,8 +40,11 @@ impl Assets {
         self.0.get(name)
     }
 
-    /// The data of this name as what `read` makes of its text.
-    pub(crate) fn parsed<T, E: fmt::Display>(
+    /// The data of this name, read as text.
+    ///
+    /// # Errors
+    /// When there is no such asset, or `read` does not accept it.
+    pub fn parsed<T, E: fmt::Display>(
         &self,
         name: &str,
         read: impl FnOnce(&str) -> Result<T, E>,

@@ -2,7 +2,6 @@
 
 use anglerfish_rules::Game;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
-use anglerfish_rules::siguo::{Siguo, View};
 use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::tictactoe::TicTacToe;
 
@@ -12,10 +11,9 @@ use crate::config::{Config, SearchKind};
 use crate::engine::EngineError;
 use crate::eval;
 use crate::margins;
-use crate::opponent::arrangement::{Arrangement, Kinds};
 use crate::opponent::ornn::{Net, Ranked};
 use crate::opponent::style::{self, Style};
-use crate::opponent::{self, ModelKind, OpponentModel, Source};
+use crate::opponent::{self, OpponentModel, Source};
 use crate::papers::reference::Reference;
 use crate::papers::semirandom::SemiRandom;
 use crate::papers::speculative::{self, Speculative};
@@ -27,7 +25,7 @@ use crate::search::alphabeta;
 use crate::search::chooser::Drawing;
 use crate::search::exact::Exact;
 use crate::search::mcts::Mcts;
-use crate::search::pimc::{Count, Pimc};
+use crate::search::pimc::Pimc;
 use crate::search::random::Random;
 use crate::wdl::{Calibration, Phase, Wdl};
 
@@ -125,29 +123,6 @@ impl Kit for TicTacToe {
 
     fn styles() -> Vec<Box<dyn Style<TicTacToe>>> {
         style::looking_ahead()
-    }
-}
-
-impl Kit for Siguo {
-    /// Whoever remembers what happened knows more of hidden men than the table shows.
-    fn model(config: &Config, assets: &Assets) -> Result<Box<dyn OpponentModel<Siguo>>, EngineError> {
-        match &config.opponent.arrangement {
-            _ if config.opponent.model != ModelKind::None => opponent::of_any_game(config, assets),
-            None => Ok(Box::new(Arrangement::new(Kinds::uniform()))),
-            Some(name) => Ok(Box::new(Arrangement::new(assets.parsed(name, str::parse)?))),
-        }
-    }
-
-    /// Recorded games end after 50 moves of each seat on the average.
-    fn moves_left(_: &View) -> u32 {
-        40
-    }
-
-    fn evaluation(config: &Config) -> Box<dyn FnMut(&Siguo) -> Score + Send> {
-        Box::new(match config.pimc.count {
-            Count::Men => eval::siguo::men,
-            Count::Handmade => eval::siguo::handmade,
-        })
     }
 }
 

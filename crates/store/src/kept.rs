@@ -4,11 +4,10 @@
 //! has them.
 
 use anglerfish_arena::Host;
+use anglerfish_rules::Seat;
 use anglerfish_rules::banqi::{Action, Banqi, Event, Piece, Role, RuleSet, Square};
-use anglerfish_rules::siguo::{self, Arm, Clash, Siguo, Station};
 use anglerfish_rules::testkit::heap::{self, Heap};
 use anglerfish_rules::tictactoe::{Cell, TicTacToe};
-use anglerfish_rules::{Forfeit, Seat};
 use sha2::{Digest, Sha256};
 
 /// A game that a store can keep.
@@ -97,63 +96,6 @@ impl Kept for TicTacToe {
     }
 }
 
-/// Moves are ((((from x 129 + to) x 4 + clash) x 2 + taken) x 81 + flags shown) x 4 + walled in; then come skip, draw, and who is out by
-/// what. A flag that is shown is none or one of eight, each the first or the second of its arm.
-impl Kept for Siguo {
-    fn code(event: siguo::Event) -> u32 {
-        match event {
-            siguo::Event::Move(play) => {
-                let stations = (play.from.index() * Station::COUNT + play.to.index()) as u32;
-                let clash = play.clash.map_or(0, |clash| 1 + clash as u32);
-                let flag = |at: Option<Station>| {
-                    let place = at.and_then(|at| FLAGS.iter().position(|flag| *flag == at.index()));
-                    place.map_or(0, |place| 1 + place as u32)
-                };
-                let walled = u32::from(play.walled[0]) + 2 * u32::from(play.walled[1]);
-                let fight = (stations * 4 + clash) * 2 + u32::from(play.taken);
-                (fight * 81 + flag(play.shown[0]) * 9 + flag(play.shown[1])) * 4 + walled
-            }
-            siguo::Event::Skip => SIGUO_MOVES,
-            siguo::Event::Agree => SIGUO_MOVES + 1,
-            siguo::Event::Out { arm, why } => {
-                let why = Forfeit::ALL.iter().position(|forfeit| *forfeit == why).unwrap_or(0);
-                SIGUO_MOVES + 2 + (4 * why + arm.index()) as u32
-            }
-        }
-    }
-
-    fn event(code: u32) -> Option<siguo::Event> {
-        if let Some(rest) = code.checked_sub(SIGUO_MOVES) {
-            return match rest {
-                0 => Some(siguo::Event::Skip),
-                1 => Some(siguo::Event::Agree),
-                _ => {
-                    let (why, arm) = ((rest - 2) / 4, (rest - 2) % 4);
-                    let why = *Forfeit::ALL.get(why as usize)?;
-                    Some(siguo::Event::Out { arm: Arm::ALL[arm as usize], why })
-                }
-            };
-        }
-        let (fight, rest) = (code / 324, code % 324);
-        let (stations, rest_of_fight) = ((fight / 8) as usize, fight % 8);
-        let clash = [None, Some(Clash::Wins), Some(Clash::Dies), Some(Clash::Both)];
-        let flag = |n: u32| n.checked_sub(1).and_then(|place| Station::new(FLAGS[place as usize]));
-        Some(siguo::Event::Move(siguo::Move {
-            from: Station::new(stations / Station::COUNT)?,
-            to: Station::new(stations % Station::COUNT)?,
-            clash: clash[(rest_of_fight / 2) as usize],
-            taken: rest_of_fight % 2 == 1,
-            shown: [flag(rest / 36), flag(rest / 4 % 9)],
-            walled: [rest % 2 == 1, rest / 2 % 2 == 1],
-        }))
-    }
-}
-
-/// How many numbers moves of Siguo have.
-const SIGUO_MOVES: u32 = (Station::COUNT * Station::COUNT) as u32 * 4 * 2 * 81 * 4;
-/// The headquarters by their stations.
-const FLAGS: [usize; 8] = [26, 28, 56, 58, 86, 88, 116, 118];
-
 /// The four-seat game of the test kit.
 impl Kept for Heap {
     fn code(event: heap::Event) -> u32 {
@@ -199,7 +141,6 @@ mod tests {
         games_survive_the_trip::<Banqi>();
         games_survive_the_trip::<TicTacToe>();
         games_survive_the_trip::<Heap>();
-        games_survive_the_trip::<Siguo>();
     }
 
     fn no_number_is_two_events<G: Kept>() {
@@ -226,7 +167,6 @@ mod tests {
         no_number_is_two_events::<Banqi>();
         no_number_is_two_events::<TicTacToe>();
         no_number_is_two_events::<Heap>();
-        no_number_is_two_events::<Siguo>();
     }
 
     fn what_is_possible_can_be_played<G: Kept>() {

@@ -16,7 +16,6 @@ pub mod plot;
 mod ranking;
 pub mod review;
 mod scores;
-pub mod siguo;
 mod table;
 mod text;
 
@@ -30,7 +29,7 @@ pub use census::{Census, Score};
 pub use count::{counted, grouped};
 pub use scores::{Judged, Scores};
 pub use table::{Cell, Mood, Row, Table};
-pub use text::{columns, fitted, plus_minus, wrapped};
+pub use text::{columns, escape, fitted, plus_minus, wrapped};
 
 /// The most games that a report shows move by move.
 pub const SHOWN: usize = 1000;

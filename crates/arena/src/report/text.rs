@@ -1,7 +1,7 @@
 //! Text in pictures: escaped, measured and shortened, for SVG neither breaks lines nor clips them; and text in the columns of a terminal.
 
 /// Text that cannot be taken for markup, between tags and in quoted attributes.
-pub(super) fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 use anglerfish_arena::report::{GameRow, Report, counted};
 use anglerfish_arena::{Host, Identity, Ledger, Match, Openings, Worker};
 use anglerfish_rules::banqi::read_deals;
-use anglerfish_rules::{GAMES, with_game};
 use anyhow::{Context, anyhow, bail};
 
 use self::folder::Folder;
 use self::words::{describe, line, report, summary, tell_forfeits};
 use crate::contest;
+use crate::games::{GAMES, with_game};
 use crate::input::{MOST_IN_JOURNAL, at_most, pointing, read};
 use crate::output::write_report;
 use crate::progress::{Pace, Progress};

@@ -2,10 +2,11 @@
 
 use std::io::Write;
 
-use anglerfish_rules::{Game, Perft, Rng, perft, with_game};
+use anglerfish_rules::{Game, Perft, Rng, perft};
 use anyhow::Context;
 use serde_json::json;
 
+use crate::games::with_game;
 use crate::input::parse_pointing;
 
 /// Count the sequences of events from a position, and the sum of their weights
@@ -21,7 +22,7 @@ pub(crate) struct Args {
     /// A position text [default: the start of the game]
     position: Option<String>,
     /// The game
-    #[arg(long, default_value = "banqi", value_parser = anglerfish_rules::GAMES)]
+    #[arg(long, default_value = "banqi", value_parser = crate::games::GAMES)]
     game: String,
     /// The rules of the start position [default: platform]
     #[arg(long, conflicts_with = "position")]

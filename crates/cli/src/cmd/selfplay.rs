@@ -12,7 +12,6 @@ use std::time::Instant;
 
 use anglerfish_arena::report::{counted, grouped};
 use anglerfish_arena::{Field, Host, Ledger, LedgerError, Name, Unit, Worker, now, run_units, write_games};
-use anglerfish_rules::{GAMES, with_game};
 use anglerfish_store::{Kept, Scope, Store, StoreError, nonce, order};
 use anyhow::{Context, anyhow, bail, ensure};
 use serde_json::json;
@@ -20,6 +19,7 @@ use serde_json::json;
 use self::manifest::Manifest;
 use crate::cmd::store::{new_place, place};
 use crate::contest;
+use crate::games::{GAMES, with_game};
 use crate::progress::{Progress, duration};
 use crate::signals;
 use crate::terminal::{answer, note};

@@ -3,11 +3,11 @@
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use anglerfish_arena::report::siguo::Picture;
 use anglerfish_arena::{Budget, Clocks, Draws, Host, Opened, Player, Table, Terms, builtin, play};
-use anglerfish_engine::opponent::arrangement::{Kinds, worlds};
-use anglerfish_rules::siguo::{Arm, Knowledge, Rules, Siguo, qq};
 use anglerfish_rules::{Game, Record, Rng, Seat, Turn, read_records};
+use anglerfish_siguo::arrangement::{Kinds, worlds};
+use anglerfish_siguo::picture::Picture;
+use anglerfish_siguo::{Arm, Knowledge, Rules, Siguo, qq};
 use anyhow::{Context, bail};
 
 use crate::contest;

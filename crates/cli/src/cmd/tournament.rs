@@ -10,13 +10,14 @@ use anglerfish_arena::swiss::most_rounds;
 use anglerfish_arena::{
     Format, Host, Identity, Journal, Ledger, Outcomes, Tournament, Worker, halves, read_luck,
 };
-use anglerfish_rules::{GAMES, NotationError, with_game};
+use anglerfish_rules::NotationError;
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use serde_json::json;
 
 use self::words::{describe, name, points, report, summary};
 use crate::contest;
+use crate::games::{GAMES, with_game};
 use crate::output::write_report;
 use crate::provenance;
 use crate::terminal::{answer, note};

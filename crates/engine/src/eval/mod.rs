@@ -3,7 +3,6 @@
 pub mod course;
 pub mod handmade;
 mod settings;
-pub mod siguo;
 
 use anglerfish_rules::banqi::Position;
 

@@ -45,7 +45,6 @@
 //! [`Kit::model`] and a word for the setting `opponent`; `none.rs` is the one to copy, and the control that it has to be compared with.
 
 mod adapt;
-pub mod arrangement;
 mod bayes;
 mod debt;
 mod double;
@@ -175,7 +174,10 @@ impl<G: Kit> Opponents<G> {
 }
 
 /// The models that every game has.
-pub(crate) fn of_any_game<G: Kit>(
+///
+/// # Errors
+/// When the game or the assets do not have what the configuration asks for.
+pub fn of_any_game<G: Kit>(
     config: &Config,
     assets: &Assets,
 ) -> Result<Box<dyn OpponentModel<G>>, EngineError> {

@@ -1,11 +1,10 @@
 //! What every game must obey, as a suite that a new game is tested by listing it; the four-seat game; and the plain second
-//! Banqi and Siguo.
+//! Banqi.
 //!
 //! Compiled always and used only by tests, fuzzers and tools: other rooms test their fast versions against it too.
 
 pub mod heap;
 pub mod plain;
-pub mod plain_siguo;
 
 use std::collections::BTreeSet;
 

@@ -8,6 +8,3 @@ mod formats;
 mod laws;
 mod notation;
 mod perft;
-mod siguo;
-mod siguo_files;
-mod siguo_games;

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 use anglerfish_arena::report::counted;
 use anglerfish_arena::{Done, Journal, Name, read_games, write_games};
-use anglerfish_rules::{GAMES, Record, with_game};
+use anglerfish_rules::Record;
 use anglerfish_store::{Filled, Imported, Kept, Played, Store, fill, game_of};
 use anyhow::{Context, anyhow, bail, ensure};
 use serde_json::{Value, json};
 
 use super::source::{Chunk, Source};
 use super::{new_place, threads};
+use crate::games::{GAMES, with_game};
 use crate::progress::Progress;
 use crate::terminal::answer;
 

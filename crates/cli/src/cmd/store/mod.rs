@@ -10,9 +10,10 @@ mod read;
 mod source;
 mod stats;
 
-use anglerfish_rules::with_game;
 use anglerfish_store::{Place, game_of};
 use anyhow::{Context, bail, ensure};
+
+use crate::games::with_game;
 
 use self::care::{BackupArgs, CompactArgs, FilesArgs, RecoverArgs, UnitsArgs, VerifyArgs};
 

@@ -39,7 +39,7 @@ pub(super) fn run(_: &Args) -> anyhow::Result<bool> {
 
 #[cfg(feature = "query")]
 pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
-    use anglerfish_rules::with_game;
+    use crate::games::with_game;
 
     let place = super::place(&args.store)?;
     super::with_store(&place, |game| with_game!(game, G => ask::<G>(args, super::place(&args.store))))

@@ -1,7 +1,7 @@
 //! What holds without any recorded game: the method on armies of our own making, the paper's own numbers, and its slips.
 
 use anglerfish_arena::report::{Row, Table};
-use anglerfish_rules::siguo::Candidates;
+use anglerfish_siguo::Candidates;
 
 use super::measure::Score;
 use super::paper::{self, positions};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use anglerfish_rules::siguo::{Action, Arm, Clash, Event, Layout, Rules, Siguo, Station};
 use anglerfish_rules::{Forfeit, Game as _};
+use anglerfish_siguo::{Action, Arm, Clash, Event, Layout, Rules, Siguo, Station};
 use serde::Deserialize;
 
 /// The file of the data folder.

@@ -1,7 +1,7 @@
 //! Who a man is by what it has done: a network with one hidden layer, from its features to its role.
 
 use anglerfish_rules::Rng;
-use anglerfish_rules::siguo::{Roles, SLOTS, Station};
+use anglerfish_siguo::{Roles, SLOTS, Station};
 
 use super::evidence::{FEATURES, Place};
 use super::measure::Case;

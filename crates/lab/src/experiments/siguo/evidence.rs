@@ -1,6 +1,6 @@
 //! What everybody has seen each man do, as features of a network.
 
-use anglerfish_rules::siguo::{Arm, Candidates, Clash, Event, Kind, Man, Role, SLOTS, Station, Table, reach};
+use anglerfish_siguo::{Arm, Candidates, Clash, Event, Kind, Man, Role, SLOTS, Station, Table, reach};
 
 use super::paper::positions;
 

@@ -2,7 +2,7 @@
 
 use anglerfish_arena::report::{Report, Row, Table};
 use anglerfish_arena::stats::clustered::Clustered;
-use anglerfish_rules::siguo::Role;
+use anglerfish_siguo::Role;
 
 use super::agents::Agents;
 use super::alone;

@@ -1,7 +1,7 @@
 //! How good predictions of hidden men are, and games followed from every seat.
 
 use anglerfish_rules::Game as _;
-use anglerfish_rules::siguo::{Arm, Candidates, Knowledge, Layout, Man, Role, SLOTS, Siguo, Station, Table};
+use anglerfish_siguo::{Arm, Candidates, Knowledge, Layout, Man, Role, SLOTS, Siguo, Station, Table};
 use serde::{Deserialize, Serialize};
 
 use super::archive::Game;

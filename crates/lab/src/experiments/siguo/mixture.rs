@@ -1,7 +1,7 @@
 //! Kinds of armies that people set up, learned from layouts; armies that a player had before are kinds of their own.
 
 use anglerfish_rules::Rng;
-use anglerfish_rules::siguo::{Layout, SLOTS};
+use anglerfish_siguo::{Layout, SLOTS};
 
 use super::paper::positions;
 use super::tables::{Odds, Table, normalized};

@@ -21,7 +21,7 @@ mod tests;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anglerfish_rules::siguo::Arm;
+use anglerfish_siguo::Arm;
 
 use self::archive::{Archive, Part};
 use self::measure::{GameScore, Owner, Score, cases, stage};

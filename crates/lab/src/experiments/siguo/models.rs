@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anglerfish_rules::Rng;
-use anglerfish_rules::siguo::{Arm, Layout, Role, SLOTS};
+use anglerfish_siguo::{Arm, Layout, Role, SLOTS};
 
 use super::archive::{Archive, Part};
 use super::deeds::{Learner, Net, Sample, samples};

@@ -3,7 +3,7 @@
 //! Zhang, Wang, Yao and Wu (2014), "Building Opponent Model in Imperfect Information Board Games". What it leaves open is fixed in docs/siguo.md.
 
 use anglerfish_rules::Game as _;
-use anglerfish_rules::siguo::{Arm, Clash, Event, Kind, Layout, Man, Role, SLOTS, Station, near, slot_kind};
+use anglerfish_siguo::{Arm, Clash, Event, Kind, Layout, Man, Role, SLOTS, Station, near, slot_kind};
 use serde::Serialize;
 
 use super::archive::{Archive, Part};

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use anglerfish_engine::opponent::arrangement::{is_next, worlds};
 use anglerfish_engine::opponent::{Belief, OpponentModel, Opponents, Profile};
 use anglerfish_engine::{Assets, Config, Engine, Limits, ManualClock, Stance, Stop};
-use anglerfish_rules::siguo::{Action, Arm, Event, Knowledge, Layout, Man, Rules, Siguo, Station, View};
 use anglerfish_rules::{Game as _, Outcome, Ply, Rng, Seat, Turn};
+use anglerfish_siguo::arrangement::{is_next, worlds};
+use anglerfish_siguo::{Action, Arm, Event, Knowledge, Layout, Man, Rules, Siguo, Station, View};
 use serde::{Deserialize, Serialize};
 
 use super::archive::{Archive, Part};

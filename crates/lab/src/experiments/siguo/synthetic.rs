@@ -1,7 +1,7 @@
 //! The paper's method on armies that really come in three classes, so that there is something to find.
 
-use anglerfish_rules::siguo::{Candidates, Knowledge, Layout, Role, Roles, Rules, SLOTS, Siguo, Weights};
 use anglerfish_rules::{Game as _, Rng, Seat};
+use anglerfish_siguo::{Candidates, Knowledge, Layout, Role, Roles, Rules, SLOTS, Siguo, Weights};
 use serde::{Deserialize, Serialize};
 
 use super::measure::Score;

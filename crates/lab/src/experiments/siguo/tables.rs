@@ -1,6 +1,6 @@
 //! Shares of roles by slot, and what follows for men who are hidden: the paper's models, general and classified.
 
-use anglerfish_rules::siguo::{Candidates, Layout, Role, SLOTS, may_stand};
+use anglerfish_siguo::{Candidates, Layout, Role, SLOTS, may_stand};
 
 use super::paper::{Class, Influence, positions};
 

@@ -1,7 +1,7 @@
 //! The experiment on games of our own making, which have every part of recorded ones but the people.
 
-use anglerfish_rules::siguo::{Arm, Clash, Event, Layout, Role, Rules, SLOTS, Siguo as Game};
 use anglerfish_rules::{Game as _, Rng};
+use anglerfish_siguo::{Arm, Clash, Event, Layout, Role, Rules, SLOTS, Siguo as Game};
 
 use super::archive::{Archive, Part};
 use super::measure::{assignment, cases};

@@ -6,8 +6,8 @@
 use super::layout::{Layout, SLOTS};
 use super::role::Role;
 use super::station::{Kind, slot_kind};
-use crate::game::Chance;
-use crate::rng::Rng;
+use anglerfish_rules::Chance;
+use anglerfish_rules::Rng;
 
 /// A set of slots as bits.
 pub(super) type Slots = u32;
@@ -71,7 +71,7 @@ impl Clues {
     /// How many layouts fit.
     ///
     /// ```
-    /// use anglerfish_rules::siguo::Clues;
+    /// use crate::Clues;
     /// assert_eq!(Clues::NONE.count(), 709_596_419_051_520_000);
     /// ```
     pub fn count(&self) -> u64 {
@@ -153,7 +153,7 @@ fn factorial(n: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::siguo::layout::may_stand;
+    use crate::layout::may_stand;
 
     /// Slot by slot, with a table of how many ways there are to have so many of each role left.
     fn counted(may: impl Fn(Role, usize) -> bool) -> u64 {

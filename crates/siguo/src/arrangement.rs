@@ -8,11 +8,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use anglerfish_rules::siguo::{Arm, Candidates, Knowledge, Role, SLOTS, Siguo, View, Weights, may_stand};
-use anglerfish_rules::{NotationError, Ply, Rng, Seat};
+use crate::{Arm, Candidates, Knowledge, Role, SLOTS, Siguo, View, Weights, may_stand};
+use anglerfish_rules::{Game, NotationError, Ply, Rng, Seat};
 
-use super::{Belief, OpponentModel, Profile};
-use crate::stance::Stance;
+use anglerfish_engine::Stance;
+use anglerfish_engine::opponent::{Belief, OpponentModel, Profile};
 
 /// For every slot, how probable each role is.
 pub type Odds = [[f64; Role::ALL.len()]; SLOTS];
@@ -129,7 +129,7 @@ impl Arrangement {
 
 /// Whether `them` is the seat after ours, whose model is the one that is asked for worlds.
 pub fn is_next(view: &View, them: Seat) -> bool {
-    (view.seat.0 + 1) % <Siguo as anglerfish_rules::Game>::SEATS == them.0
+    (view.seat.0 + 1) % <Siguo as Game>::SEATS == them.0
 }
 
 /// So many worlds that fit, by what is known and, for the armies that the seat does not see, how probable each man's role is.
@@ -154,7 +154,7 @@ pub fn worlds(
 }
 
 impl OpponentModel<Siguo> for Arrangement {
-    fn observe(&mut self, before: &View, ply: &Ply<<Siguo as anglerfish_rules::Game>::Event>) {
+    fn observe(&mut self, before: &View, ply: &Ply<<Siguo as Game>::Event>) {
         if is_next(before, self.them) {
             self.knowledge.get_or_insert_with(|| Knowledge::new(before)).follow(&before.table, ply.event);
         }
@@ -168,7 +168,7 @@ impl OpponentModel<Siguo> for Arrangement {
         Stance::default()
     }
 
-    fn predict(&mut self, _: &Siguo, _: &[<Siguo as anglerfish_rules::Game>::Action], out: &mut [f32]) {
+    fn predict(&mut self, _: &Siguo, _: &[<Siguo as Game>::Action], out: &mut [f32]) {
         out.fill(0.0);
     }
 

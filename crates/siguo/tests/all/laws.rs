@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use anglerfish_rules::siguo::{Action, Arm, Event, Layout, Role, Rules, Sight, Siguo, Station};
-use anglerfish_rules::testkit::{laws, plain_siguo::PlainSiguo};
+use crate::plain::PlainSiguo;
+use anglerfish_rules::testkit::laws;
 use anglerfish_rules::{Forfeit, Game, Outcome, Reason, Rng, Seat, Team, Turn};
+use anglerfish_siguo::{Action, Arm, Event, Layout, Role, Rules, Sight, Siguo, Station};
 
 fn rules(text: &str) -> Rules {
     text.parse().expect("rules")

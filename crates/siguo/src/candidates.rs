@@ -104,7 +104,7 @@ impl Candidates {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rng::Rng;
+    use anglerfish_rules::Rng;
 
     /// What is dropped is what no army has: asked by counting armies, one role of one slot at a time.
     #[test]

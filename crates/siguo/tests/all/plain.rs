@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::game::{Outcome, Reason, Seat, Team, Turn};
-use crate::siguo::{Action, Arm, Station};
+use anglerfish_rules::{Outcome, Reason, Seat, Team, Turn};
+use anglerfish_siguo::{Action, Arm, Station};
 
 /// Right and down, from 0 to 16.
 type Place = (i8, i8);
@@ -16,7 +16,7 @@ type Man = (usize, char);
 
 /// A game of Siguo on a grid of letters.
 #[derive(Clone, Debug)]
-pub struct PlainSiguo {
+pub(crate) struct PlainSiguo {
     men: BTreeMap<Place, Man>,
     flags: [Place; 4],
     four: bool,
@@ -119,7 +119,7 @@ impl PlainSiguo {
     ///
     /// # Panics
     /// When the text is not one: this is a tool for tests.
-    pub fn new(text: &str) -> PlainSiguo {
+    pub(crate) fn new(text: &str) -> PlainSiguo {
         let fields: Vec<&str> = text.split(' ').collect();
         let mut men = BTreeMap::new();
         let mut flags = [(0, 0); 4];
@@ -151,7 +151,7 @@ impl PlainSiguo {
     }
 
     /// Whose turn it is, or how the game ended.
-    pub fn turn(&self) -> Turn {
+    pub(crate) fn turn(&self) -> Turn {
         let teams = if self.four { [[0, 2], [1, 3]] } else { [[0, 0], [2, 2]] };
         for (team, other) in [(0, Team::B), (1, Team::A)] {
             if teams[team].iter().all(|&arm: &usize| self.out[arm]) {
@@ -165,7 +165,7 @@ impl PlainSiguo {
     }
 
     /// Every legal action.
-    pub fn actions(&self) -> Vec<Action> {
+    pub(crate) fn actions(&self) -> Vec<Action> {
         if matches!(self.turn(), Turn::Over(..)) {
             return Vec::new();
         }
@@ -209,7 +209,7 @@ impl PlainSiguo {
     ///
     /// # Panics
     /// When nobody is there to move.
-    pub fn play(&mut self, action: Action) -> String {
+    pub(crate) fn play(&mut self, action: Action) -> String {
         let mover = self.to_move;
         let text = match action {
             Action::Move { from, to } => self.go(from, to),
@@ -226,7 +226,7 @@ impl PlainSiguo {
     }
 
     /// A player gets up and goes.
-    pub fn leave(&mut self, arm: Arm) {
+    pub(crate) fn leave(&mut self, arm: Arm) {
         self.eliminate(arm.index());
         if self.to_move == arm.index() {
             self.pass_on(arm.index());

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use super::role::Clash;
 use super::station::{Arm, Station};
-use crate::error::NotationError;
-use crate::game::Forfeit;
+use anglerfish_rules::Forfeit;
+use anglerfish_rules::NotationError;
 
 /// A choice. Only moves are ever listed, or the skip of a player who has no move; the others happen.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash, Ord, PartialOrd)]

@@ -10,7 +10,7 @@ use super::role::Role;
 use super::rules::Rules;
 use super::station::{Arm, Kind, Station};
 use super::table::{Man, Table, is_played, men};
-use crate::error::NotationError;
+use anglerfish_rules::NotationError;
 
 /// A field of the men that are all at home and have not moved.
 const HOME: &str = "home";

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::NotationError;
+use anglerfish_rules::NotationError;
 
 /// Whose men a player sees, besides its own.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Hash)]

@@ -9,7 +9,7 @@ use super::event::{Event, Move};
 use super::role::Clash;
 use super::rules::{Players, Rules};
 use super::station::{Arm, Kind, Station, slot_kind};
-use crate::game::{Outcome, Reason, Seat, Team, Turn};
+use anglerfish_rules::{Outcome, Reason, Seat, Team, Turn};
 
 /// Who misses so many turns is out.
 pub const MOST_MISSED: u8 = 5;

@@ -1,23 +1,23 @@
-//! Siguo (四国军棋): four armies around one board, two against two, and nobody sees the ranks of the others.
-//!
-//! What everybody sees is a [`Table`]; who the men are is in four [`Layout`]s. [`Siguo`] has both, as only a dealer does, and
-//! a [`View`] has the table and the layouts that one seat may see. Events tell what everybody is told: who moved where, how
-//! a fight ended, whose flag is shown and who is out, so a table follows a game without knowing a single rank.
-//!
-//! The rules are those of the QQ game hall, as 3,327 recorded games show them; docs/siguo.md says what they settled.
+#![doc = include_str!("../README.md")]
 
+pub mod arrangement;
 mod board;
 mod candidates;
 mod clues;
+pub mod evaluation;
 mod event;
+mod hosting;
 mod knowledge;
 mod layout;
 mod notation;
+pub mod picture;
 pub mod qq;
 mod replay;
 mod role;
 mod rules;
 mod station;
+#[cfg(feature = "store")]
+mod stored;
 mod table;
 mod ways;
 mod worlds;
@@ -38,9 +38,9 @@ pub use table::{MOST_MISSED, Man, Table};
 pub use ways::Ways;
 pub use worlds::{Weights, Worlds};
 
-use crate::error::NotationError;
-use crate::game::{Chance, Forfeit, Game, Seat, Turn};
-use crate::rng::Rng;
+use anglerfish_rules::NotationError;
+use anglerfish_rules::Rng;
+use anglerfish_rules::{Chance, Forfeit, Game, Seat, Turn};
 
 /// A whole game, as only a dealer sees it.
 #[derive(Clone, Debug, Eq, PartialEq)]

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::NotationError;
+use anglerfish_rules::NotationError;
 
 /// One of the four arms of the board, in the order of the turns, which is against the clock.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash, Ord, PartialOrd)]

@@ -9,7 +9,7 @@ use super::candidates::Candidates;
 use super::layout::{Layout, SLOTS};
 use super::role::{Role, Roles};
 use super::table::men;
-use crate::rng::Rng;
+use anglerfish_rules::Rng;
 
 /// All armies that fit some candidates, counted once and then drawn from.
 #[derive(Clone, Debug)]
@@ -131,7 +131,7 @@ fn choose(n: u64, k: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::siguo::Clues;
+    use crate::Clues;
 
     #[test]
     fn layouts_are_counted_a_third_time() {

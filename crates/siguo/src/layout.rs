@@ -6,8 +6,8 @@ use std::str::FromStr;
 use super::clues::Clues;
 use super::role::Role;
 use super::station::{Kind, slot_kind};
-use crate::error::NotationError;
-use crate::rng::Rng;
+use anglerfish_rules::NotationError;
+use anglerfish_rules::Rng;
 
 /// How many slots an arm has.
 pub const SLOTS: usize = 30;
@@ -19,7 +19,7 @@ pub const SLOTS: usize = 30;
 /// camps.
 ///
 /// ```
-/// use anglerfish_rules::siguo::{Layout, Role};
+/// use crate::{Layout, Role};
 /// let layout: Layout = "973215.1.64B.3B4.8.3L5761LF22L".parse()?;
 /// assert_eq!((layout.flag(), layout.role(0)), (26, Some(Role::Marshal)));
 /// # Ok::<(), anglerfish_rules::NotationError>(())

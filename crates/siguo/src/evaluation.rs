@@ -5,10 +5,10 @@
 
 use std::sync::LazyLock;
 
-use anglerfish_rules::siguo::{Arm, Clash, Kind, Role, Siguo, Station, Stations, reach};
+use crate::{Arm, Clash, Kind, Role, Siguo, Station, Stations, reach};
 use anglerfish_rules::{Game, Seat, Team, Turn};
 
-use crate::score::{MAX_EVAL, Score, squash};
+use anglerfish_engine::score::{MAX_EVAL, Score, squash};
 
 /// The values of the payoffs of Zhang and others (2014) as we fixed them: letters, 5 for bombs and mines, 10 for flags. In tenths.
 const PLAIN: [i32; 12] = [100, 50, 50, 10, 20, 30, 40, 50, 60, 70, 80, 90];
@@ -186,15 +186,15 @@ static STEPS: LazyLock<Vec<[u8; Station::COUNT]>> = LazyLock::new(|| {
 
 #[cfg(test)]
 mod tests {
+    use crate::Rules;
     use anglerfish_rules::Rng;
-    use anglerfish_rules::siguo::Rules;
 
     use super::*;
 
     /// What is good for one team is bad for the other: turning the board by one arm changes the sign and nothing else.
     #[test]
     fn a_start_with_equal_armies_is_worth_its_tempo_only() {
-        let layout = anglerfish_rules::siguo::Layout::random(&mut Rng::new(1));
+        let layout = crate::Layout::random(&mut Rng::new(1));
         let game = |first| Siguo::start(Rules::default(), [Some(layout); 4], first);
         for evaluate in [men as fn(&Siguo) -> Score, handmade] {
             let scores = Arm::ALL.map(|arm| evaluate(&game(arm)));

@@ -10,8 +10,8 @@ use super::qq::{Entry, Loss, Replay};
 use super::rules::{Players, Rules};
 use super::station::{Arm, Station};
 use super::table::{MOST_MISSED, is_played};
-use crate::game::{Forfeit, Game, Outcome, Ply, Turn};
-use crate::record::{Cause, Ending, Record};
+use anglerfish_rules::{Cause, Ending, Record};
+use anglerfish_rules::{Forfeit, Game, Outcome, Ply, Turn};
 
 /// Where a replay and our rules part.
 #[derive(Clone, Debug, Eq, PartialEq)]

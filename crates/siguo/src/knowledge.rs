@@ -181,9 +181,9 @@ impl Knowledge {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, Seat};
-    use crate::rng::Rng;
-    use crate::siguo::{Rules, Siguo};
+    use crate::{Rules, Siguo};
+    use anglerfish_rules::Rng;
+    use anglerfish_rules::{Game, Seat};
 
     /// Of all armies that fit what is known of single men, those that really end fights so are those that are admitted.
     #[test]

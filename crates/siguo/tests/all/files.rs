@@ -5,8 +5,8 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use anglerfish_rules::siguo::{Action, Arm, Clash, Event, Layout, Rules, Siguo, Station, qq};
 use anglerfish_rules::{Forfeit, Game, NotationError, Ply, Record, Rng, Turn, read_records};
+use anglerfish_siguo::{Action, Arm, Clash, Event, Layout, Rules, Siguo, Station, qq};
 use proptest::prelude::*;
 
 /// A game played at random, with attacks where there are some, missed turns and players who leave.
@@ -70,7 +70,7 @@ fn jgs(record: &Record<Siguo>) -> Vec<u8> {
                 let ([r1, c1], [r2, c2]) = (place(play.from), place(play.to));
                 let [[a, b], [c, d]] = play.shown.map(|at| at.map_or([0, 0], place));
                 entries.push([0x5F, result, r1, c1, r2, c2, a, b, c, d]);
-                let defender = table.man(play.to).map(anglerfish_rules::siguo::Man::arm);
+                let defender = table.man(play.to).map(anglerfish_siguo::Man::arm);
                 if let Some(defender) = defender.filter(|_| play.taken || play.walled[1]) {
                     entries.push(lost(defender, if play.taken { 1 } else { 2 }));
                 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use anglerfish_rules::siguo::{Arm, Kind, Role, Siguo, Station, Table, View, lines, near};
+use crate::{Arm, Kind, Role, Siguo, Station, Table, View, lines, near};
 
 /// What is shown of a man: roles with their probabilities, the likeliest first. Certain men have one.
 pub type Odds = Vec<(Role, f64)>;
@@ -182,7 +182,7 @@ impl Picture {
             };
         }
         if !self.caption.is_empty() {
-            let caption = super::text::escape(&self.caption);
+            let caption = anglerfish_arena::report::escape(&self.caption);
             let _ = write!(
                 svg,
                 "<text x=\"{}\" y=\"{}\" font-size=\"15\" text-anchor=\"middle\" fill=\"#3b3020\">{caption}</text>",
@@ -240,7 +240,7 @@ fn place(at: Station) -> (u8, u8) {
 mod tests {
     use std::collections::BTreeSet;
 
-    use anglerfish_rules::siguo::Rules;
+    use crate::Rules;
     use anglerfish_rules::{Game, Rng, Seat};
 
     use super::*;

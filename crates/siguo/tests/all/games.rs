@@ -5,9 +5,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anglerfish_rules::siguo::qq::{self, Entry, Replay};
-use anglerfish_rules::siguo::{Arm, Event, Knowledge, Layout, Siguo};
 use anglerfish_rules::{Game, Record, Rng, Seat};
+use anglerfish_siguo::qq::{self, Entry, Replay};
+use anglerfish_siguo::{Arm, Event, Knowledge, Layout, Siguo};
 
 /// The files of a tar archive, unpacked by the system's gzip.
 fn unpacked(path: &Path) -> Vec<(String, Vec<u8>)> {

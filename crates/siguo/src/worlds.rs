@@ -11,7 +11,7 @@ use super::layout::{Layout, SLOTS};
 use super::role::Role;
 use super::station::Arm;
 use super::table::men;
-use crate::rng::Rng;
+use anglerfish_rules::Rng;
 
 /// How likely roles are, by arm, slot and role, in any unit: a world is as likely as the product of its men.
 pub type Weights = [[[u32; Role::ALL.len()]; SLOTS]; 4];
@@ -227,7 +227,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::siguo::{Candidates, Clash, Fight, Man, Move, Roles, Station};
+    use crate::{Candidates, Clash, Fight, Man, Move, Roles, Station};
 
     /// Six men of south and six of east are not known, and three fights have joined them.
     fn small() -> (Knowledge, Vec<[Layout; 2]>) {

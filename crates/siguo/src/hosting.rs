@@ -1,0 +1,60 @@
+//! Siguo in the engine and the arena: its evaluation, its model of hidden armies, and how a match of it begins.
+
+use anglerfish_arena::{Draws, Host, Opened, read_actions};
+use anglerfish_engine::opponent::{self, OpponentModel};
+use anglerfish_engine::score::Score;
+use anglerfish_engine::search::pimc::Count;
+use anglerfish_engine::{Assets, Config, EngineError, Kit, ModelKind};
+use anglerfish_rules::{Game, NotationError, Rng};
+
+use crate::arrangement::{Arrangement, Kinds};
+use crate::{Arm, Rules, SLOTS, Siguo, View, evaluation};
+
+impl Kit for Siguo {
+    /// A model that remembers what happened knows more of hidden men than the table shows.
+    fn model(config: &Config, assets: &Assets) -> Result<Box<dyn OpponentModel<Siguo>>, EngineError> {
+        match &config.opponent.arrangement {
+            _ if config.opponent.model != ModelKind::None => opponent::of_any_game(config, assets),
+            None => Ok(Box::new(Arrangement::new(Kinds::uniform()))),
+            Some(name) => Ok(Box::new(Arrangement::new(assets.parsed(name, str::parse)?))),
+        }
+    }
+
+    /// Recorded games end after 50 moves of each seat on the average.
+    fn moves_left(_: &View) -> u32 {
+        40
+    }
+
+    fn evaluation(config: &Config) -> Box<dyn FnMut(&Siguo) -> Score + Send> {
+        Box::new(match config.pimc.count {
+            Count::Men => evaluation::men,
+            Count::Handmade => evaluation::handmade,
+        })
+    }
+}
+
+impl Host for Siguo {
+    /// An opening is the layouts of all who play, by arm from south on, or actions, or both. Both games of a pair have the same
+    /// armies in the same arms, and the players change places. Without layouts every army is drawn from all legal ones.
+    fn open(rules: &Rules, opening: Option<&str>, seed: u64) -> Result<Opened<Siguo>, String> {
+        let mut words = opening.unwrap_or_default().split_whitespace().peekable();
+        let mut start = Siguo::deal(rules, &mut Rng::stream(seed, "deal"));
+        let is_layout = |word: &&str| word.len() == SLOTS && word.contains('.');
+        if words.peek().is_some_and(is_layout) {
+            let mut layouts = [None; 4];
+            for arm in Arm::ALL.into_iter().filter(|&arm| start.layout(arm).is_some()) {
+                let text = words.next_if(is_layout).ok_or("a layout for every army that plays")?;
+                let layout = text.parse().map_err(|e: NotationError| format!("layout {text}: {e}"))?;
+                layouts[arm.index()] = Some(layout);
+            }
+            start = Siguo::start(*rules, layouts, Arm::South);
+        }
+        let actions = read_actions::<Siguo>(words)?;
+        let dealer = Box::new(Draws(Rng::stream(seed, "chance")));
+        Ok(Opened { start, dealer, deal: None, actions })
+    }
+
+    fn most_plies(rules: &Rules) -> u32 {
+        rules.longest_game()
+    }
+}
