@@ -11,10 +11,10 @@ use bytes::Bytes;
 
 use crate::compact::clear_copied;
 use crate::error::StoreError;
-use crate::index;
 use crate::kept::Kept;
+use crate::names::{sum_object, unit_object};
 use crate::place::Place;
-use crate::small::{sum_object, sum_of, unit_object};
+use crate::small::sum_of;
 use crate::store::{RUNS, Store};
 
 /// How often it begins anew when what it copies is replaced meanwhile.
@@ -132,7 +132,7 @@ fn attempt<G: Kept>(
         }
     }
     if index.generation > 0 {
-        let name = index::name(index.generation);
+        let name = crate::names::index_object(index.generation);
         let bytes = from.place().read(&name)?;
         let bytes = bytes.ok_or_else(|| StoreError::damaged(&name, "it was there, and is gone"))?;
         create(&name, bytes, done)?;
@@ -145,7 +145,7 @@ fn attempt<G: Kept>(
     }
     copy.reload()?;
     if copy.index().generation != generation {
-        let (address, name) = (copy.place().address(), index::name(copy.index().generation));
+        let (address, name) = (copy.place().address(), crate::names::index_object(copy.index().generation));
         return Err(StoreError::Other(format!(
             "{address} has {name}, which is newer: it was compacted by itself. Name a new place"
         )));

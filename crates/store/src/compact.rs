@@ -17,20 +17,18 @@ use parquet::arrow::ArrowWriter;
 use crate::error::StoreError;
 use crate::index::{self, Index, Large, Listed, read_list, write_list};
 use crate::kept::Kept;
+use crate::names::{
+    INDEX, LARGE, LISTS, generation_of, index_object, large_object, list_object, stem_generation, stem_of,
+    stem_sum, sum_object, unit_object,
+};
 use crate::object::{Object, properties};
 use crate::place::Place;
 use crate::ranges::Ranges;
 use crate::rows::{ROWS_FORMAT, schema};
-use crate::small::{Rows, checked, read_small, sum_object, sum_of, unit_object};
+use crate::small::{Rows, checked, read_small, sum_of};
 use crate::store::Store;
-use crate::survey::{
-    Stranded, Survey, Units, large_object, list_object, stem_generation, stem_of, stem_sum, units_of,
-};
+use crate::survey::{Stranded, Survey, Units, units_of};
 use crate::unit::{Order, Origin};
-
-/// The folders of large objects and of their lists.
-pub(crate) const LARGE: &str = "large";
-pub(crate) const LISTS: &str = "lists";
 
 /// How often it begins anew when others compact at the same time.
 const TRIES: u32 = 10;
@@ -180,7 +178,7 @@ fn attempt<G: Kept>(
 
     // Step 4. Write large objects.
     let newest = if renewed { survey.newest(store.place())? } else { work.index.generation };
-    let last = || StoreError::damaged(index::name(newest), "no generation can come after it");
+    let last = || StoreError::damaged(index_object(newest), "no generation can come after it");
     let generation = newest.checked_add(1).ok_or_else(last)?;
     if !work.write(store, generation, target, tell)? {
         return Ok(None);
@@ -572,9 +570,8 @@ fn clear<G: Kept>(
     }
 
     // Step 3. Generations before that.
-    let generations = place.list(index::FOLDER)?.into_iter().map(|(name, _)| name);
-    let is_old =
-        |name: &String| index::generation_of(name).is_some_and(|g| g < index.generation.saturating_sub(1));
+    let generations = place.list(INDEX)?.into_iter().map(|(name, _)| name);
+    let is_old = |name: &String| generation_of(name).is_some_and(|g| g < index.generation.saturating_sub(1));
     names.extend(generations.filter(is_old));
     place.delete(&names)?;
     done.cleared = names.len() as u64 + place.clear_staging()? as u64;

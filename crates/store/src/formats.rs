@@ -4,7 +4,7 @@ use anglerfish_arena::Name;
 use anglerfish_rules::banqi::Banqi;
 use bytes::Bytes;
 
-use crate::index::{self, Index, read_generation};
+use crate::index::{Index, read_generation};
 use crate::kept::Kept;
 use crate::place::Place;
 use crate::positions::Positions;
@@ -50,11 +50,11 @@ fn the_index_is_written_as_the_page_says() {
     for text in blocks("formats.md", "index") {
         let bytes = Bytes::from(text + "\n");
         let there = Place::make(&address("there"), &[]).expect("a folder");
-        assert!(there.create(&index::name(1), &bytes).expect("it is written"));
+        assert!(there.create(&crate::names::index_object(1), &bytes).expect("it is written"));
         let objects = read_generation(&there, 1).expect("an index").expect("it is there");
         let here = Place::make(&address("here"), &[]).expect("a folder");
         assert!(Index::commit(&here, 1, objects).expect("it is written"));
-        assert_eq!(here.read(&index::name(1)).expect("it is read"), Some(bytes));
+        assert_eq!(here.read(&crate::names::index_object(1)).expect("it is read"), Some(bytes));
     }
     std::fs::remove_dir_all(folder).expect("it goes");
 }

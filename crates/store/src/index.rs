@@ -15,16 +15,15 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use crate::error::StoreError;
+use crate::names::{
+    INDEX, generation_of, index_object, large_object, list_object, stem_generation, stem_of, stem_sum,
+};
 use crate::object::{self, Object};
 use crate::place::Place;
 use crate::rows::Columns;
-use crate::survey::{large_object, list_object, stem_generation, stem_of, stem_sum};
 use crate::unit::Order;
 
 const INDEX_FORMAT: &str = "anglerfish-index 1";
-
-/// The folder of the generations.
-pub(crate) const FOLDER: &str = "index";
 
 /// A large object.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
@@ -120,7 +119,7 @@ impl Index {
         // Compactions remove what was replaced before the last one: whoever is that slow looks again.
         let mut tries = 5;
         loop {
-            let names = place.list(FOLDER)?;
+            let names = place.list(INDEX)?;
             let newest = names.iter().filter_map(|(name, _)| generation_of(name)).max();
             let Some(generation) = newest else { return Ok(Index::default()) };
             match Index::read(place, generation, scope) {
@@ -128,7 +127,7 @@ impl Index {
                 Ok(None) if tries > 0 => tries -= 1,
                 Ok(None) => {
                     return Err(StoreError::damaged(
-                        name(generation),
+                        index_object(generation),
                         "it or one of its lists is gone; `anglerfish store verify` says what is missing",
                     ));
                 }
@@ -157,7 +156,7 @@ impl Index {
     /// As much of the newest index as can be read, and what is wrong with the rest. Large objects whose lists cannot be read are left out.
     pub(crate) fn salvage(place: &Place) -> Result<(Index, Vec<String>), StoreError> {
         loop {
-            let names = place.list(FOLDER)?;
+            let names = place.list(INDEX)?;
             let mut generations: Vec<u64> =
                 names.iter().filter_map(|(name, _)| generation_of(name)).collect();
             generations.sort_unstable();
@@ -168,7 +167,7 @@ impl Index {
                         index = Index { generation, objects, ..Index::default() };
                         break;
                     }
-                    Ok(None) => faults.push(format!("{}: it is gone", name(generation))),
+                    Ok(None) => faults.push(format!("{}: it is gone", index_object(generation))),
                     Err(error @ StoreError::Damaged { .. }) => faults.push(error.to_string()),
                     Err(error) => return Err(error),
                 }
@@ -188,7 +187,7 @@ impl Index {
                 }
             }
             // A compaction removes what it has replaced.
-            if faults.is_empty() || place.list(FOLDER)? == names {
+            if faults.is_empty() || place.list(INDEX)? == names {
                 return Ok((index, faults));
             }
         }
@@ -198,7 +197,7 @@ impl Index {
     fn add(&mut self, large: Large, list: Vec<Listed>) -> Result<(), StoreError> {
         if let Some(listed) = list.iter().find(|listed| self.units.contains_key(&listed.unit)) {
             let twice = format!("it has {} twice", listed.unit);
-            return Err(StoreError::damaged(name(self.generation), twice));
+            return Err(StoreError::damaged(index_object(self.generation), twice));
         }
         let (object, mut row) = (self.objects.len() as u32, 0);
         for listed in list {
@@ -212,7 +211,7 @@ impl Index {
 
     /// Whether there is a newer one. Not only the next one counts: it may be removed already.
     pub(crate) fn is_old(&self, place: &Place) -> Result<bool, StoreError> {
-        let names = place.list(FOLDER)?;
+        let names = place.list(INDEX)?;
         Ok(names.iter().filter_map(|(name, _)| generation_of(name)).any(|n| n > self.generation))
     }
 
@@ -247,27 +246,15 @@ impl Index {
         let next = Generation { format: INDEX_FORMAT.to_owned(), generation, objects };
         let text = serde_json::to_string(&next).unwrap_or_else(|e| unreachable!("plain data is JSON: {e}"));
         let bytes = Bytes::from(format!("{text}\n{}\n", Name::of(&text)));
-        let name = name(generation);
+        let name = index_object(generation);
         // One that is there already may be our own, of an attempt whose answer was lost.
         Ok(place.create(&name, &bytes)? || place.read(&name)?.is_some_and(|there| there == bytes))
     }
 }
 
-/// The name of a generation.
-pub(crate) fn name(generation: u64) -> String {
-    format!("{FOLDER}/{generation:08}.json")
-}
-
-/// The number in the name of a generation.
-pub(crate) fn generation_of(object: &str) -> Option<u64> {
-    let number = object.strip_prefix(FOLDER)?.strip_prefix('/')?.strip_suffix(".json")?.parse().ok()?;
-    // As we write it: `+9.json` is something else.
-    (name(number) == object).then_some(number)
-}
-
 /// The large objects of a generation; none if there is no such one.
 pub(crate) fn read_generation(place: &Place, generation: u64) -> Result<Option<Vec<Large>>, StoreError> {
-    let name = name(generation);
+    let name = index_object(generation);
     let Some(bytes) = place.read(&name)? else { return Ok(None) };
     let damaged = |what: &str| StoreError::damaged(name.clone(), what);
     let text = std::str::from_utf8(&bytes).map_err(|_| damaged("not text"))?;

@@ -15,6 +15,7 @@ mod fill;
 mod formats;
 mod index;
 mod kept;
+mod names;
 mod object;
 mod opened;
 mod patience;

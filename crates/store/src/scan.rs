@@ -8,9 +8,9 @@ use arrow_array::RecordBatch;
 use crate::error::StoreError;
 use crate::index::{Large, Listed, read_list};
 use crate::kept::Kept;
+use crate::names::{UNITS, unit_object, unit_of};
 use crate::object::Object;
 use crate::ranges::Ranges;
-use crate::small::{UNITS, unit_object, unit_of};
 use crate::store::Store;
 use crate::unit::Origin;
 

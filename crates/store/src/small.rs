@@ -8,14 +8,10 @@ use bytes::Bytes;
 use crate::error::StoreError;
 use crate::index::Listed;
 use crate::kept::Kept;
+use crate::names::unit_object;
 use crate::object::{self, Object};
 use crate::rows::{ROWS_FORMAT, decode_each, schema};
 use crate::unit::Origin;
-
-/// The folder of small objects, one a unit.
-pub(crate) const UNITS: &str = "units";
-/// The folder of their SHA-256.
-pub(crate) const SUMS: &str = "sums";
 
 /// What is kept of a unit.
 #[derive(Clone, Debug)]
@@ -71,25 +67,9 @@ fn check<G: Kept>(unit: &Name, rows: &Rows, tell: &mut dyn FnMut(Record<G>)) -> 
     Err(named(format!("expected games with the digest {}, found {found}", rows.digest)))
 }
 
-/// The name of a unit's own object.
-pub(crate) fn unit_object(unit: &Name) -> String {
-    format!("{UNITS}/{unit}.parquet")
-}
-
-/// The name of the object with the SHA-256 of that.
-pub(crate) fn sum_object(unit: &Name) -> String {
-    format!("{SUMS}/{unit}.sha256")
-}
-
 /// What that holds.
 pub(crate) fn sum_of(bytes: &[u8]) -> Bytes {
     Bytes::from(format!("{}\n", Name::of_bytes(bytes)))
-}
-
-/// The unit of an object's name.
-pub(crate) fn unit_of(name: &str) -> Option<Name> {
-    let word = name.strip_prefix(UNITS).and_then(|name| name.strip_prefix('/')?.strip_suffix(".parquet"));
-    word.or_else(|| name.strip_prefix(SUMS)?.strip_prefix('/')?.strip_suffix(".sha256"))?.parse().ok()
 }
 
 /// The bytes of a unit's own object.

@@ -16,12 +16,11 @@ use serde::{Deserialize, Serialize};
 use crate::error::StoreError;
 use crate::index::{Index, Scope};
 use crate::kept::Kept;
+use crate::names::{UNITS, sum_object, unit_object, unit_of};
 use crate::opened::Opened;
 use crate::place::Place;
 use crate::rows::encode;
-use crate::small::{
-    Rows, UNITS, checked, played, read_small, sum_object, sum_of, unit_object, unit_of, write_small,
-};
+use crate::small::{Rows, checked, played, read_small, sum_of, write_small};
 use crate::survey::Survey;
 use crate::unit::{Origin, order};
 
@@ -226,7 +225,7 @@ impl<G: Kept> Store<G> {
         let index = Index::load(&self.place, self.scope.as_ref())?;
         if index.generation < self.index.generation {
             let lost = "it was there, and is gone";
-            return Err(StoreError::damaged(crate::index::name(self.index.generation), lost));
+            return Err(StoreError::damaged(crate::names::index_object(self.index.generation), lost));
         }
         self.index = index;
         Ok(())

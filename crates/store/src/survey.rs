@@ -5,14 +5,16 @@ use std::sync::Arc;
 
 use anglerfish_arena::Name;
 
-use crate::compact::{LARGE, LISTS};
 use crate::error::StoreError;
-use crate::index::{FOLDER, Index, Listed, generation_of, parse_list};
+use crate::index::{Index, Listed, parse_list};
+use crate::names::{
+    INDEX, LARGE, LISTS, SUMS, UNITS, generation_of, large_object, list_object, stem_generation, stem_of,
+    unit_of,
+};
 use crate::object::Object;
 use crate::place::Place;
 use crate::ranges::Ranges;
 use crate::rows::Columns;
-use crate::small::{SUMS, UNITS, unit_of};
 
 /// Rows that are in memory at a time.
 const ROWS: usize = 4096;
@@ -62,31 +64,6 @@ impl Stranded {
     }
 }
 
-/// The name of a large object.
-pub(crate) fn large_object(stem: &str) -> String {
-    format!("{LARGE}/{stem}.parquet")
-}
-
-/// The name of its list.
-pub(crate) fn list_object(stem: &str) -> String {
-    format!("{LISTS}/{stem}.parquet")
-}
-
-/// The common part of both.
-pub(crate) fn stem_of(name: &str) -> Option<&str> {
-    name.strip_prefix(LARGE).or_else(|| name.strip_prefix(LISTS))?.strip_prefix('/')?.strip_suffix(".parquet")
-}
-
-/// The generation in it.
-pub(crate) fn stem_generation(stem: &str) -> Option<u64> {
-    stem.split_once('-')?.0.parse().ok()
-}
-
-/// The SHA-256 in it.
-pub(crate) fn stem_sum(stem: &str) -> Option<&str> {
-    Some(stem.split_once('-')?.1)
-}
-
 impl Survey {
     pub(crate) fn of(place: &Place) -> Result<Survey, StoreError> {
         let stem = |(name, bytes): (String, u64)| Some((stem_of(&name)?.to_owned(), bytes));
@@ -100,7 +77,7 @@ impl Survey {
 
     /// The highest generation in the name of anything that is there.
     pub(crate) fn newest(&self, place: &Place) -> Result<u64, StoreError> {
-        let names = place.list(FOLDER)?;
+        let names = place.list(INDEX)?;
         let indexes = names.iter().filter_map(|(name, _)| generation_of(name));
         let stems = self.large.keys().chain(&self.lists).filter_map(|stem| stem_generation(stem));
         Ok(indexes.chain(stems).max().unwrap_or_default())

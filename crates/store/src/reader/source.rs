@@ -10,10 +10,11 @@ use bytes::Bytes;
 use crate::error::StoreError;
 use crate::index::Known;
 use crate::kept::Kept;
+use crate::names::unit_object;
 use crate::object::Object;
 use crate::place::Request;
 use crate::ranges::{Fetched, Ranges};
-use crate::small::{open_small, unit_object};
+use crate::small::open_small;
 use crate::store::Store;
 
 /// What a position is made of.
