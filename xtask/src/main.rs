@@ -2,10 +2,12 @@
 
 #![allow(clippy::print_stdout, reason = "a command line tool")]
 
+mod circles;
 mod dist;
 mod faults;
 mod guarantees;
 mod passes;
+mod prose;
 mod tidy;
 mod trace;
 mod web;
@@ -17,7 +19,7 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Chores of the Anglerfish workspace")]
 enum Command {
-    /// Check what the compiler does not: who uses whom, file lengths, texts that must agree
+    /// Check what the compiler does not: dependencies, circles of files, lengths, texts that must agree
     Tidy,
     /// Build the release archive: binary, man pages, completions, licences and checksums
     Dist {

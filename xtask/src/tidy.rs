@@ -1,4 +1,4 @@
-//! What the compiler does not check: who may use whom, how long files are, and texts that must agree.
+//! What the compiler does not check: which crate may use which, how long files are, and texts that must agree.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -82,6 +82,8 @@ pub(crate) fn run(root: &Path) -> anyhow::Result<()> {
     fuzz_targets(root, &mut faults)?;
     games(root, &files, &mut faults)?;
     protocols(root, &mut faults)?;
+    crate::circles::run(root, &files, &mut faults)?;
+    crate::prose::run(root, &files, &mut faults)?;
     crate::guarantees::run(root, &files, &mut faults)?;
     let old = crate::passes::age(root)?;
     if !faults.is_empty() {

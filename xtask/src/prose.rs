@@ -1,0 +1,81 @@
+//! Plain English: five words that tracked text does not use, and prose lines of Markdown that are short enough to be compared.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+/// Words that stand for a person whom a usual noun names better: the mover, a spectator, the caller. Split, so that this file does not have them.
+const WORDS: [&str; 5] = [
+    concat!("no", "body"),
+    concat!("some", "body"),
+    concat!("who", "ever"),
+    concat!("who", "m"),
+    concat!("every", "body"),
+];
+
+/// Characters in a line of prose at most.
+const LONGEST: usize = 200;
+
+/// Licenses and translations.
+const OTHERS: &[&str] = &["LICENSE", "licenses.txt", "zh-Han"];
+
+/// Checks every tracked text.
+pub(crate) fn run(root: &Path, files: &[PathBuf], faults: &mut Vec<String>) -> anyhow::Result<()> {
+    let mut texts = 0;
+    for path in files {
+        let name = path.display().to_string();
+        // What a program printed stays as it was.
+        let is_printed = name.starts_with("docs/results/") && !name.ends_with(".md");
+        if is_printed || OTHERS.iter().any(|other| name.contains(other)) {
+            continue;
+        }
+        let bytes = std::fs::read(root.join(path)).with_context(|| name.clone())?;
+        let Ok(text) = String::from_utf8(bytes) else { continue };
+        texts += 1;
+        faults.extend(faults_of(&name, &text));
+    }
+    if texts == 0 {
+        faults.push("no text was found to read".to_owned());
+    }
+    Ok(())
+}
+
+fn faults_of(name: &str, text: &str) -> Vec<String> {
+    let mut faults = Vec::new();
+    let is_page = name.ends_with(".md");
+    let mut in_code = false;
+    for (n, line) in text.lines().enumerate() {
+        let place = || format!("{name}:{}", n + 1);
+        for word in line.split(|c: char| !c.is_alphanumeric() && c != '_') {
+            if WORDS.contains(&word.to_lowercase().as_str()) {
+                faults.push(format!("{}: {word:?}: say who, by the usual noun", place()));
+            }
+        }
+        in_code ^= line.trim_start().starts_with("```");
+        let length = line.chars().count();
+        if is_page && !in_code && length > LONGEST && !line.trim_start().starts_with('|') {
+            faults.push(format!(
+                "{}: {length} characters in a line of prose, over {LONGEST}: one sentence per line",
+                place()
+            ));
+        }
+    }
+    faults
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_long_lines_are_found() {
+        let word = WORDS[0];
+        assert_eq!(faults_of("a.rs", &format!("// {word}.\n")).len(), 1);
+        assert!(faults_of("a.rs", &format!("fn {word}_x() {{}}\n")).is_empty(), "a part of a name");
+        let long = "x ".repeat(LONGEST);
+        assert_eq!(faults_of("a.md", &long).len(), 1);
+        assert!(faults_of("a.rs", &long).is_empty());
+        assert!(faults_of("a.md", &format!("| {long} |")).is_empty(), "a table");
+        assert!(faults_of("a.md", &format!("```\n{long}\n```\n")).is_empty(), "code");
+    }
+}
