@@ -17,6 +17,8 @@ const CRATES: &[(&str, &str)] = &[
     ("rules", "crates/rules"),
     ("engine", "crates/engine"),
     ("arena", "crates/arena"),
+    ("report", "crates/report"),
+    ("board", "crates/board"),
     ("store", "crates/store"),
     ("lab", "crates/lab"),
     ("cli", "crates/cli"),

@@ -10,8 +10,9 @@ const ROOMS: &[&[&str]] = &[
     &["anglerfish-rules"],
     &["anglerfish-engine"],
     &["anglerfish-arena"],
-    &["anglerfish-store", "anglerfish-wasm"],
-    &["anglerfish-siguo"],
+    &["anglerfish-report"],
+    &["anglerfish-board", "anglerfish-store"],
+    &["anglerfish-siguo", "anglerfish-wasm"],
     &["anglerfish-lab"],
     &["anglerfish"],
     &["xtask"],
@@ -21,7 +22,9 @@ const ROOMS: &[&[&str]] = &[
 const OUTSIDE: &[(&str, &[&str])] = &[
     ("anglerfish-rules", &["arrayvec", "rand_core", "rand_xoshiro"]),
     ("anglerfish-engine", &["arrayvec"]),
-    ("anglerfish-arena", &["askama", "process-wrap", "rustix", "serde", "serde_json", "sha2", "thiserror"]),
+    ("anglerfish-arena", &["process-wrap", "rustix", "serde", "serde_json", "sha2", "thiserror"]),
+    ("anglerfish-report", &["askama", "serde", "serde_json"]),
+    ("anglerfish-board", &["serde", "serde_json"]),
     (
         "anglerfish-store",
         &[
@@ -45,6 +48,9 @@ const OUTSIDE: &[(&str, &[&str])] = &[
     ("anglerfish-lab", &["serde", "serde_json"]),
     ("anglerfish-wasm", &[]),
 ];
+
+/// Crates for files and programs, which a page in a browser has to do without.
+const NOT_IN_PAGES: &[&str] = &["askama", "process-wrap", "sha2"];
 
 /// Source files that may be longer than [`LONGEST`], each with the reason.
 const LONG: &[(&str, &str)] = &[];
@@ -76,6 +82,7 @@ const ANY_GAME: &[(&str, &[&str])] = &[
 pub(crate) fn run(root: &Path) -> anyhow::Result<()> {
     let mut faults = Vec::new();
     dependencies(root, &mut faults)?;
+    page_engine(root, &mut faults)?;
     let files = tracked(root)?;
     sources(root, &files, &mut faults)?;
     versions(root, &mut faults)?;
@@ -123,6 +130,25 @@ fn dependencies(root: &Path, faults: &mut Vec<String>) -> anyhow::Result<()> {
                     .push(format!("{name} must not use {used}: it is not in its list in xtask/src/tidy.rs"));
             }
         }
+    }
+    Ok(())
+}
+
+/// The engine of a page is built without what only files and programs need.
+fn page_engine(root: &Path, faults: &mut Vec<String>) -> anyhow::Result<()> {
+    let output = Command::new("cargo")
+        .args(["tree", "--package", "anglerfish-wasm", "--edges", "normal", "--prefix", "none"])
+        .args(["--target", "wasm32-unknown-unknown", "--format", "{p}"])
+        .current_dir(root)
+        .output()
+        .context("cargo tree")?;
+    anyhow::ensure!(output.status.success(), "cargo tree: {}", String::from_utf8_lossy(&output.stderr));
+    let tree = String::from_utf8(output.stdout)?;
+    let used = |name: &&&str| tree.lines().any(|line| line.split(' ').next() == Some(**name));
+    for name in NOT_IN_PAGES.iter().filter(used) {
+        faults.push(format!(
+            "anglerfish-wasm must not use {name}: see `cargo tree -p anglerfish-wasm -i {name}`"
+        ));
     }
     Ok(())
 }

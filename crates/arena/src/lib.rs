@@ -1,29 +1,33 @@
 #![doc = include_str!("../README.md")]
+// What only runs use is left to the linker.
+#![cfg_attr(target_family = "wasm", allow(dead_code, unused_imports))]
 
-pub mod analysis;
 pub mod games;
+#[cfg(not(target_family = "wasm"))]
 mod host;
-pub mod lang;
-pub mod lessons;
-pub mod pages;
+mod luck;
 pub mod platform;
+#[cfg(not(target_family = "wasm"))]
 mod program;
+#[cfg(not(target_family = "wasm"))]
 pub mod protocol;
-pub mod report;
+#[cfg(not(target_family = "wasm"))]
 mod run;
 pub mod stats;
 pub mod swiss;
 mod table;
-pub mod words;
 
+#[cfg(not(target_family = "wasm"))]
 pub use host::{Fixed, Host, Opened, greedy, read_actions};
-pub use lang::Lang;
+pub use luck::{Judging, LUCK, REVIEW_NODES, opened, read_luck};
+#[cfg(not(target_family = "wasm"))]
 pub use program::{Caps, Program, adopt_orphans, can_isolate, end_programs};
+#[cfg(not(target_family = "wasm"))]
 pub use run::{
-    Bounds, Contestant, Decision, Done, Field, Format, Identity, Journal, JournalError, Judging, Kind, LUCK,
-    Ledger, LedgerError, Match, MatchError, Name, Openings, Outcomes, Pairing, Progress, REVIEW_NODES, Tally,
-    Tournament, TournamentGame, Tune, UNIT_FORMAT, Unit, UnitError, Worked, Worker, halves, heading, opened,
-    provenance, read_games, read_luck, run_units, write_games,
+    Bounds, Contestant, Decision, Done, Field, Format, Identity, Journal, JournalError, Kind, Ledger,
+    LedgerError, Match, MatchError, Name, Openings, Outcomes, Pairing, Progress, Tally, Tournament,
+    TournamentGame, Tune, UNIT_FORMAT, Unit, UnitError, Worked, Worker, halves, heading, provenance,
+    read_games, run_units, write_games,
 };
 pub use table::{
     Ask, Budget, Choice, Clocks, Dealer, Draws, HEARING, MARGIN, Player, Refusal, SystemClock, Table, Terms,

@@ -2,8 +2,8 @@
 
 use std::io::IsTerminal;
 
-use anglerfish_arena::Lang;
-use anglerfish_arena::words::Words;
+use anglerfish_report::Lang;
+use anglerfish_report::words::Words;
 use anglerfish_rules::banqi::{Banqi, Cell, Color, Piece, Square};
 use anglerfish_rules::{Seat, Turn};
 use clap::ValueEnum;

@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use anglerfish_arena::report::{counted, grouped};
 use anglerfish_arena::{
     Done, Identity, Journal, Judging, LUCK, Ledger, Name, Worked, now, read_games, run_units,
 };
 use anglerfish_engine::account::Judge;
+use anglerfish_report::{counted, grouped};
 use anglerfish_rules::Record;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anyhow::{Context, anyhow, bail};

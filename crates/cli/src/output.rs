@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use anglerfish_arena::report::{Report, beside, html};
+use anglerfish_report::{Report, beside, html};
 use anyhow::{Context, bail};
 
 use crate::terminal::note;

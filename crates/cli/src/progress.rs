@@ -4,7 +4,7 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use anglerfish_arena::now;
-use anglerfish_arena::report::fitted;
+use anglerfish_report::fitted;
 
 use crate::terminal::{is_terminal, note, overwrite};
 

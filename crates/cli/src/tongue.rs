@@ -1,6 +1,6 @@
 //! Which language is spoken: by option, or as the locale says.
 
-use anglerfish_arena::Lang;
+use anglerfish_report::Lang;
 
 use crate::board::Style;
 

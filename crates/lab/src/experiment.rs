@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::ControlFlow;
 
-use anglerfish_arena::report::{Cell, Mood, Report, Row, Table};
 use anglerfish_arena::{Done, Journal, Ledger, LedgerError, Name, Worker, run_units};
+use anglerfish_report::{Cell, Mood, Report, Row, Table};
 use anglerfish_rules::Record;
 use anglerfish_rules::banqi::Banqi;
 use serde::{Deserialize, Serialize};

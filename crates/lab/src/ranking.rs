@@ -1,6 +1,6 @@
 //! How good predictions of an opponent's class are: weaker, equal or stronger, with a probability each.
 
-use anglerfish_arena::report::{Report, Row, Table};
+use anglerfish_report::{Report, Row, Table};
 use serde::Serialize;
 
 use crate::stats::interval;

@@ -1,8 +1,8 @@
 //! What several experiments say about samples.
 
-use anglerfish_arena::report::plot::{Mark, Tone};
-pub(crate) use anglerfish_arena::report::plus_minus;
 use anglerfish_arena::stats::clustered::t95;
+use anglerfish_report::plot::{Mark, Tone};
+pub(crate) use anglerfish_report::plus_minus;
 
 /// By how many standard deviations a sampled percentage lies from the true one.
 ///

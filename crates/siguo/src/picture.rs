@@ -182,7 +182,7 @@ impl Picture {
             };
         }
         if !self.caption.is_empty() {
-            let caption = anglerfish_arena::report::escape(&self.caption);
+            let caption = anglerfish_report::escape(&self.caption);
             let _ = write!(
                 svg,
                 "<text x=\"{}\" y=\"{}\" font-size=\"15\" text-anchor=\"middle\" fill=\"#3b3020\">{caption}</text>",

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anglerfish_arena::pages::Pages;
+use anglerfish_board::Pages;
 use anglerfish_engine::{Clock, Stop};
 
 #[cfg(target_arch = "wasm32")]

@@ -1,4 +1,4 @@
-// What is said to people: the same files of texts as the terminal's (crates/arena/lang).
+// What is said to people: the same files of texts as the terminal's (crates/report/lang).
 
 export const LANGUAGES = [
   ["zh-Hant", "繁體中文"],
@@ -9,9 +9,9 @@ export type Lang = (typeof LANGUAGES)[number][0];
 
 type Texts = Record<string, string>;
 const FILES: Record<Lang, () => Promise<{ default: Texts }>> = {
-  en: () => import("../../../crates/arena/lang/en.json"),
-  "zh-Hant": () => import("../../../crates/arena/lang/zh-Hant.json"),
-  "zh-Hans": () => import("../../../crates/arena/lang/zh-Hans.json"),
+  en: () => import("../../../crates/report/lang/en.json"),
+  "zh-Hant": () => import("../../../crates/report/lang/zh-Hant.json"),
+  "zh-Hans": () => import("../../../crates/report/lang/zh-Hans.json"),
 };
 
 const spoken = $state<{ lang: Lang; texts: Texts }>({ lang: "en", texts: {} });

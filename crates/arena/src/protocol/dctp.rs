@@ -9,7 +9,7 @@ use anglerfish_engine::Profile;
 use anglerfish_rules::banqi::{Action, Banqi, Color, Event, Piece, RuleSet, Square};
 use anglerfish_rules::{Forfeit, Game, Ply, Seat};
 
-use super::{Answer, Begun, Desk, Learned, Then, Thought, Work};
+use super::{Answer, Begun, Describe, Desk, Learned, Then, Thought, Work};
 use crate::program::{Chair, GOODBYE, Program};
 use crate::table::{Ask, Choice, Player};
 use crate::table::{Budget, Clocks};
@@ -175,6 +175,10 @@ impl Session {
 }
 
 impl super::Session for Session {
+    fn describe_opponent(&mut self, words: Describe) {
+        self.desk.describe = Some(words);
+    }
+
     fn learned(&self) -> Option<Learned> {
         self.desk.learned()
     }

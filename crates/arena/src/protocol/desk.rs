@@ -7,17 +7,22 @@
 use std::fmt;
 use std::time::Duration;
 
+use anglerfish_engine::opponent::Impression;
 use anglerfish_engine::{Info, Limits, Profile, Stop};
 use anglerfish_rules::banqi::{Action, Banqi, Event};
 use anglerfish_rules::{Forfeit, Game, Rng, Seat};
 
 use super::met::{Begun, Learned, Met};
-use crate::lang::Lang;
 use crate::table::{Ask, Budget, Clocks, Draws, Player, Table, now};
-use crate::words;
+
+/// Words for what a player makes of its opponent.
+pub type Describe = fn(&Impression) -> String;
 
 /// Our side of a protocol.
 pub trait Session {
+    /// Adds to the answers, in these words, what the player makes of its opponent.
+    fn describe_opponent(&mut self, words: Describe);
+
     /// Takes one line.
     fn hear(&mut self, line: &str) -> Answer;
 
@@ -175,7 +180,8 @@ pub(super) struct Desk {
     met: Option<Met>,
     /// Whether there was a game.
     played: bool,
-    /// What was last said of the opponent.
+    /// Words for what the player makes of the opponent, and what was last said in them.
+    pub(super) describe: Option<Describe>,
     said: String,
 }
 
@@ -195,6 +201,7 @@ impl Desk {
             seat: None,
             met: None,
             played: false,
+            describe: None,
             said: String::new(),
         }
     }
@@ -252,8 +259,8 @@ impl Desk {
 
     /// What the player makes of the opponent by now, where it has not been said.
     pub(super) fn news(&mut self) -> Option<String> {
-        let impression = self.player.as_ref()?.impression()?;
-        let said = format!("opponent: {}", words::impression(Lang::En, &impression));
+        let describe = self.describe?;
+        let said = format!("opponent: {}", describe(&self.player.as_ref()?.impression()?));
         let new = said != self.said;
         self.said.clone_from(&said);
         new.then_some(said)

@@ -19,7 +19,7 @@ use anglerfish_rules::NotationError;
 use anglerfish_rules::banqi::{Banqi, Cell, Piece, Square};
 use serde::{Deserialize, Serialize};
 
-pub use self::desk::{Answer, Session, Task, Then, Thought};
+pub use self::desk::{Answer, Describe, Session, Task, Then, Thought};
 use self::desk::{Desk, Tell, Work};
 pub use self::met::{Begun, Learned};
 use crate::program::Program;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anglerfish_rules::banqi::{Action, Banqi, Cell, Color, Event, Piece, Role, RuleSet, Square};
 use anglerfish_rules::{Forfeit, Ply, Seat};
 
-use super::{Answer, Desk, Then, Thought, Work, lying_ranks};
+use super::{Answer, Describe, Desk, Then, Thought, Work, lying_ranks};
 use crate::program::{Chair, Program};
 use crate::table::{Ask, Choice, Player};
 use crate::table::{Budget, Clocks};
@@ -138,6 +138,10 @@ impl Session {
 }
 
 impl super::Session for Session {
+    fn describe_opponent(&mut self, words: Describe) {
+        self.desk.describe = Some(words);
+    }
+
     /// Answers with a move if it is our turn, with silence if it is not, and with an `ERROR` line that the referee takes
     /// for noise if we cannot follow.
     fn hear(&mut self, line: &str) -> Answer {

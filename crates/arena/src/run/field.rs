@@ -14,7 +14,6 @@ use super::matches::{Match, MatchError};
 use super::unit::{Openings, Unit};
 use super::worker::Worker;
 use crate::host::Host;
-use crate::report::counted;
 
 /// Who plays whom.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -146,11 +145,10 @@ impl Field {
     /// # Errors
     /// When there are too few players, or rules, budgets, openings or players are not what they should be.
     pub fn check<G: Host>(&self, worker: &Worker) -> Result<(), MatchError> {
-        let least = if self.pairing == Pairing::Alone { 1 } else { 2 };
+        let (least, words) = if self.pairing == Pairing::Alone { (1, "1 player") } else { (2, "2 players") };
         if self.players.len() < least {
             let (pairing, n) = (self.pairing, self.players.len());
-            let least = counted(least as u64, "player");
-            return Err(MatchError::Settings(format!("{pairing}: expected {least} or more, found {n}")));
+            return Err(MatchError::Settings(format!("{pairing}: expected {words} or more, found {n}")));
         }
         for (i, player) in self.players.iter().enumerate() {
             if self.players[..i].iter().any(|other| other.name == player.name) {

@@ -14,12 +14,12 @@ use thiserror::Error;
 use super::contestant::Contestant;
 use super::identity::Identity;
 use super::ledger::{Done, Ledger, LedgerError};
-use super::luck::Judging;
 use super::tally::Tally;
 use super::unit::{Openings, UNIT_FORMAT, Unit, is_false, pair_seed};
 use super::units::{reborrow, run_units};
 use super::worker::{Worker, open, read_games, write_games};
 use crate::host::Host;
+use crate::luck::Judging;
 use crate::stats::sprt::Sprt;
 use crate::table::Clocks;
 

@@ -6,9 +6,9 @@ use anglerfish_engine::account::GAME;
 use anglerfish_rules::{Cause, Outcome, Record, Team};
 use serde::{Deserialize, Serialize};
 
-use super::luck::read_luck;
 use super::worker::halves;
 use crate::host::Host;
+use crate::luck::read_luck;
 use crate::stats::adjusted::{Adjusted, points};
 use crate::stats::curve::Curve;
 use crate::stats::elo::Pentanomial;

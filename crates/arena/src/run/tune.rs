@@ -19,11 +19,11 @@ use serde::Serialize;
 use super::contestant::Contestant;
 use super::identity::Identity;
 use super::ledger::{Done, Ledger};
-use super::luck::{Judging, read_luck};
 use super::matches::{Match, MatchError};
 use super::unit::Name;
 use super::units::run_units;
 use super::worker::{Worker, halves};
+use crate::luck::{Judging, read_luck};
 use crate::stats::adjusted::{Adjusted, points};
 
 /// What is tuned, and how.

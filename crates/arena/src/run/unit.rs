@@ -16,8 +16,8 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::contestant::{Contestant, Kind};
-use super::luck::Judging;
 use crate::host::Host;
+use crate::luck::Judging;
 use crate::table::Budget;
 
 /// The version of the text.

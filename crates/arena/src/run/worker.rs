@@ -7,9 +7,9 @@ use anglerfish_engine::Assets;
 use anglerfish_rules::{Outcome, Record, Rng, Team, read_records};
 
 use super::identity::Identity;
-use super::luck::Judging;
 use super::unit::{Bounds, Openings, Unit};
 use crate::host::{Host, Opened};
+use crate::luck::Judging;
 use crate::table::{Clocks, Player, Table, Terms, play};
 
 /// What it takes to play units.

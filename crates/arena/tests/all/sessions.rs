@@ -5,7 +5,7 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use anglerfish_arena::protocol::{Session, Then, dctp, uci, wakasagi};
+use anglerfish_arena::protocol::{Describe, Session, Then, dctp, uci, wakasagi};
 use anglerfish_arena::{Ask, Choice, Clocks, Player, Thinker, builtin, random};
 use anglerfish_engine::{Assets, Stop};
 use anglerfish_rules::banqi::{Action, Banqi, RuleSet};
@@ -436,7 +436,9 @@ fn studying() -> Box<dyn Player<Banqi>> {
 /// What is made of the opponent is said when it is new: where UCI has room for it, and elsewhere beside the answers, never among them.
 #[test]
 fn what_is_made_of_an_opponent_is_said_where_no_referee_minds() {
+    let words: Describe = |impression| format!("about {:.0} Elo", impression.elo[1]);
     let mut s = uci::Session::new(studying(), "fish", RuleSet::PLATFORM, 1);
+    s.describe_opponent(words);
     let mut go = |position: &str| {
         assert!(s.line(position).lines.is_empty());
         let mut lines = s.line("go nodes 200").lines;
@@ -446,22 +448,21 @@ fn what_is_made_of_an_opponent_is_said_where_no_referee_minds() {
     };
     assert!(go("position startpos").is_empty(), "nothing is known");
     let said = go("position startpos moves a1(P) a3(p)");
-    assert!(
-        said.len() == 1 && said[0].starts_with("info string opponent: about 50 Elo weaker ±"),
-        "{said:?}"
-    );
+    assert_eq!(said, ["info string opponent: about -50 Elo"]);
     assert!(go("position startpos moves a1(P) a3(p)").is_empty(), "it has been said");
 
     let mut s = dctp::Session::new(studying(), "fish", RuleSet::PLATFORM, 1);
+    s.describe_opponent(words);
     s.line("12 genmove unknown");
     for line in ["11 flip a1 P", "11 flip a3 p"] {
         assert!(s.line(line).notes.is_empty());
     }
     let answer = s.line("12 genmove red");
     assert!(answer.lines.len() == 1 && answer.lines[0].starts_with("=12 "), "{answer:?}");
-    assert!(answer.notes.len() == 1 && answer.notes[0].starts_with("opponent: about 50 "), "{answer:?}");
+    assert!(answer.notes == ["opponent: about -50 Elo"], "{answer:?}");
 
     let mut s = wakasagi::Session::new(studying(), RuleSet::COURSE2025, 1);
+    s.describe_opponent(words);
     s.line("????????/????????/????????/???????? r 600000 600000");
     s.line("K???????/????????/????????/???????? r -9999 -9999");
     let answer = s.line("Kp??????/????????/????????/???????? b 600000 600000");

@@ -5,10 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anglerfish_arena::analysis::{self, fan, shares};
-use anglerfish_arena::{Lang, SystemClock, words};
+use anglerfish_arena::SystemClock;
+use anglerfish_board::analysis::{self, fan, shares};
 use anglerfish_engine::{Config, ConfigError, Engine, Info, Limits, Line, ModelKind, Stop, Value};
 use anglerfish_lab::lineup;
+use anglerfish_report::{Lang, words};
 use anglerfish_rules::banqi::{Action, Banqi, Cell, Event, RuleSet};
 use anglerfish_rules::{Chance, Game, Ply, Record, Seat};
 use anyhow::{Context, anyhow, bail};

@@ -6,8 +6,8 @@ mod words;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anglerfish_arena::report::{GameRow, Report, counted};
 use anglerfish_arena::{Host, Identity, Ledger, Match, Openings, Worker};
+use anglerfish_report::{GameRow, Report, counted};
 use anglerfish_rules::banqi::read_deals;
 use anyhow::{Context, anyhow, bail};
 

@@ -15,9 +15,10 @@ mod view;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anglerfish_arena::{Budget, Clocks, Draws, Judging, SystemClock, Table, builtin, say};
+use anglerfish_arena::{Budget, Clocks, Draws, Judging, SystemClock, Table, builtin};
 use anglerfish_engine::{Clock, LEVELS, ModelKind, Profile, ProfileError};
 use anglerfish_lab::lineup;
+use anglerfish_report::say;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::{Game, NotationError, Record, Rng, Seat};
 use anyhow::{Context, anyhow, bail};

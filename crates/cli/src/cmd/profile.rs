@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anglerfish_arena::protocol::Begun;
-use anglerfish_arena::report::counted;
-use anglerfish_arena::{Lang, words};
 use anglerfish_engine::opponent::{Estimate, Inquiry, Lineup, Question, Watch};
 use anglerfish_engine::{Assets, Profile, ProfileError};
 use anglerfish_lab::lineup;
+use anglerfish_report::counted;
+use anglerfish_report::{Lang, words};
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::{Game, NotationError, Record, Seat};
 use anyhow::{Context, anyhow, bail, ensure};

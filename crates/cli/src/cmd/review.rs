@@ -4,11 +4,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anglerfish_arena::games::Checked;
-use anglerfish_arena::report::review::{Review, Summaries, Summary, annotated, html, names, told_apart};
-use anglerfish_arena::report::{Report, grouped};
-use anglerfish_arena::{Judging, Lang, Worked, now, opened, say};
+use anglerfish_arena::{Judging, Worked, now, opened};
 use anglerfish_engine::account::Account;
 use anglerfish_engine::{Kit, Stop};
+use anglerfish_report::review::{Review, Summaries, Summary, annotated, html, names, told_apart};
+use anglerfish_report::{Lang, say};
+use anglerfish_report::{Report, grouped};
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::{Record, Team};
 use anyhow::{Context, anyhow, bail, ensure};

@@ -4,9 +4,9 @@
 
 use std::io::Write;
 
-use anglerfish_arena::lessons::{Diagram, Lesson, endings, explained, lessons, takes};
-use anglerfish_arena::report::{columns, wrapped};
-use anglerfish_arena::{Lang, say};
+use anglerfish_report::lessons::{Diagram, Lesson, endings, explained, lessons, takes};
+use anglerfish_report::{Lang, say};
+use anglerfish_report::{columns, wrapped};
 use anglerfish_rules::banqi::{Cell, Color, Event, Piece, Role, RuleSet, Square};
 use anyhow::bail;
 

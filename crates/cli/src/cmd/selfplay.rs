@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use anglerfish_arena::report::{counted, grouped};
 use anglerfish_arena::{Field, Host, Ledger, LedgerError, Name, Unit, Worker, now, run_units, write_games};
+use anglerfish_report::{counted, grouped};
 use anglerfish_store::{Kept, Scope, Store, StoreError, nonce, order};
 use anyhow::{Context, anyhow, bail, ensure};
 use serde_json::json;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anglerfish_arena::protocol::{Learned, Session, dctp, uci, wakasagi};
 use anglerfish_arena::{Player, builtin};
 use anglerfish_lab::lineup;
+use anglerfish_report::{Lang, words};
 use anglerfish_rules::banqi::{Banqi, Event, RuleSet};
 use anyhow::{Context, anyhow};
 use serde::Deserialize;
@@ -135,6 +136,7 @@ pub(crate) fn run(args: &Args, protocol: Protocol, known: Option<Known>) -> anyh
             note!("{error:#}");
         }
     };
+    session.describe_opponent(|impression| words::impression(Lang::En, impression));
     let served = pump(&mut *session, &mut keep)?;
     if let (Some(known), Some(learned)) = (known, session.learned()) {
         known.keep(&learned, &mut noted)?;

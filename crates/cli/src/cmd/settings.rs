@@ -4,8 +4,8 @@
 
 use std::io::Write;
 
-use anglerfish_arena::report::{columns, wrapped};
 use anglerfish_engine::{Config, LEVELS, PRESETS, SETTINGS};
+use anglerfish_report::{columns, wrapped};
 use anyhow::bail;
 use serde_json::json;
 

@@ -5,11 +5,11 @@ mod words;
 use std::io::Write;
 use std::path::PathBuf;
 
-use anglerfish_arena::report::{Judged, Scores};
 use anglerfish_arena::swiss::most_rounds;
 use anglerfish_arena::{
     Format, Host, Identity, Journal, Ledger, Outcomes, Tournament, Worker, halves, read_luck,
 };
+use anglerfish_report::{Judged, Scores};
 use anglerfish_rules::NotationError;
 use anyhow::{Context, bail};
 use clap::ValueEnum;

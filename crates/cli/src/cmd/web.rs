@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anglerfish_arena::SystemClock;
-use anglerfish_arena::pages::Pages;
+use anglerfish_board::Pages;
 use anglerfish_engine::Stop;
 use anyhow::{Context, bail, ensure};
 use serde_json::{Value, json};

@@ -6,8 +6,8 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-use anglerfish_arena::Lang;
 use anglerfish_engine::{Kit, Profile};
+use anglerfish_report::Lang;
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Record, read_records};
 

@@ -1,8 +1,8 @@
 //! A test of shares as tables and plots.
 
-use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
-use anglerfish_arena::report::{Cell, Figure, Mood, Report, Row, Table, grouped};
 use anglerfish_arena::stats::clustered::Clustered;
+use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
+use anglerfish_report::{Cell, Figure, Mood, Report, Row, Table, grouped};
 
 use super::test::{BINS, Bin, PHASES, Tested};
 

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use anglerfish_arena::report::html;
 use anglerfish_arena::{Done, Identity, Journal};
 use anglerfish_lab::{Check, EXPERIMENTS, Experiment, Manifest, Size, experiment, run};
+use anglerfish_report::html;
 
 /// The smallest run there is: the checks of `speculative` at its own size are a stage of continuous integration.
 fn small(experiment: &dyn Experiment) -> Manifest {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use anglerfish_arena::report::{Cell, Figure, Mood, Row, Table, grouped};
 use anglerfish_arena::stats::clustered::Clustered;
+use anglerfish_report::{Cell, Figure, Mood, Row, Table, grouped};
 use serde_json::{Value, json};
 
 use super::page::{Range, mood, percent, share, whiskers};

@@ -1,8 +1,8 @@
 //! What was counted, as one page with plots and as tables for a terminal.
 
-use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
-use anglerfish_arena::report::{Cell, Figure, Mood, Report, Row, Table, counted, grouped, plus_minus};
 use anglerfish_arena::stats::clustered::Clustered;
+use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
+use anglerfish_report::{Cell, Figure, Mood, Report, Row, Table, counted, grouped, plus_minus};
 
 use super::{Player, Stats};
 

@@ -6,7 +6,7 @@ use anglerfish_engine::{Config, Info, Kit, LEVELS, Limits};
 use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet};
 use anglerfish_rules::{NotationError, Seat};
 
-use super::super::{Answer, Desk, Tell, Then, Thought};
+use super::super::{Answer, Describe, Desk, Tell, Then, Thought};
 use crate::table::{Ask, Player};
 use crate::table::{Budget, Clocks};
 
@@ -62,6 +62,10 @@ impl Session {
 }
 
 impl super::super::Session for Session {
+    fn describe_opponent(&mut self, words: Describe) {
+        self.desk.describe = Some(words);
+    }
+
     /// What it cannot understand it answers with `info string error: …` and nothing changes.
     fn hear(&mut self, line: &str) -> Answer {
         let (verb, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));

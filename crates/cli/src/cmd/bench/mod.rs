@@ -310,5 +310,5 @@ fn middle_game() -> Banqi {
 
 /// A rate with commas: 12,345,678.
 fn grouped(rate: f64) -> String {
-    anglerfish_arena::report::grouped(rate.round() as u64)
+    anglerfish_report::grouped(rate.round() as u64)
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anglerfish_arena::report::Report;
 use anglerfish_lab::ranking::{CLASSES, Ranking};
+use anglerfish_report::Report;
 use anglerfish_store::read_labels;
 use anyhow::{Context, anyhow, bail, ensure};
 use serde_json::json;

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
-use anglerfish_arena::report::{Figure, Report, SprtCurve, plus_minus};
 use anglerfish_arena::stats::adjusted::Known;
 use anglerfish_arena::stats::elo::{Estimate, elo, los, normalized_elo};
 use anglerfish_arena::stats::sprt::Verdict;
 use anglerfish_arena::{Host, Match, Tally};
+use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
+use anglerfish_report::{Figure, Report, SprtCurve, plus_minus};
 use anglerfish_rules::{Record, Team};
 use serde_json::json;
 

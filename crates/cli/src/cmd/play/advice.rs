@@ -2,12 +2,13 @@
 
 use std::io::Write;
 
-use anglerfish_arena::analysis::{fan, shares};
-use anglerfish_arena::report::review::{BLUNDER, signed};
-use anglerfish_arena::report::{columns, wrapped};
-use anglerfish_arena::{Ask, Player, builtin, say, words};
+use anglerfish_arena::{Ask, Player, builtin};
+use anglerfish_board::analysis::{fan, shares};
 use anglerfish_engine::{Info, Limits, Line, Stop};
 use anglerfish_lab::lineup;
+use anglerfish_report::review::{BLUNDER, signed};
+use anglerfish_report::{columns, wrapped};
+use anglerfish_report::{say, words};
 use anglerfish_rules::Game;
 use anglerfish_rules::banqi::{Action, Banqi, Cell, Event};
 use anyhow::anyhow;

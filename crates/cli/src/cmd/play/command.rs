@@ -1,6 +1,6 @@
 //! What may be typed at the board, in English or in the language that is spoken.
 
-use anglerfish_arena::Lang;
+use anglerfish_report::Lang;
 use anglerfish_rules::banqi::Action;
 
 /// A command, or a move.

@@ -4,10 +4,11 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use anglerfish_arena::report::{columns, wrapped};
-use anglerfish_arena::{Ask, Clocks, Player, Refusal, SystemClock, Table, say, words};
+use anglerfish_arena::{Ask, Clocks, Player, Refusal, SystemClock, Table};
 use anglerfish_engine::account::Judge;
 use anglerfish_engine::{Clock, Limits, Stop};
+use anglerfish_report::{columns, wrapped};
+use anglerfish_report::{say, words};
 use anglerfish_rules::banqi::{Action, Banqi, Event, Square};
 use anglerfish_rules::{Forfeit, Game, Ply, Seat};
 use anyhow::{Context, anyhow};

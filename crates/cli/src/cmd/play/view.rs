@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use anglerfish_arena::report::{columns, wrapped};
-use anglerfish_arena::{Table, say};
+use anglerfish_arena::Table;
+use anglerfish_report::say;
+use anglerfish_report::{columns, wrapped};
 use anglerfish_rules::banqi::{Banqi, Color, Event, Piece, Square};
 use anglerfish_rules::{Game, Seat};
 

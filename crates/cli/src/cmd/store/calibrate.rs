@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anglerfish_arena::report::grouped;
 use anglerfish_arena::{Judging, read_games};
 use anglerfish_engine::Calibration;
 use anglerfish_lab::calibration::{ALLOWED, ENOUGH, Model, Sample, Seen, fit, loss, report, test};
+use anglerfish_report::grouped;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::{Annotation, Game, Points, Record};
 use anglerfish_store::Store;

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use anglerfish_arena::report::{counted, grouped};
+use anglerfish_report::{counted, grouped};
 use anglerfish_store::{Kept, Store, backup, compact, digest_of, recover, verify};
 use serde_json::json;
 

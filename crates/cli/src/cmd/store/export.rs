@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Error, ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
 
-use anglerfish_arena::report::{counted, grouped};
+use anglerfish_report::{counted, grouped};
 use anglerfish_rules::NotationError;
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_store::{Format, Kept, Labels, Store, export, export_features};

@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anglerfish_arena::report::counted;
 use anglerfish_arena::{Done, Journal, Name, read_games, write_games};
+use anglerfish_report::counted;
 use anglerfish_rules::Record;
 use anglerfish_store::{Filled, Imported, Kept, Played, Store, fill, game_of};
 use anyhow::{Context, anyhow, bail, ensure};

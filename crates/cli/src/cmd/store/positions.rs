@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anglerfish_arena::report::{counted, grouped};
+use anglerfish_report::{counted, grouped};
 use anglerfish_store::{Kept, Place, Store, derive_positions};
 use serde_json::json;
 

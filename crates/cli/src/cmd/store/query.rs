@@ -47,7 +47,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
 
 #[cfg(feature = "query")]
 fn ask<G: Kept>(args: &Args, place: anyhow::Result<Place>) -> anyhow::Result<bool> {
-    use anglerfish_arena::report::{counted, grouped};
+    use anglerfish_report::{counted, grouped};
     use anglerfish_store::{Answer, Store, derived_positions, query};
 
     let mut store = Store::<G>::existing(place?, None)?;

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use anglerfish_arena::report::{counted, grouped};
 use anglerfish_arena::{Name, now};
+use anglerfish_report::{counted, grouped};
 use anglerfish_store::{Kept, Options, Sample, Shuffled, Store};
 use serde_json::json;
 

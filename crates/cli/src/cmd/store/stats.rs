@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anglerfish_arena::report::grouped;
+use anglerfish_report::grouped;
 use anglerfish_store::{Kept, Store, stats};
 
 use super::place;

@@ -1,11 +1,11 @@
 //! What a tournament says: to a terminal, as JSON, and on a page. A win is 1 point and a draw ½, everywhere.
 
-use anglerfish_arena::report::{GameRow, RatingRow, Report, Row, Standings, Table, plus_minus};
 use anglerfish_arena::stats::elo::Estimate;
 use anglerfish_arena::stats::rating::RatingList;
 use anglerfish_arena::swiss::Game;
 use anglerfish_arena::swiss::standings::Standing;
 use anglerfish_arena::{Host, Outcomes, Tournament};
+use anglerfish_report::{GameRow, RatingRow, Report, Row, Standings, Table, plus_minus};
 use serde_json::json;
 
 /// What a player is called.

@@ -4,9 +4,9 @@
 //! those of the others are played for this, and used again in later events. So the two events of a number differ in our games alone, and in what follows from them.
 
 use anglerfish_arena::Match;
-use anglerfish_arena::report::{Row, Table};
 use anglerfish_arena::swiss::standings::standings;
 use anglerfish_arena::swiss::{Game, Round, WIN, next_round};
+use anglerfish_report::{Row, Table};
 use anglerfish_rules::Rng;
 use anglerfish_rules::banqi::Banqi;
 

@@ -1,8 +1,8 @@
 //! The tables and the figure.
 
-use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
-use anglerfish_arena::report::{Cell, Figure, Mood, Report, Row, Table};
 use anglerfish_arena::stats::elo::score_of_elo;
+use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
+use anglerfish_report::{Cell, Figure, Mood, Report, Row, Table};
 
 use super::opponents::Part;
 use super::rank::Ranked;

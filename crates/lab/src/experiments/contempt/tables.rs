@@ -1,8 +1,8 @@
 //! The tables and the figure.
 
-use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
-use anglerfish_arena::report::{Cell as Entry, Figure, Mood, Report, Row, Table};
 use anglerfish_engine::DrawScope;
+use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
+use anglerfish_report::{Cell as Entry, Figure, Mood, Report, Row, Table};
 
 use super::cells::{PAPER, Rank, Search};
 use super::{Contempt, Found};

@@ -4,11 +4,11 @@
 //! no depth and no time, and its dice are not ours; here every cell is a match on paired deals at a stated number of nodes
 //! a move. Table VI, its place among twenty programs of a class, needs those programs and is not reproducible.
 
-use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
-use anglerfish_arena::report::{Figure, GameRow, Report, Row, Table};
 use anglerfish_arena::stats::adjusted::Adjusted;
 use anglerfish_arena::stats::elo::{Estimate, elo};
 use anglerfish_arena::{Contestant, Match, Tally};
+use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
+use anglerfish_report::{Figure, GameRow, Report, Row, Table};
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Record, read_records};
 

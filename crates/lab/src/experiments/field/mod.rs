@@ -4,9 +4,9 @@
 //! counts as equal.
 
 use anglerfish_arena::Match;
-use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
-use anglerfish_arena::report::{Figure, Report, Row, Table};
 use anglerfish_arena::stats::elo::elo_of_score;
+use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
+use anglerfish_report::{Figure, Report, Row, Table};
 use anglerfish_rules::banqi::Banqi;
 
 use crate::experiment::play_pair;

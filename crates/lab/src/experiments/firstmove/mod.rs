@@ -2,9 +2,9 @@
 //!
 //! Everything that an experiment needs is here once: a number that depends on the size, units of two kinds, a table, a plot and checks.
 
-use anglerfish_arena::report::plot::{Axis, Plot, Tone};
-use anglerfish_arena::report::{Figure, Report, Row, Table};
 use anglerfish_engine::papers::semirandom::{Fallback, SemiRandom, after};
+use anglerfish_report::plot::{Axis, Plot, Tone};
+use anglerfish_report::{Figure, Report, Row, Table};
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Game, Outcome, Rng, Team, Turn};
 

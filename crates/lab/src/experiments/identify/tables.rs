@@ -1,7 +1,7 @@
 //! The tables and figures of what was found.
 
-use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
-use anglerfish_arena::report::{Figure, Report, Row, Table};
+use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
+use anglerfish_report::{Figure, Report, Row, Table};
 
 use super::sources::Kind;
 use super::told::{AFTER, Change, Told, class};

@@ -1,10 +1,10 @@
 //! A dealer who sometimes draws twice and keeps what is better for one side: is he found out by luck alone?
 
-use anglerfish_arena::report::{Row, Table, grouped};
 use anglerfish_arena::stats::elo::Estimate;
 use anglerfish_arena::{Budget, Clocks, Contestant, Dealer, Judging, Player, Table as Seats, Terms, play};
 use anglerfish_engine::Assets;
 use anglerfish_engine::account::{GAME, Judge, luck};
+use anglerfish_report::{Row, Table, grouped};
 use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet};
 use anglerfish_rules::{Game, Rng};
 

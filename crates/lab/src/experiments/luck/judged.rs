@@ -2,12 +2,12 @@
 
 #![expect(clippy::disallowed_methods, reason = "statistics are reported, not played by")]
 
-use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
-use anglerfish_arena::report::{Cell, Figure, Mood, Row, Table, grouped};
 use anglerfish_arena::stats::adjusted::{Adjusted, FOLDS, Known, points};
 use anglerfish_arena::stats::elo::Estimate;
 use anglerfish_arena::{Contestant, Judging, Match, Openings, halves, opened};
 use anglerfish_engine::account::{Judge, Millionths, STAGES, luck};
+use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
+use anglerfish_report::{Cell, Figure, Mood, Row, Table, grouped};
 use anglerfish_rules::banqi::Banqi;
 use serde::{Deserialize, Serialize};
 

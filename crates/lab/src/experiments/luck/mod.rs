@@ -7,7 +7,7 @@ mod dealer;
 mod judged;
 mod tested;
 
-use anglerfish_arena::report::Report;
+use anglerfish_report::Report;
 
 use crate::{Experiment, Findings, Manifest, Results, Size};
 

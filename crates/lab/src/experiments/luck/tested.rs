@@ -2,12 +2,12 @@
 
 #![expect(clippy::disallowed_methods, reason = "statistics are reported, not played by")]
 
-use anglerfish_arena::report::{Row, Table, grouped};
 use anglerfish_arena::stats::adjusted::Adjusted;
 use anglerfish_arena::stats::elo::{Pentanomial, score_of_elo};
 use anglerfish_arena::stats::linear::solve;
 use anglerfish_arena::stats::sprt::{Model, Sprt, Verdict};
 use anglerfish_engine::account::STAGES;
+use anglerfish_report::{Row, Table, grouped};
 use anglerfish_rules::Rng;
 
 use super::judged::Pair;

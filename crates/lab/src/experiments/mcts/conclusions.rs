@@ -1,6 +1,6 @@
 //! What the paper concludes from Tables 3 and 4, as differences that can be measured: in its numbers and in ours.
 
-use anglerfish_arena::report::{Cell, Mood, Row, Table};
+use anglerfish_report::{Cell, Mood, Row, Table};
 
 use super::paper::{Games, PLAYERS, SIZES, TABLE3, TABLE4};
 use super::players::Counted;

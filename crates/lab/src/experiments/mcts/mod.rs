@@ -11,7 +11,7 @@ mod players;
 mod playouts;
 pub mod truth;
 
-use anglerfish_arena::report::Report;
+use anglerfish_report::Report;
 
 pub use self::paper::{ending, figure2};
 use crate::{Experiment, Findings, Manifest, Results, Size};

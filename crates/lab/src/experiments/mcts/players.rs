@@ -4,9 +4,9 @@
 //! games: as many as the paper played in that second by the times of its Table 2, or a stated share of them. Deals are paired,
 //! which the paper's were not.
 
-use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
-use anglerfish_arena::report::{Figure, Report, Row, Table};
 use anglerfish_arena::{Contestant, Match, Tally};
+use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
+use anglerfish_report::{Figure, Report, Row, Table};
 use anglerfish_rules::banqi::Banqi;
 use serde::{Deserialize, Serialize};
 

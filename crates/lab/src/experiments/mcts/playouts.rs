@@ -6,9 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use anglerfish_arena::report::{Row, Table};
 use anglerfish_engine::playout::Policy;
 use anglerfish_engine::playout::banqi::{material, pick};
+use anglerfish_report::{Row, Table};
 use anglerfish_rules::banqi::{Action, Banqi, Change, Color, Position, Repetition, RuleSet, Terminal};
 use anglerfish_rules::{Reason, Rng};
 use serde::{Deserialize, Serialize};

@@ -6,9 +6,9 @@
 
 use std::sync::Arc;
 
-use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
-use anglerfish_arena::report::{Figure, Row, Table};
 use anglerfish_engine::{Assets, Config, Engine, Limits, ManualClock, Stop};
+use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
+use anglerfish_report::{Figure, Row, Table};
 use anglerfish_rules::banqi::{Action, Banqi, RuleSet};
 use anglerfish_rules::{Game, Rng, Seat};
 use serde::{Deserialize, Serialize};

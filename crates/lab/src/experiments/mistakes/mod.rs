@@ -4,12 +4,12 @@
 //! Three in four choices are drawn evenly from all that are legal there, the fourth is the one that was played. Nothing is picked by what a
 //! review says of it: the deep search alone decides what is a mistake, and the first so many of each kind are counted.
 
-use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
-use anglerfish_arena::report::review::{CLOSE, MISTAKE};
-use anglerfish_arena::report::{Figure, Report, Row, Table, grouped};
 use anglerfish_arena::{Budget, Clocks, Contestant, Draws, Judging, Player, Table as Seats, Terms, play};
 use anglerfish_engine::Assets;
 use anglerfish_engine::account::{Account, GAME, Judge, Millionths};
+use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
+use anglerfish_report::review::{CLOSE, MISTAKE};
+use anglerfish_report::{Figure, Report, Row, Table, grouped};
 use anglerfish_rules::banqi::{Action, Banqi, RuleSet};
 use anglerfish_rules::{Game, Ply, Record, Rng, Team};
 use serde::{Deserialize, Serialize};

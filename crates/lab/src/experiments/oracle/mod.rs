@@ -4,11 +4,11 @@
 //! It is the upper bound of what any model can gain by foreseeing the next answer, and the law that foresight must not break: somebody who knows every answer must
 //! not score less than somebody who knows none.
 
-use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
-use anglerfish_arena::report::{Cell, Figure, Mood, Report, Row, Table, grouped};
 use anglerfish_arena::{Bounds, Contestant, Kind, Match, Unit};
 use anglerfish_engine::opponent::{OpponentModel, Replica};
 use anglerfish_engine::{Assets, Config, ConfigError};
+use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
+use anglerfish_report::{Cell, Figure, Mood, Report, Row, Table, grouped};
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Game, Record, Seat};
 use serde::{Deserialize, Serialize};

@@ -8,9 +8,9 @@ mod setting;
 mod told;
 
 use anglerfish_arena::Name;
-use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
-use anglerfish_arena::report::{Figure, Report, Row, Table};
 use anglerfish_engine::opponent::ornn::Class;
+use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
+use anglerfish_report::{Figure, Report, Row, Table};
 
 use self::setting::{SETTINGS, Setting};
 use self::told::{SHOWN, Told};

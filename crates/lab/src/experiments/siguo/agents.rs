@@ -1,8 +1,8 @@
 //! What games between agents gave, as tables, a figure and checks.
 
-use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
-use anglerfish_arena::report::{Figure as Drawn, Row, Table};
 use anglerfish_arena::stats::clustered::Clustered;
+use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
+use anglerfish_report::{Figure as Drawn, Row, Table};
 
 use super::findings::points;
 use super::measure::{STAGES, Score};

@@ -1,6 +1,6 @@
 //! What holds without any recorded game: the method on armies of our own making, the paper's own numbers, and its slips.
 
-use anglerfish_arena::report::{Row, Table};
+use anglerfish_report::{Row, Table};
 use anglerfish_siguo::Candidates;
 
 use super::measure::Score;

@@ -1,7 +1,7 @@
 //! What was found, as tables and checks.
 
-use anglerfish_arena::report::{Report, Row, Table};
 use anglerfish_arena::stats::clustered::Clustered;
+use anglerfish_report::{Report, Row, Table};
 use anglerfish_siguo::Role;
 
 use super::agents::Agents;

@@ -10,11 +10,11 @@ mod recognise;
 mod table1;
 mod table2;
 
-use anglerfish_arena::report::Report;
 use anglerfish_arena::{Budget, Clocks, Draws, Table, Terms, Thinker, play};
 use anglerfish_engine::papers::semirandom::Fallback;
 use anglerfish_engine::papers::speculative::Speculation as Reading;
 use anglerfish_engine::{Assets, Config};
+use anglerfish_report::Report;
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Outcome, Rng, Team};
 use serde::de::DeserializeOwned;

@@ -1,7 +1,7 @@
 //! The paper's last claim, that speculating loses fewer games: every cell, and the exceptions by name.
 
-use anglerfish_arena::report::plot::{Axis, Plot, Tone};
-use anglerfish_arena::report::{Cell, Figure, Mood, Row, Table};
+use anglerfish_report::plot::{Axis, Plot, Tone};
+use anglerfish_report::{Cell, Figure, Mood, Row, Table};
 
 use super::cell_name;
 use super::paper::{GAMES, TABLE_1, TABLE_2};

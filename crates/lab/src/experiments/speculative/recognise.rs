@@ -6,10 +6,10 @@
 
 use std::collections::BTreeMap;
 
-use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
-use anglerfish_arena::report::{Cell, Figure, Mood, Row, Table};
 use anglerfish_engine::papers::semirandom::{Fallback, SemiRandom, after};
 use anglerfish_engine::search::chooser::Chooser;
+use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
+use anglerfish_report::{Cell, Figure, Mood, Row, Table};
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Game, Rng, Seat};
 

@@ -1,8 +1,8 @@
 //! Table 1: every semi-random player against every other, exactly, beside what the paper's 10,000 games a cell gave.
 
-use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
-use anglerfish_arena::report::{Cell, Figure, Mood, Row, Table};
 use anglerfish_engine::papers::semirandom::{Fallback, SemiRandom};
+use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
+use anglerfish_report::{Cell, Figure, Mood, Row, Table};
 use anglerfish_rules::tictactoe::TicTacToe;
 
 use super::paper::{EXACT_1, GAMES, TABLE_1};

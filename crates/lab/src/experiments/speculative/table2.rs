@@ -1,9 +1,9 @@
 //! Tables 2 and 3: the named readings of Definition 2 beside the paper, with residuals.
 
-use anglerfish_arena::report::plot::{Axis, Plot, Tone};
-use anglerfish_arena::report::{Cell, Figure, Mood, Row, Table};
 use anglerfish_engine::papers::semirandom::{Fallback, SemiRandom};
 use anglerfish_engine::papers::speculative::{Speculation as Reading, Speculative};
+use anglerfish_report::plot::{Axis, Plot, Tone};
+use anglerfish_report::{Cell, Figure, Mood, Row, Table};
 use anglerfish_rules::tictactoe::TicTacToe;
 
 use super::notlost::not_lost;

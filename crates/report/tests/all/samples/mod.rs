@@ -1,7 +1,7 @@
 //! Reports to look at and to test with: real games between the simple players, made-up times and tournaments.
 
-use anglerfish_arena::report::{GameRow, RatingRow, Report, SprtCurve, Standings};
 use anglerfish_arena::{Budget, Clocks, Fixed, Player, Table, Terms, greedy, play, random};
+use anglerfish_report::{GameRow, RatingRow, Report, SprtCurve, Standings};
 use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
 use anglerfish_rules::{Outcome, Rng, Team};
 

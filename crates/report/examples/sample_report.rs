@@ -7,7 +7,7 @@ mod samples;
 
 use std::path::PathBuf;
 
-use anglerfish_arena::report::html;
+use anglerfish_report::html;
 
 fn main() -> std::io::Result<()> {
     let folder = PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| ".".to_owned()));

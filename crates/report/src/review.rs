@@ -7,8 +7,10 @@
 mod annotate;
 mod graph;
 mod moments;
+#[cfg(not(target_family = "wasm"))]
 mod page;
 mod shown;
+#[cfg(not(target_family = "wasm"))]
 mod summary;
 mod text;
 
@@ -18,13 +20,15 @@ use anglerfish_rules::{Game, Record, Team};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::count::grouped;
+use crate::count::grouped;
 use crate::{Lang, say};
 
 pub use annotate::annotated;
 pub use moments::{Swing, Why};
+#[cfg(not(target_family = "wasm"))]
 pub use page::html;
 pub use shown::signed;
+#[cfg(not(target_family = "wasm"))]
 pub use summary::{Summaries, Summary};
 
 /// A choice that is this close to the judge's own is as good. Chosen, not measured, as the others here.

@@ -2,8 +2,8 @@
 
 use anglerfish_engine::account::Millionths;
 
-use super::super::text::fitted;
 use super::Review;
+use crate::text::fitted;
 use crate::{Lang, say};
 
 /// Millionths in a hundredth of a game.

@@ -3,11 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
+use anglerfish_engine::Kit;
 use anglerfish_engine::account::{GAME, Judge, Millionths, STAGES, luck};
-use anglerfish_rules::{NotationError, Record};
+use anglerfish_rules::{Game, NotationError, Record};
 use serde::{Deserialize, Serialize};
-
-use crate::host::Host;
 
 /// The tag of a record that says how lucky its first team was.
 pub const LUCK: &str = "Luck";
@@ -76,29 +75,29 @@ impl Judging {
     ///
     /// # Errors
     /// When there is no such player of this game.
-    pub fn judge<G: Host>(&self) -> Result<Judge<G>, String> {
+    pub fn judge<G: Kit>(&self) -> Result<Judge<G>, String> {
         Judge::new(&self.player, self.nodes)
     }
 
     /// Writes into a record, which holds, how lucky its first team was by stage, by this judge.
-    pub fn write<G: Host>(&self, judge: &mut Judge<G>, record: &mut Record<G>) {
+    pub fn write<G: Kit>(&self, judge: &mut Judge<G>, record: &mut Record<G>) {
         let found = luck(judge, record, opened(record)).map(text);
         record.set_tag(LUCK, &format!("{self} {}", found.join(" ")));
     }
 
     /// Whether a record has its luck, by this judge.
-    pub fn has_judged<G: Host>(&self, record: &Record<G>) -> bool {
+    pub fn has_judged<G: Game>(&self, record: &Record<G>) -> bool {
         read_luck(record).is_some_and(|(judge, _)| judge == self.to_string())
     }
 }
 
 /// How many plies nobody chose.
-pub fn opened<G: Host>(record: &Record<G>) -> usize {
+pub fn opened<G: Game>(record: &Record<G>) -> usize {
     record.tag("Opening").and_then(|plies| plies.parse().ok()).unwrap_or(0)
 }
 
 /// What [`Judging::write`] wrote: the judge, and the luck of the first team by stage.
-pub fn read_luck<G: Host>(record: &Record<G>) -> Option<(&str, [Millionths; STAGES])> {
+pub fn read_luck<G: Game>(record: &Record<G>) -> Option<(&str, [Millionths; STAGES])> {
     let (mut judge, mut luck) = (record.tag(LUCK)?, [0; STAGES]);
     for luck in luck.iter_mut().rev() {
         let (rest, word) = judge.rsplit_once(' ')?;

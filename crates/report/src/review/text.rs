@@ -3,10 +3,10 @@
 use anglerfish_engine::account::{GAME, Millionths};
 use anglerfish_rules::banqi::Event;
 
-use super::super::count::grouped;
-use super::super::text::{columns, fitted, wrapped_and_cut};
 use super::shown::cost;
 use super::{CLOSE, MISTAKE, Review, Step, Swing, Why, signed};
+use crate::count::grouped;
+use crate::text::{columns, fitted, wrapped_and_cut};
 use crate::{Lang, say};
 
 /// The width of a terminal.

@@ -1,15 +1,17 @@
-//! What the pages in the browser ask, and the answers: JSON in, JSON out, no I/O.
-//!
-//! Every question brings its game along as the text of a record, so whoever answers keeps nothing that could be lost: the engine in a Web
-//! Worker (`wasm`), or the program behind `anglerfish web`. What stays between questions only saves time. docs/web.md has every question.
+#![doc = include_str!("../README.md")]
 
+pub mod analysis;
 mod look;
 mod thinking;
 
 use std::sync::Arc;
 
+use anglerfish_arena::games::{GamesError, each_game};
+use anglerfish_arena::{Judging, opened};
 use anglerfish_engine::account::Account;
 use anglerfish_engine::{Assets, Clock, Config, ConfigError, Engine, Limits, Stop};
+use anglerfish_report::review::{Review, told_apart};
+use anglerfish_report::{Lang, lessons};
 use anglerfish_rules::banqi::{Banqi, Board, Piece, RuleSet};
 use anglerfish_rules::{NotationError, Record, Team};
 use serde::Deserialize;
@@ -17,9 +19,6 @@ use serde_json::{Value, json};
 
 use self::look::{Look, game_at};
 use self::thinking::Seated;
-use crate::games::{GamesError, each_game};
-use crate::report::review::{Review, told_apart};
-use crate::{Judging, Lang, analysis, lessons, opened};
 
 /// Who analyzes: full strength, with a table that a phone has room for.
 const ANALYST: &str = "alphabeta,hash=16";

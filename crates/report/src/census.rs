@@ -7,7 +7,7 @@ use anglerfish_rules::{Cause, Outcome, Team};
 use serde::{Deserialize, Serialize};
 
 use super::GameRow;
-use crate::stats::curve::Curve;
+use anglerfish_arena::stats::curve::Curve;
 
 /// The plies by which lengths and times are told apart: more than the rules let a game have. What comes later counts as
 /// the last of them.

@@ -8,15 +8,15 @@ use anglerfish_rules::{Record, Team};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::super::scores::{Judged, Scores, estimate, percent};
-use super::super::{Row, Table, grouped, plus_minus, wrapped};
 use super::shown::cost;
 use super::text::WIDTH;
 use super::{CLOSE, Part, Review, names};
-use crate::run::halves;
-use crate::stats::clustered::Clustered;
-use crate::stats::elo::Estimate;
+use crate::scores::{Judged, Scores, estimate, percent};
 use crate::{Lang, say};
+use crate::{Row, Table, grouped, plus_minus, wrapped};
+use anglerfish_arena::halves;
+use anglerfish_arena::stats::clustered::Clustered;
+use anglerfish_arena::stats::elo::Estimate;
 
 /// The sums of one game, as its first player sees them: what is kept of a review.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
@@ -91,7 +91,7 @@ impl Summaries {
     ///
     /// # Errors
     /// When an account does not add up; the text says which.
-    pub fn new<G: crate::Host>(games: &[(&Record<G>, Summary)]) -> Result<Summaries, String> {
+    pub fn new<G: anglerfish_arena::Host>(games: &[(&Record<G>, Summary)]) -> Result<Summaries, String> {
         let mut all = Summaries::default();
         let names: Vec<[String; 2]> = games.iter().map(|(record, _)| names(record)).collect();
         let (mut judged, mut deals) = (Vec::new(), BTreeMap::new());

@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
+use anglerfish_arena::{Budget, Clocks, Draws, Refusal, Table};
+use anglerfish_report::review::told_apart;
+use anglerfish_report::words::{self, Words};
+use anglerfish_report::{Lang, lessons, say};
 use anglerfish_rules::banqi::{Action, Banqi, Cell, Color, Event, Piece, Square};
 use anglerfish_rules::{Cause, Ending, Forfeit, Game, Outcome, Record, Rng, Seat};
 use serde_json::{Map, Value, json};
 
 use super::Asked;
-use crate::report::review::told_apart;
-use crate::words::{self, Words};
-use crate::{Budget, Clocks, Draws, Lang, Refusal, Table, lessons, say};
 
 /// The tag of a record that says which seat a person has, against an engine.
 const PERSON: &str = "Person";

@@ -5,7 +5,6 @@ use anglerfish_rules::{Game, Ply, Rng};
 use proptest::prelude::*;
 
 use super::*;
-use crate::report::review::told_apart;
 
 fn asked(pages: &mut Pages, question: &Value) -> Value {
     pages.ask(&question.to_string(), &Stop::default(), &mut |_| {})

@@ -10,11 +10,11 @@ use anglerfish_rules::{Game, Record, Seat};
 use askama::Template;
 use serde::Serialize;
 
-use super::super::board::{self, Orientation};
-use super::super::page::script_json;
 use super::shown::{Item, cost};
 use super::text::{FLIPS, MISTAKES, brought};
 use super::{BLUNDER, CLOSE, MISTAKE, Review, Step, Swing, signed};
+use crate::board::{self, Orientation};
+use crate::page::script_json;
 use crate::{Lang, say};
 
 #[derive(Template)]

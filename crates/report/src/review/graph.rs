@@ -2,10 +2,10 @@
 
 use anglerfish_engine::account::{GAME, Millionths};
 
-use super::super::plot::{Axis, Mark, Plot, Tone};
-use super::super::text::shortened;
 use super::{MISTAKE, Review, Step, signed};
+use crate::plot::{Axis, Mark, Plot, Tone};
 use crate::say;
+use crate::text::shortened;
 
 const VALUE: Tone = Tone::Series(0);
 const LUCK: Tone = Tone::Series(2);

@@ -312,7 +312,7 @@ mod tests {
             }
         }
         let mut all = String::new();
-        for folder in ["src", "../cli/src", "../../web/src"] {
+        for folder in ["src", "../board/src", "../cli/src", "../../web/src"] {
             sources(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut all);
         }
         for key in Lang::En.keys() {

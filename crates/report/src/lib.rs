@@ -1,16 +1,23 @@
-//! A match, a tournament or an experiment as one HTML file that opens offline.
+#![doc = include_str!("../README.md")]
 //!
-//! The caller fills a [`Report`] with plain data; [`html`] draws it. Everything that is counted here (cross-table,
+//! The caller of a page fills a [`Report`] with plain data; [`html`] draws it. Everything that is counted here (cross-table,
 //! curves, histograms) is in its [`Census`] of all games; everything that needs statistics (Elo, SPRT, tie-breaks) comes
 //! in as numbers and texts, because the programs that run matches already have them. Of many games only the first are
 //! kept to be shown, so that neither a report nor its page grows with a match. The page asks no server for anything,
 //! and its viewer knows no rules: it puts recorded events on a board.
 
+// What only pages use is left to the linker.
+#![cfg_attr(target_family = "wasm", allow(dead_code))]
+
+#[cfg(not(target_family = "wasm"))]
 mod beside;
 pub mod board;
 mod census;
 mod chart;
 mod count;
+pub mod lang;
+pub mod lessons;
+#[cfg(not(target_family = "wasm"))]
 mod page;
 pub mod plot;
 mod ranking;
@@ -18,15 +25,18 @@ pub mod review;
 mod scores;
 mod table;
 mod text;
+pub mod words;
 
 use std::borrow::Cow;
 
 use anglerfish_rules::{Game, Outcome, Record};
 use serde::{Deserialize, Serialize};
 
+#[cfg(not(target_family = "wasm"))]
 pub use beside::beside;
 pub use census::{Census, Score};
 pub use count::{counted, grouped};
+pub use lang::Lang;
 pub use scores::{Judged, Scores};
 pub use table::{Cell, Mood, Row, Table};
 pub use text::{columns, escape, fitted, plus_minus, wrapped};
@@ -169,6 +179,7 @@ impl Report {
 ///
 /// # Panics
 /// When an index is not one of a player, or a game is shown that the census has not counted.
+#[cfg(not(target_family = "wasm"))]
 pub fn html(report: &Report) -> String {
     page::render(report)
 }

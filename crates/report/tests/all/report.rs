@@ -1,9 +1,9 @@
 //! The report page: nothing breaks out of it, nothing is fetched by it, and its numbers add up.
 
-use anglerfish_arena::report::board::{self, Orientation};
-use anglerfish_arena::report::plot::{Axis, Mark, Plot, Tone};
-use anglerfish_arena::report::{self, Figure, GameRow, Report, Row, SHOWN, html};
 use anglerfish_arena::{Budget, Clocks, Draws, Table, Terms, play, random};
+use anglerfish_report::board::{self, Orientation};
+use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
+use anglerfish_report::{self as report, Figure, GameRow, Report, Row, SHOWN, html};
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Outcome, Rng, Team};

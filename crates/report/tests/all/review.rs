@@ -1,9 +1,9 @@
 //! Reviews: what is shown fits and adds up, whatever was played and whoever played it.
 
 use anglerfish_arena::Judging;
-use anglerfish_arena::Lang;
-use anglerfish_arena::report::review::{Review, Summaries, Summary, annotated, html};
 use anglerfish_engine::account::{Account, Judge, Sums};
+use anglerfish_report::Lang;
+use anglerfish_report::review::{Review, Summaries, Summary, annotated, html};
 use anglerfish_rules::banqi::{Banqi, Event};
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Cause, Ending, Forfeit, Game, Outcome, Ply, Record, Rng, Team, Turn, read_records};
@@ -288,6 +288,6 @@ fn moments_are_where_they_are() {
         let ply = &game.plies[swing.step.ply - 1];
         assert_eq!(swing.step.played, ply.event.to_string());
         let flips = matches!(ply.event, Event::Flip { .. });
-        assert!(flips || swing.why != anglerfish_arena::report::review::Why::Luck);
+        assert!(flips || swing.why != anglerfish_report::review::Why::Luck);
     }
 }

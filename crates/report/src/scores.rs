@@ -6,9 +6,9 @@ use anglerfish_engine::account::{GAME, Millionths, STAGES};
 use serde_json::{Value, json};
 
 use super::{Row, Table, grouped, plus_minus};
-use crate::stats::adjusted::{Adjusted, Known, points};
-use crate::stats::clustered::Clustered;
-use crate::stats::elo::Estimate;
+use anglerfish_arena::stats::adjusted::{Adjusted, Known, points};
+use anglerfish_arena::stats::clustered::Clustered;
+use anglerfish_arena::stats::elo::Estimate;
 
 /// A finished game whose luck is known.
 #[derive(Clone, Debug)]

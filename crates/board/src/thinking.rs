@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
+use anglerfish_arena::{Ask, Choice, Clocks, Player, Thinker};
 use anglerfish_engine::{Assets, Clock, Config, ConfigError, Limits, Profile, ProfileError, Stop};
+use anglerfish_report::Lang;
+use anglerfish_report::words::{self, Words};
 use anglerfish_rules::banqi::{Banqi, Event};
 use anglerfish_rules::{Game, Ply, Record, Seat};
 use serde_json::json;
 
 use super::{ANALYST, Asked};
-use crate::words::{self, Words};
-use crate::{Ask, Choice, Clocks, Lang, Player, Thinker};
 
 /// No move is thought about longer, whatever a player's configuration says.
 const MOST_NODES: u64 = 1_000_000;
