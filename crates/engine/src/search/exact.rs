@@ -143,7 +143,7 @@ impl<G: Game> Searcher<G> for Exact<G> {
         Decision {
             // Where it ended before the first was done, any is as good as another.
             action: scores.first().map_or(actions[0], |&(_, action)| action),
-            info: Info { depth, nodes, time: ctx.clock.now().checked_sub(start).unwrap(), lines },
+            info: Info { depth, nodes, time: ctx.clock.now().saturating_sub(start), lines },
         }
     }
 }

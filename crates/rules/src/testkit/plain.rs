@@ -3,6 +3,8 @@
 //! The oracle of the bitboards. It shares with them only the words of the notation (`Square`, `Action`, `Event`) and the
 //! rule set; it has no key, no counters beyond what the rules name, and it is never made faster.
 
+#![expect(clippy::unwrap_used, reason = "an oracle that tests compare with; a panic is its report")]
+
 use crate::banqi::{Action, Color, Event, Piece, Repetition, RuleSet, Square, Stuck};
 use crate::game::{Chance, Outcome, Reason, Seat, Turn};
 use crate::perft::Perft;

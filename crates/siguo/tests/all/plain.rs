@@ -3,6 +3,8 @@
 //! The oracle of the tables of roads and rails. It shares with them only the words of the notation (`Station`, `Action`); it
 //! knows no lines, no sets and no clues, and it is never made faster.
 
+#![expect(clippy::unwrap_used, reason = "an oracle that tests compare with; a panic is its report")]
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use anglerfish_rules::{Outcome, Reason, Seat, Team, Turn};
