@@ -23,7 +23,7 @@ const OUTSIDE: &[(&str, &[&str])] = &[
     ("anglerfish-rules", &["arrayvec", "rand_core", "rand_xoshiro"]),
     ("anglerfish-engine", &["arrayvec"]),
     ("anglerfish-arena", &["process-wrap", "rustix", "serde", "serde_json", "sha2", "thiserror"]),
-    ("anglerfish-report", &["askama", "serde", "serde_json"]),
+    ("anglerfish-report", &["askama", "serde", "serde_json", "ts-rs"]),
     ("anglerfish-board", &["serde", "serde_json"]),
     (
         "anglerfish-store",

@@ -3,7 +3,7 @@
 use anglerfish_engine::{Config, Engine, Info, Kit, Limits, Line, Stop, Value, Wdl};
 use anglerfish_rules::banqi::{Banqi, Color, Event};
 use anglerfish_rules::{Chance, Game, Seat};
-use serde_json::json;
+use serde::Serialize;
 
 /// What an engine that sits at the seat to move sees in a position, comparing at least so many choices; everything that may be chosen if nobody says how many.
 pub fn analyse(
@@ -49,46 +49,88 @@ pub fn shares(game: &Banqi, line: &Line<Banqi>) -> Wdl {
     Wdl { win: mean(|wdl| wdl.win), draw: mean(|wdl| wdl.draw), loss: mean(|wdl| wdl.loss) }
 }
 
-/// All of it for machines: these lines of what was seen.
-pub fn json<'a>(
-    game: &Banqi,
-    seat: Seat,
-    info: &Info<Banqi>,
+/// All of it for machines.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Analysis {
+    schema: u32,
+    position: String,
+    seat: u8,
+    /// The color of the mover, once a piece has been turned over.
+    color: Option<&'static str>,
+    depth: u32,
+    nodes: u64,
+    ms: u64,
+    /// Whether shares were fitted to games of this player under these rules.
     calibrated: bool,
-    lines: impl IntoIterator<Item = &'a Line<Banqi>>,
-) -> serde_json::Value {
-    json!({
-        "schema": 1,
-        "position": game.to_string(),
-        "seat": seat.0,
-        "color": game.position().side().map(Color::name),
-        "depth": info.depth,
-        "nodes": info.nodes,
-        "ms": info.time.as_millis() as u64,
-        "calibrated": calibrated,
-        "lines": lines.into_iter().map(|line| describe(game, line)).collect::<Vec<_>>(),
-    })
+    lines: Vec<ShownLine>,
 }
 
-fn describe(game: &Banqi, line: &Line<Banqi>) -> serde_json::Value {
-    let shares = shares(game, line);
-    let fan = fan(game, line);
-    let total: u32 = fan.iter().map(|(chance, _)| chance.weight).sum();
-    let outcome = |(chance, shares): &(Chance<Event>, Wdl)| {
-        json!({
-            "event": chance.event.to_string(),
-            "weight": chance.weight,
-            "probability": f64::from(chance.weight) / f64::from(total),
-            "value": shares.value().0,
-        })
-    };
-    json!({
-        "actions": line.actions.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "value": shares.value().0,
-        "win": shares.win,
-        "draw": shares.draw,
-        "loss": shares.loss,
-        "search": line.value.0,
-        "fan": fan.iter().map(outcome).collect::<Vec<_>>(),
-    })
+/// A choice, and how the game goes on.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Line"))]
+struct ShownLine {
+    actions: Vec<String>,
+    value: f32,
+    win: f64,
+    draw: f64,
+    loss: f64,
+    search: f32,
+    fan: Vec<Outcome>,
+}
+
+/// An outcome of the first action of a line.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct Outcome {
+    event: String,
+    weight: u32,
+    probability: f64,
+    value: f32,
+}
+
+impl Analysis {
+    /// These lines of what was seen.
+    pub fn new<'a>(
+        game: &Banqi,
+        seat: Seat,
+        info: &Info<Banqi>,
+        calibrated: bool,
+        lines: impl IntoIterator<Item = &'a Line<Banqi>>,
+    ) -> Analysis {
+        Analysis {
+            schema: 1,
+            position: game.to_string(),
+            seat: seat.0,
+            color: game.position().side().map(Color::name),
+            depth: info.depth,
+            nodes: info.nodes,
+            ms: info.time.as_millis() as u64,
+            calibrated,
+            lines: lines.into_iter().map(|line| ShownLine::new(game, line)).collect(),
+        }
+    }
+}
+
+impl ShownLine {
+    fn new(game: &Banqi, line: &Line<Banqi>) -> ShownLine {
+        let shares = shares(game, line);
+        let fan = fan(game, line);
+        let total: u32 = fan.iter().map(|(chance, _)| chance.weight).sum();
+        let outcome = |(chance, shares): &(Chance<Event>, Wdl)| Outcome {
+            event: chance.event.to_string(),
+            weight: chance.weight,
+            probability: f64::from(chance.weight) / f64::from(total),
+            value: shares.value().0,
+        };
+        ShownLine {
+            actions: line.actions.iter().map(ToString::to_string).collect(),
+            value: shares.value().0,
+            win: shares.win,
+            draw: shares.draw,
+            loss: shares.loss,
+            search: line.value.0,
+            fan: fan.iter().map(outcome).collect(),
+        }
+    }
 }

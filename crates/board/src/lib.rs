@@ -1,23 +1,26 @@
 #![doc = include_str!("../README.md")]
 
 pub mod analysis;
+mod lessons;
 mod look;
+mod question;
+mod review;
 mod thinking;
 
 use std::sync::Arc;
 
 use anglerfish_arena::games::{GamesError, each_game};
-use anglerfish_arena::{Judging, opened};
-use anglerfish_engine::account::Account;
 use anglerfish_engine::{Assets, Clock, Config, ConfigError, Engine, Limits, Stop};
-use anglerfish_report::review::{Review, told_apart};
-use anglerfish_report::{Lang, lessons};
+use anglerfish_report::Lang;
+use anglerfish_report::review::told_apart;
 use anglerfish_rules::banqi::{Banqi, Board, Piece, RuleSet};
-use anglerfish_rules::{NotationError, Record, Team};
-use serde::Deserialize;
+use anglerfish_rules::{NotationError, Record};
 use serde_json::{Value, json};
 
+use self::analysis::Analysis;
+use self::lessons::Lessons;
 use self::look::{Look, game_at};
+use self::question::{Answer, Found, Question};
 use self::thinking::Seated;
 
 /// Who analyzes: full strength, with a table that a phone has room for.
@@ -25,9 +28,6 @@ const ANALYST: &str = "alphabeta,hash=16";
 
 /// No question is thought about longer.
 const MOST_NODES: u64 = 100_000_000;
-
-/// A review thinks about every position and all that could have come up: less about each.
-const MOST_JUDGED: u64 = 100_000;
 
 /// A text that is longer is not read: some five thousand games.
 const LONGEST: usize = 4 << 20;
@@ -54,98 +54,6 @@ pub struct Pages {
     seated: Option<Seated>,
 }
 
-/// What may be asked.
-#[derive(Deserialize)]
-#[serde(tag = "ask", rename_all = "lowercase", deny_unknown_fields)]
-enum Question {
-    /// A new game, from a position if there is one.
-    Begin {
-        rules: String,
-        #[serde(default)]
-        position: Option<String>,
-        tags: Vec<(String, String)>,
-        lang: String,
-    },
-    /// The game after some plies, or after all of them.
-    Look {
-        record: String,
-        #[serde(default)]
-        ply: Option<usize>,
-        lang: String,
-    },
-    /// An action of the seat to move, after so many milliseconds; without one, whether its time is up.
-    Act {
-        record: String,
-        #[serde(default)]
-        action: Option<String>,
-        seed: u64,
-        took: u64,
-        lang: String,
-    },
-    /// What came of an action after some plies; the rest of the game is left out.
-    Told {
-        record: String,
-        ply: usize,
-        event: String,
-        lang: String,
-    },
-    Resign {
-        record: String,
-        seat: u8,
-        lang: String,
-    },
-    /// Only the first plies.
-    Undo {
-        record: String,
-        plies: usize,
-        lang: String,
-    },
-    /// What a player would do, and what it makes of its opponent.
-    Think {
-        record: String,
-        player: String,
-        seed: u64,
-        #[serde(default)]
-        study: bool,
-        #[serde(default)]
-        profile: Option<String>,
-        lang: String,
-    },
-    /// Every choice with what may come of it.
-    Analyse {
-        record: String,
-        #[serde(default)]
-        ply: Option<usize>,
-        nodes: u64,
-    },
-    Review {
-        record: String,
-        nodes: u64,
-        side: usize,
-        lang: String,
-    },
-    /// Games of any kind, or a position.
-    Read {
-        text: String,
-        lang: String,
-    },
-    /// A position, square by square.
-    Setup {
-        cells: String,
-        bag: String,
-        side: Option<String>,
-        rules: String,
-        lang: String,
-    },
-    /// The rules, taught.
-    Lessons {
-        lang: String,
-    },
-}
-
-/// What is said where there is no answer.
-type Asked = Result<Value, String>;
-
 impl Pages {
     /// Nothing is known yet. Only what is shown of thinking depends on the clock.
     pub fn new(clock: Arc<dyn Clock>) -> Pages {
@@ -168,52 +76,72 @@ impl Pages {
                 },
             )
         };
-        answer.unwrap_or_else(|error| json!({ "error": error }))
+        match answer {
+            Ok(answer) => json!(answer)["answer"].take(),
+            Err(error) => json!({ "error": error }),
+        }
     }
 
-    fn answer(&mut self, question: Question, stop: &Stop, tell: &mut dyn FnMut(Value)) -> Asked {
-        match question {
+    fn answer(
+        &mut self,
+        question: Question,
+        stop: &Stop,
+        tell: &mut dyn FnMut(Value),
+    ) -> Result<Answer, String> {
+        Ok(match question {
             Question::Begin { rules, position, tags, lang } => {
                 let start = match position {
                     Some(text) => parse(&text)?,
                     None => Banqi::start(parse::<RuleSet>(&rules)?),
                 };
-                look::begun(start, &tags, spoken(&lang))
+                Answer::Begin(look::begun(start, &tags, spoken(&lang))?)
             }
-            Question::Look { record, ply, lang } => Look::of(&read(&record)?, ply, spoken(&lang)),
+            Question::Look { record, ply, lang } => {
+                Answer::Look(Look::of(&read(&record)?, ply, spoken(&lang))?)
+            }
             Question::Act { record, action, seed, took, lang } => {
                 let action = action.as_deref().map(parse).transpose()?;
-                look::acted(read(&record)?, action, seed, took, spoken(&lang))
+                Answer::Act(look::acted(read(&record)?, action, seed, took, spoken(&lang))?)
             }
             Question::Told { record, ply, event, lang } => {
-                look::told(read(&record)?, ply, parse(&event)?, spoken(&lang))
+                Answer::Told(look::told(read(&record)?, ply, parse(&event)?, spoken(&lang))?)
             }
-            Question::Resign { record, seat, lang } => look::resigned(read(&record)?, seat, spoken(&lang)),
+            Question::Resign { record, seat, lang } => {
+                Answer::Resign(look::resigned(read(&record)?, seat, spoken(&lang))?)
+            }
             Question::Undo { record, plies, lang } => {
                 let mut record = read(&record)?;
                 record.truncate(plies);
-                Look::of(&record, None, spoken(&lang))
+                Answer::Undo(Look::of(&record, None, spoken(&lang))?)
             }
             Question::Think { record, player, seed, study, profile, lang } => {
                 let record = read(&record)?;
                 let seated =
                     Seated::at(self.seated.take(), &player, seed, study, profile.as_deref(), &self.clock)?;
-                self.seated.insert(seated).think(&record, stop, spoken(&lang))
+                Answer::Think(self.seated.insert(seated).think(&record, stop, spoken(&lang))?)
             }
-            Question::Analyse { record, ply, nodes } => self.analyse(&read(&record)?, ply, nodes, stop),
+            Question::Analyse { record, ply, nodes } => {
+                Answer::Analyse(self.analyse(&read(&record)?, ply, nodes, stop)?)
+            }
             Question::Review { record, nodes, side, lang } => {
-                review(&read(&record)?, nodes, side, spoken(&lang), stop, tell)
+                Answer::Review(review::review(&read(&record)?, nodes, side, spoken(&lang), stop, tell)?)
             }
-            Question::Read { text, lang } => found(&text, spoken(&lang), stop),
+            Question::Read { text, lang } => Answer::Read(found(&text, spoken(&lang), stop)?),
             Question::Setup { cells, bag, side, rules, lang } => {
                 let game = set_up(&cells, &bag, side.as_deref(), parse(&rules)?)?;
-                look::begun(game, &[], spoken(&lang))
+                Answer::Setup(look::begun(game, &[], spoken(&lang))?)
             }
-            Question::Lessons { lang } => Ok(lessons::json(spoken(&lang))),
-        }
+            Question::Lessons { lang } => Answer::Lessons(Lessons::new(spoken(&lang))),
+        })
     }
 
-    fn analyse(&self, record: &Record<Banqi>, ply: Option<usize>, nodes: u64, stop: &Stop) -> Asked {
+    fn analyse(
+        &self,
+        record: &Record<Banqi>,
+        ply: Option<usize>,
+        nodes: u64,
+        stop: &Stop,
+    ) -> Result<Analysis, String> {
         let game = game_at(record, ply.unwrap_or(record.plies.len()));
         let seat = game.state().seat().ok_or("the game is over here: there is nothing to choose")?;
         let config: Config = ANALYST.parse().map_err(|e: ConfigError| e.to_string())?;
@@ -223,40 +151,17 @@ impl Pages {
         engine.new_game(seat, 1, None);
         let info = analysis::analyse(&mut engine, &game, None, limits, stop);
         let calibrated = analysis::is_calibrated(&config, &game);
-        Ok(analysis::json(&game, seat, &info, calibrated, &info.lines))
+        Ok(Analysis::new(&game, seat, &info, calibrated, &info.lines))
     }
 }
 
-/// What `anglerfish review` says, with how far it is.
-fn review(
-    record: &Record<Banqi>,
-    nodes: u64,
-    side: usize,
-    lang: Lang,
-    stop: &Stop,
-    tell: &mut dyn FnMut(Value),
-) -> Asked {
-    fits(record)?;
-    let judging = Judging { nodes: nodes.clamp(1, MOST_JUDGED), ..Judging::of_review() };
-    let (mut judge, plies) = (judging.judge::<Banqi>()?, record.plies.len());
-    let account = Account::watched(&mut judge, record, opened(record), stop, &mut |ply| {
-        tell(json!({ "ply": ply, "of": plies }));
-    });
-    let account = account.ok_or("the review was stopped")?;
-    let team = if side == 0 { Team::A } else { Team::B };
-    let review = Review::new(&account, record, &judging.to_string(), team).speaking(lang);
-    let mut object = review.json();
-    object["text"] = review.text().into();
-    Ok(object)
-}
-
 /// The games of a text, or the position that it is.
-fn found(text: &str, lang: Lang, stop: &Stop) -> Asked {
+fn found(text: &str, lang: Lang, stop: &Stop) -> Result<Found, String> {
     let text = text.trim();
     let is_position = !text.starts_with(['[', '{']) && text.contains('/') && !text.contains('\n');
     if is_position {
         let record = Record::new(parse::<Banqi>(text)?);
-        return Ok(json!({ "games": [Look::of(&record, None, lang)?] }));
+        return Ok(Found { games: vec![Look::of(&record, None, lang)?], wrong: None, more: None });
     }
     let (mut games, mut wrong, mut more, mut listed) = (Vec::new(), Vec::new(), 0, 0);
     let read = each_game(text, RuleSet::PLATFORM, |name, checked| {
@@ -278,7 +183,7 @@ fn found(text: &str, lang: Lang, stop: &Stop) -> Asked {
             wrong.extend(read.err().map(|Wrong(why)| why));
             match wrong.first() {
                 Some(why) if games.is_empty() => Err(why.clone()),
-                _ => Ok(json!({ "games": games, "wrong": wrong, "more": more })),
+                _ => Ok(Found { games, wrong: Some(wrong), more: Some(more) }),
             }
         }
     }
@@ -349,3 +254,5 @@ fn parse<T: std::str::FromStr<Err = NotationError>>(text: &str) -> Result<T, Str
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod types;

@@ -1,16 +1,15 @@
 //! A game as a page shows it, and what is done at its table.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use anglerfish_arena::{Budget, Clocks, Draws, Refusal, Table};
 use anglerfish_report::review::told_apart;
 use anglerfish_report::words::{self, Words};
 use anglerfish_report::{Lang, lessons, say};
-use anglerfish_rules::banqi::{Action, Banqi, Cell, Color, Event, Piece, Square};
+use anglerfish_rules::banqi::{self, Action, Banqi, Cell, Event, Piece, Square};
 use anglerfish_rules::{Cause, Ending, Forfeit, Game, Outcome, Record, Rng, Seat};
-use serde_json::{Map, Value, json};
-
-use super::Asked;
+use serde::Serialize;
 
 /// The tag of a record that says which seat a person has, against an engine.
 const PERSON: &str = "Person";
@@ -21,8 +20,73 @@ const TIME: &str = "Time";
 /// The most tags that a page may give a new game.
 const MOST_TAGS: usize = 100;
 
-/// A game after some of its plies.
-pub(super) struct Look;
+/// A game as it is shown after some of its plies.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Look {
+    record: String,
+    position: String,
+    rules: String,
+    tags: BTreeMap<String, String>,
+    names: [String; 2],
+    plies: Vec<ShownPly>,
+    ply: usize,
+    /// Files and ranks.
+    size: [u8; 2],
+    /// 32 letters, a1 first: pieces, X face down, - empty, # outside.
+    board: String,
+    seat: Option<u8>,
+    colors: [Option<Color>; 2],
+    actions: Vec<String>,
+    bag: BTreeMap<String, u32>,
+    taken: BTreeMap<String, u32>,
+    quiet: u16,
+    limit: u16,
+    clocks: Option<TimeLeft>,
+    ending: Option<Ended>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct ShownPly {
+    text: String,
+    seat: u8,
+    ms: u64,
+    said: String,
+}
+
+/// Milliseconds by seat, and whether the clocks run.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct TimeLeft {
+    left: [u64; 2],
+    run: bool,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct Ended {
+    result: &'static str,
+    reason: &'static str,
+    text: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+enum Color {
+    Red,
+    Black,
+}
+
+/// The game after an action, or why it is not allowed.
+#[derive(Serialize)]
+#[serde(untagged)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) enum Acted {
+    Look(Box<Look>),
+    Refused { refused: String },
+}
 
 /// The game after some plies of a record; after all of them if it has fewer.
 pub(super) fn game_at(record: &Record<Banqi>, ply: usize) -> Banqi {
@@ -32,7 +96,7 @@ pub(super) fn game_at(record: &Record<Banqi>, ply: usize) -> Banqi {
 }
 
 /// A new game with these tags.
-pub(super) fn begun(start: Banqi, tags: &[(String, String)], lang: Lang) -> Asked {
+pub(super) fn begun(start: Banqi, tags: &[(String, String)], lang: Lang) -> Result<Look, String> {
     if tags.len() > MOST_TAGS {
         return Err(format!("expected at most {MOST_TAGS} tags, found {}", tags.len()));
     }
@@ -54,7 +118,7 @@ pub(super) fn acted(
     seed: u64,
     took: u64,
     lang: Lang,
-) -> Asked {
+) -> Result<Acted, String> {
     let words = Words { lang, glyphs: true };
     let before = game_at(&record, record.plies.len());
     let mut table = table(record, seed)?;
@@ -65,15 +129,15 @@ pub(super) fn acted(
             Ok(_) | Err(Refusal::Late(_)) => {}
             Err(Refusal::Illegal(illegal)) => {
                 let why = before.refusal(action).map_or(illegal.why, |why| words::refuse(words, why));
-                return Ok(json!({ "refused": say!(lang, "play.not_allowed", why = why) }));
+                return Ok(Acted::Refused { refused: say!(lang, "play.not_allowed", why = why) });
             }
         },
     }
-    Look::of(table.record(), None, lang)
+    Ok(Acted::Look(Box::new(Look::of(table.record(), None, lang)?)))
 }
 
 /// Something happens after some plies of a game that others have played.
-pub(super) fn told(mut record: Record<Banqi>, ply: usize, event: Event, lang: Lang) -> Asked {
+pub(super) fn told(mut record: Record<Banqi>, ply: usize, event: Event, lang: Lang) -> Result<Look, String> {
     record.truncate(ply);
     let mut table = table(record, 0)?;
     table.told(event, Duration::ZERO).map_err(|illegal| illegal.to_string())?;
@@ -81,7 +145,7 @@ pub(super) fn told(mut record: Record<Banqi>, ply: usize, event: Event, lang: La
 }
 
 /// Somebody gives up.
-pub(super) fn resigned(record: Record<Banqi>, seat: u8, lang: Lang) -> Asked {
+pub(super) fn resigned(record: Record<Banqi>, seat: u8, lang: Lang) -> Result<Look, String> {
     let mut table = table(record, 0)?;
     table.forfeit(Seat(seat & 1), Forfeit::Resigned, Duration::ZERO);
     Look::of(table.record(), None, lang)
@@ -111,18 +175,18 @@ fn clocks(record: &Record<Banqi>) -> Result<Option<Clocks>, String> {
 }
 
 /// What is left on the clocks of a game in milliseconds, and whether they run.
-fn left(record: &Record<Banqi>) -> Result<Value, String> {
-    let Some(mut clocks) = clocks(record)? else { return Ok(Value::Null) };
+fn left(record: &Record<Banqi>) -> Result<Option<TimeLeft>, String> {
+    let Some(mut clocks) = clocks(record)? else { return Ok(None) };
     for ply in &record.plies {
         clocks.charge(ply.seat, ply.took);
     }
     let left = [Seat(0), Seat(1)].map(|seat| clocks.left(seat).as_millis() as u64);
-    Ok(json!({ "left": left, "run": !record.plies.is_empty() && record.ending.is_none() }))
+    Ok(Some(TimeLeft { left, run: !record.plies.is_empty() && record.ending.is_none() }))
 }
 
 impl Look {
     /// What a page shows of a game after some plies, or all of them.
-    pub(super) fn of(record: &Record<Banqi>, ply: Option<usize>, lang: Lang) -> Asked {
+    pub(super) fn of(record: &Record<Banqi>, ply: Option<usize>, lang: Lang) -> Result<Look, String> {
         super::fits(record)?;
         let last = record.plies.len();
         let ply = ply.unwrap_or(last).min(last);
@@ -133,12 +197,13 @@ impl Look {
         let mut at = record.start.clone();
         let mut plies = Vec::new();
         for played in &record.plies {
-            plies.push(json!({
-                "text": played.event.to_string(),
-                "seat": played.seat.0,
-                "ms": played.took.as_millis() as u64,
-                "said": said(words, &at, played.event, &names[usize::from(played.seat.0 & 1)], person.map(|us| us == played.seat)),
-            }));
+            let ours = person.map(|us| us == played.seat);
+            plies.push(ShownPly {
+                text: played.event.to_string(),
+                seat: played.seat.0,
+                ms: played.took.as_millis() as u64,
+                said: said(words, &at, played.event, &names[usize::from(played.seat.0 & 1)], ours),
+            });
             at.apply(played.event);
         }
         let mut actions = Vec::new();
@@ -146,33 +211,38 @@ impl Look {
         if !over {
             game.actions(&mut actions);
         }
-        let colors = [Seat(0), Seat(1)].map(|seat| game.color_of(seat).map(Color::name));
+        let color = |seat| {
+            game.color_of(seat).map(|color| match color {
+                banqi::Color::Red => Color::Red,
+                banqi::Color::Black => Color::Black,
+            })
+        };
         let (files, ranks) = game.ruleset().board.size();
-        let ending = record.ending.filter(|_| ply == last);
-        Ok(json!({
-            "record": record.to_string(),
-            "position": game.to_string(),
-            "rules": game.ruleset().to_string(),
-            "tags": record.tags.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect::<Map<_, _>>(),
-            "names": names,
-            "plies": plies,
-            "ply": ply,
-            "size": [files, ranks],
-            "board": Square::all().map(|at| letter(game.position().cell(at))).collect::<String>(),
-            "seat": game.turn().seat().filter(|_| !over).map(|seat| seat.0),
-            "colors": colors,
-            "actions": actions.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            "bag": counted(|piece| game.position().bag().count(piece)),
-            "taken": counted(|piece| taken(&game, piece)),
-            "quiet": game.position().quiet(),
-            "limit": game.ruleset().quiet,
-            "clocks": left(record)?,
-            "ending": ending.map(|ending| json!({
-                "result": ending.outcome.text(),
-                "reason": ending.cause.text(),
-                "text": ended(record, &game, ending, &names, lang),
-            })),
-        }))
+        let ending = record.ending.filter(|_| ply == last).map(|ending| Ended {
+            result: ending.outcome.text(),
+            reason: ending.cause.text(),
+            text: ended(record, &game, ending, &names, lang),
+        });
+        Ok(Look {
+            record: record.to_string(),
+            position: game.to_string(),
+            rules: game.ruleset().to_string(),
+            tags: record.tags.iter().cloned().collect(),
+            names,
+            plies,
+            ply,
+            size: [files, ranks],
+            board: Square::all().map(|at| letter(game.position().cell(at))).collect(),
+            seat: game.turn().seat().filter(|_| !over).map(|seat| seat.0),
+            colors: [color(Seat(0)), color(Seat(1))],
+            actions: actions.iter().map(ToString::to_string).collect(),
+            bag: counted(|piece| game.position().bag().count(piece)),
+            taken: counted(|piece| taken(&game, piece)),
+            quiet: game.position().quiet(),
+            limit: game.ruleset().quiet,
+            clocks: left(record)?,
+            ending,
+        })
     }
 }
 
@@ -191,8 +261,8 @@ fn taken(game: &Banqi, piece: Piece) -> u32 {
     game.ruleset().board.bag().count(piece).saturating_sub(there)
 }
 
-fn counted(count: impl Fn(Piece) -> u32) -> Map<String, Value> {
-    Piece::ALL.into_iter().map(|piece| (piece.to_string(), count(piece).into())).collect()
+fn counted(count: impl Fn(Piece) -> u32) -> BTreeMap<String, u32> {
+    Piece::ALL.into_iter().map(|piece| (piece.to_string(), count(piece))).collect()
 }
 
 /// The seat of a person who plays an engine.

@@ -212,7 +212,10 @@ fn tags_are_few() {
 fn lessons_have_all_that_is_taught() {
     for lang in Lang::ALL {
         let taught = asked(&mut pages(), &json!({ "ask": "lessons", "lang": lang.tag() }));
-        assert_eq!(taught["lessons"].as_array().map(Vec::len), Some(lessons::lessons().len()));
+        assert_eq!(
+            taught["lessons"].as_array().map(Vec::len),
+            Some(anglerfish_report::lessons::lessons().len())
+        );
         assert_eq!(taught["takes"][0][6], "-", "a king takes no pawn");
     }
 }

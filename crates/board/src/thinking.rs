@@ -8,9 +8,9 @@ use anglerfish_report::Lang;
 use anglerfish_report::words::{self, Words};
 use anglerfish_rules::banqi::{Banqi, Event};
 use anglerfish_rules::{Game, Ply, Record, Seat};
-use serde_json::json;
+use serde::Serialize;
 
-use super::{ANALYST, Asked};
+use super::ANALYST;
 
 /// No move is thought about longer, whatever a player's configuration says.
 const MOST_NODES: u64 = 1_000_000;
@@ -23,6 +23,30 @@ const SECOND_LOOK: u64 = 20_000;
 
 /// Below this trust nothing is played because of it.
 const TRUSTED: f32 = 0.01;
+
+/// A choice, and the estimate of the opponent.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Thought {
+    action: String,
+    nodes: Option<u64>,
+    profile: Option<String>,
+    games: Option<u32>,
+    /// Plies of the opponent that the profile rests on.
+    seen: Option<u32>,
+    styles: Vec<Style>,
+    trust: f32,
+    /// The choice of full strength with this estimate, and without it, where they differ.
+    changed: Option<[String; 2]>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct Style {
+    name: String,
+    said: String,
+    probability: f64,
+}
 
 /// A player, and what it has seen.
 pub(super) struct Seated {
@@ -57,7 +81,12 @@ impl Seated {
     }
 
     /// What it plays in a game that goes on.
-    pub(super) fn think(&mut self, record: &Record<Banqi>, stop: &Stop, lang: Lang) -> Asked {
+    pub(super) fn think(
+        &mut self,
+        record: &Record<Banqi>,
+        stop: &Stop,
+        lang: Lang,
+    ) -> Result<Thought, String> {
         let game = record.replay().map_err(|e| e.to_string())?;
         let seat = game.turn().seat().filter(|_| record.ending.is_none());
         let seat = seat.ok_or("the game is over here: there is nothing to choose")?;
@@ -72,18 +101,20 @@ impl Seated {
             Some(profile) if trust >= TRUSTED => self.changed(&game, seat, profile, words, stop)?,
             _ => None,
         };
-        Ok(json!({
-            "action": choice.action.to_string(),
-            "nodes": choice.thought.nodes,
-            "profile": profile.as_ref().map(ToString::to_string),
-            "games": profile.as_ref().map(|profile| profile.games),
-            "seen": profile.as_ref().map(|profile| profile.plies),
-            "styles": styles.iter().map(|(name, probability)| {
-                json!({ "name": name, "said": words::habit(lang, name), "probability": probability })
-            }).collect::<Vec<_>>(),
-            "trust": trust,
-            "changed": changed,
-        }))
+        let style = |(name, probability): (String, f64)| {
+            let said = words::habit(lang, &name);
+            Style { name, said, probability }
+        };
+        Ok(Thought {
+            action: choice.action.to_string(),
+            nodes: choice.thought.nodes,
+            profile: profile.as_ref().map(ToString::to_string),
+            games: profile.as_ref().map(|profile| profile.games),
+            seen: profile.as_ref().map(|profile| profile.plies),
+            styles: styles.into_iter().map(style).collect(),
+            trust,
+            changed,
+        })
     }
 
     /// Tells the player what it has not heard yet; from the start if it sat at another game.

@@ -8,7 +8,6 @@ use std::sync::LazyLock;
 use anglerfish_rules::banqi::{Action, Banqi, Color, Event, Repetition, Role, RuleSet, Stuck};
 use anglerfish_rules::{Game, NotationError, Outcome, Reason, Seat, Turn};
 use serde::Deserialize;
-use serde_json::{Value, json};
 
 use crate::words::{self, Words};
 use crate::{Lang, say};
@@ -159,42 +158,6 @@ pub fn takes(mover: Role, victim: Role) -> &'static str {
         _ if mover.takes(victim) => "x",
         _ => "-",
     }
-}
-
-/// All of it for a page: lessons with their boards, who takes whom, and how games end by rules.
-pub fn json(lang: Lang) -> Value {
-    let words = Words { lang, glyphs: true };
-    let board = |game: &Banqi| game.to_string();
-    let diagram = |diagram: &Diagram| {
-        let (played, last) = diagram.played();
-        json!({
-            "before": board(&diagram.start()),
-            "after": (!played.is_empty()).then(|| board(&last)),
-            "last": played.last().map(|(_, event)| event.to_string()),
-            "legal": diagram.legal().iter().map(ToString::to_string).collect::<Vec<_>>(),
-            "refused": diagram.refused().iter().map(ToString::to_string).collect::<Vec<_>>(),
-            "said": explained(words, diagram),
-        })
-    };
-    let lesson = |lesson: &Lesson| {
-        let part = |part: &str| lang.say(&format!("lesson.{}.{part}", lesson.key), &[]);
-        json!({
-            "key": lesson.key,
-            "title": part("title"),
-            "text": part("text"),
-            "diagrams": lesson.diagrams.iter().map(diagram).collect::<Vec<_>>(),
-        })
-    };
-    let preset = |(name, rules): &(&str, RuleSet)| {
-        let who = lang.say(&format!("preset.{name}"), &[]);
-        json!({ "name": name, "who": who, "endings": endings(lang, rules) })
-    };
-    json!({
-        "lessons": lessons().iter().map(lesson).collect::<Vec<_>>(),
-        "roles": Role::ALL.map(Role::letter).map(String::from),
-        "takes": Role::ALL.map(|mover| Role::ALL.map(|victim| takes(mover, victim))),
-        "presets": RuleSet::PRESETS.iter().map(preset).collect::<Vec<_>>(),
-    })
 }
 
 fn color_key(color: Color) -> &'static str {

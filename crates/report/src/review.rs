@@ -42,6 +42,7 @@ pub const BLUNDER: Millionths = GAME / 5;
 
 /// A game, accounted for, as one side sees it.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Review {
     /// What is spoken. Its JSON is the same in every language.
     #[serde(skip)]
@@ -73,6 +74,7 @@ pub struct Review {
 
 /// What one player did.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Part {
     /// Its name; players of one name are told apart.
     pub name: String,
@@ -82,14 +84,11 @@ pub struct Part {
     pub accurate: u32,
     /// What its choices cost.
     pub lost: Millionths,
+    /// The share of choices that were as good as the judge's own; none without choices.
+    pub accuracy: Option<f64>,
 }
 
 impl Part {
-    /// The share of choices that were as good as the judge's own; none without choices.
-    pub fn accuracy(&self) -> Option<f64> {
-        (self.choices > 0).then(|| f64::from(self.accurate) / f64::from(self.choices))
-    }
-
     /// What a choice cost on average.
     pub fn lost_per_choice(&self) -> Option<Millionths> {
         (self.choices > 0).then(|| (self.lost + i64::from(self.choices) / 2) / i64::from(self.choices))
@@ -98,6 +97,7 @@ impl Part {
 
 /// The sums of an account as one side sees them: `result - start` is `luck - own + others + corrections + forfeit`, exactly.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Balance {
     /// The value before the first choice.
     pub start: Millionths,
@@ -124,6 +124,7 @@ impl From<Sums> for Balance {
 
 /// What one ply did, as the side that looks sees it.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Step {
     /// Which, counted from 1.
     pub ply: usize,
@@ -158,6 +159,7 @@ impl Step {
 
 /// What could have come up.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "JudgedOutcome"))]
 pub struct Outcome {
     /// What, as an event.
     pub event: String,
@@ -188,6 +190,44 @@ pub fn told_apart<G: Game>(record: &Record<G>) -> [String; 2] {
     }
 }
 
+/// A review for machines, with the plies that are worth a look.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct Whole {
+    #[serde(flatten)]
+    review: Review,
+    mistakes: Vec<usize>,
+    luckiest: Vec<usize>,
+    unluckiest: Vec<usize>,
+    turns: Vec<Turn>,
+    swings: Vec<Turn>,
+}
+
+/// A ply that changed the game, and why.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+struct Turn {
+    ply: usize,
+    why: Why,
+}
+
+impl From<Review> for Whole {
+    fn from(review: Review) -> Whole {
+        let plies = |steps: Vec<&Step>| steps.iter().map(|step| step.ply).collect();
+        let turns = |swings: Vec<Swing<'_>>| {
+            swings.iter().map(|swing| Turn { ply: swing.step.ply, why: swing.why }).collect()
+        };
+        Whole {
+            mistakes: plies(review.mistakes()),
+            luckiest: plies(review.flips(1)),
+            unluckiest: plies(review.flips(-1)),
+            turns: turns(review.turns()),
+            swings: turns(review.swings()),
+            review,
+        }
+    }
+}
+
 impl Review {
     /// A game as a team sees it. The account must be that of the record.
     pub fn new<G: Kit>(account: &Account<G>, record: &Record<G>, judge: &str, team: Team) -> Review {
@@ -200,6 +240,7 @@ impl Review {
             if !forced[entry.ply] {
                 part.choices += 1;
                 part.accurate += u32::from(entry.mistake <= CLOSE);
+                part.accuracy = Some(f64::from(part.accurate) / f64::from(part.choices));
             }
         }
         let step = |entry: &Entry<G>| {
@@ -250,20 +291,9 @@ impl Review {
         self
     }
 
-    /// All of it for machines, with what is worth a look by the number of its ply.
+    /// All of it for machines.
     pub fn json(&self) -> Value {
-        let plies = |steps: Vec<&Step>| steps.iter().map(|step| step.ply).collect::<Vec<_>>();
-        let turn = |swing: &Swing<'_>| json!({ "ply": swing.step.ply, "why": swing.why.text() });
-        let mut object = json!(self);
-        for (n, part) in self.players.iter().enumerate() {
-            object["players"][n]["accuracy"] = json!(part.accuracy());
-        }
-        object["mistakes"] = json!(plies(self.mistakes()));
-        object["luckiest"] = json!(plies(self.flips(1)));
-        object["unluckiest"] = json!(plies(self.flips(-1)));
-        object["turns"] = self.turns().iter().map(turn).collect();
-        object["swings"] = self.swings().iter().map(turn).collect();
-        object
+        json!(Whole::from(self.clone()))
     }
 
     /// The name of the side that looks, and of the other.

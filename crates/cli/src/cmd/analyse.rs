@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anglerfish_arena::SystemClock;
-use anglerfish_board::analysis::{self, fan, shares};
+use anglerfish_board::analysis::{self, Analysis, fan, shares};
 use anglerfish_engine::{Config, ConfigError, Engine, Info, Limits, Line, ModelKind, Stop, Value};
 use anglerfish_lab::lineup;
 use anglerfish_report::{Lang, words};
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let more: Vec<&Line<Banqi>> = rest.iter().filter(is_flip).filter(|_| args.flips).collect();
     let mut out = if args.json { machines() } else { drawing() };
     if args.json {
-        let mut object = analysis::json(&game, seat, &info, calibrated, shown.iter().chain(more));
+        let mut object = json!(Analysis::new(&game, seat, &info, calibrated, shown.iter().chain(more)));
         if let Some(opponent) = opponent {
             object["opponent"] = opponent.into();
         }

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use anglerfish_engine::account::Millionths;
+use serde::Serialize;
 
 use super::{CLOSE, MISTAKE, Review, Step};
 
@@ -22,7 +23,9 @@ pub struct Swing<'a> {
 }
 
 /// What the most of a change was.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub enum Why {
     /// What came up.
     Luck,

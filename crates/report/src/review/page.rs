@@ -258,7 +258,7 @@ fn facts(review: &Review) -> Vec<(String, String)> {
     let luck = review.items().into_iter().find(|item| item.key == "luck");
     facts.extend(luck.map(|item| (lang.text("page.fact.luck").to_owned(), item.value)));
     for part in [review.side, 1 - review.side].map(|side| &review.players[side]) {
-        if let (Some(share), Some(lost)) = (part.accuracy(), part.lost_per_choice()) {
+        if let (Some(share), Some(lost)) = (part.accuracy, part.lost_per_choice()) {
             let (share, lost) = (100.0 * share, lost as f64 / GAME as f64);
             facts.push((
                 say!(lang, "page.fact.accurate", name = part.name),

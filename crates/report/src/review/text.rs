@@ -98,7 +98,7 @@ impl Review {
         let lang = self.lang;
         let part = |n: usize| {
             let part = &self.players[n];
-            let share = part.accuracy().map_or("-".to_owned(), |share| format!("{:.0} %", 100.0 * share));
+            let share = part.accuracy.map_or("-".to_owned(), |share| format!("{:.0} %", 100.0 * share));
             let lost = part
                 .lost_per_choice()
                 .map_or("-".to_owned(), |lost| format!("{:.3}", lost as f64 / GAME as f64));
