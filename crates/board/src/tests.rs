@@ -145,7 +145,6 @@ fn a_stop_and_a_limit_reach_every_search() {
     // Players who would be imagined without any limit, or with a table of any size.
     for player in [
         "alphabeta,opponent=replica,replica=exact/depth=100",
-        "alphabeta,feign=exact/depth=100",
         "alphabeta,opponent=replica,replica=alphabeta/nodes=10/hash=65536",
     ] {
         assert!(asked(&mut pages, &far(player))["error"].is_string(), "{player}");

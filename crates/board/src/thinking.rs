@@ -168,14 +168,11 @@ fn made(
     clock: &Arc<dyn Clock>,
 ) -> Result<Thinker<Banqi>, String> {
     let config: Config = text.parse().map_err(|e: ConfigError| e.to_string())?;
-    // Searches of others than itself have limits of their own.
-    for other in [&config.opponent.replica, &config.feign].into_iter().flatten() {
-        if !other.search.takes_nodes() || other.hash_kib > MOST_HASH {
-            let most = MOST_HASH >> 10;
-            return Err(format!(
-                "expected to play against or like a player who searches nodes, with {most} MiB"
-            ));
-        }
+    // The search of a player that the opponent is supposed to be has limits of its own.
+    let beyond = |other: &Config| !other.search.takes_nodes() || other.hash_kib > MOST_HASH;
+    if config.opponent.replica.as_deref().is_some_and(beyond) {
+        let most = MOST_HASH >> 10;
+        return Err(format!("expected to play against a player who searches nodes, with {most} MiB"));
     }
     let hash_kib = config.hash_kib.min(MOST_HASH);
     let config = Config { threads: 1, ponder: false, hash_kib, ..config };

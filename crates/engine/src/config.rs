@@ -96,8 +96,6 @@ pub struct Config {
     pub movetime_ms: Option<u64>,
     /// Whether to think while the opponent does.
     pub ponder: bool,
-    /// Whom to play like while a game begins, to mislead whoever studies us.
-    pub feign: Option<Box<Config>>,
     /// Which evaluator, and with which numbers.
     pub eval: eval::Settings,
     /// How the opponent is modelled, and what draws are worth.
@@ -124,7 +122,6 @@ impl Default for Config {
             nodes: None,
             movetime_ms: None,
             ponder: false,
-            feign: None,
             eval: eval::Settings::default(),
             opponent: opponent::Settings::default(),
             alphabeta: alphabeta::Settings::default(),
@@ -187,6 +184,9 @@ const PARTS: &[&[Setting]] = &[
 
 /// The settings with what they take, for help texts and protocols.
 pub const SETTINGS: [(&str, &str); setting::count(PARTS)] = setting::joined(PARTS);
+
+/// Settings of version 0.3.0 that are no more.
+const REMOVED: [&str; 2] = ["adapt", "feign"];
 
 /// A setting that does not exist, or a value that it does not take.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -263,6 +263,17 @@ impl Config {
             expected: format!("{name}={expected}"),
             found: format!("{name}={value}"),
         };
+        // What `opponent=adapt` does anyway.
+        if (name, value) == ("adapt", "draws") {
+            return Ok(());
+        }
+        if REMOVED.contains(&name) {
+            let why = "was removed after version 0.3.0; docs/opponents.md has its figures";
+            return Err(ConfigError {
+                expected: format!("a setting of this version ({name} {why})"),
+                found: format!("{name}={value}"),
+            });
+        }
         if let Some(result) = self.eval.set_numbers(name, value) {
             return result.map_err(|expected| wrong(&expected));
         }
@@ -292,10 +303,6 @@ impl Config {
         ("nodes", "1 or more"),
         ("movetime", "1 to 1000000000 ms per move"),
         ("ponder", "on or off"),
-        (
-            "feign",
-            "whom to play like for 20 plies: a player with / for commas and up to 100000 nodes, such as thinker4",
-        ),
     ];
 
     fn set_own(&mut self, name: &str, value: &str) -> Option<()> {
@@ -312,7 +319,6 @@ impl Config {
             "nodes" => self.nodes = Some(number(value, 1..=u64::MAX)?),
             "movetime" => self.movetime_ms = Some(number(value, 1..=1_000_000_000)?),
             "ponder" => self.ponder = word(value, &[("on", true), ("off", false)])?,
-            "feign" => self.feign = Some(Box::new(opponent::replica(value)?)),
             _ => return None,
         }
         Some(())
@@ -369,5 +375,10 @@ mod tests {
         );
         assert!("chess".parse::<Config>().is_err() && "level11".parse::<Config>().is_err());
         assert!("level0".parse::<Config>().is_err());
+        for removed in ["adapt=replies", "adapt=all", "feign=thinker4"] {
+            let error = format!("alphabeta,{removed}").parse::<Config>().expect_err(removed).to_string();
+            assert!(error.contains("removed after version 0.3.0") && error.contains(removed), "{error}");
+        }
+        assert_eq!("alphabeta,adapt=draws".parse(), Ok(Config::default()));
     }
 }

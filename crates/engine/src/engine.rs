@@ -13,7 +13,6 @@ use crate::kit::Kit;
 use crate::limits::{Limits, Stop};
 use crate::opponent::{Belief, Impression, Opponents, Profile};
 use crate::report::{Decision, Info};
-use crate::search::feign::Feigning;
 use crate::search::{Context, Searcher};
 
 /// A player without a chair: it thinks when it is asked to. It is synchronous and owns no thread that outlives
@@ -112,11 +111,7 @@ impl<G: Kit> Engine<G> {
         opponents: Opponents<G>,
         clock: Arc<dyn Clock>,
     ) -> Result<Engine<G>, EngineError> {
-        let mut searcher = G::searcher(&resolved(config, assets)?)?;
-        if let Some(feigned) = &config.feign {
-            searcher =
-                Box::new(Feigning::new(G::searcher(&resolved(feigned, assets)?)?, feigned.nodes, searcher));
-        }
+        let searcher = G::searcher(&resolved(config, assets)?)?;
         Ok(Engine { searcher, opponents, config: config.clone(), rng: Rng::new(0), clock })
     }
 
@@ -178,13 +173,12 @@ impl<G: Kit> Engine<G> {
         report: &mut dyn FnMut(&Info<G>),
     ) -> Decision<G> {
         let decision = self.search(view, lines, limits, stop, report);
-        let reply = decision.info.lines.first().and_then(|line| line.answer_to(decision.action));
         // Where nothing else could end it, it had all of its nodes, whether it took fewer or a few more.
         let had = match self.limits(limits) {
             Limits { nodes: Some(nodes), depth: None, soft: None, hard: None } if !stop.is_set() => nodes,
             _ => decision.info.nodes,
         };
-        self.opponents.chose(had, reply);
+        self.opponents.chose(had);
         decision
     }
 

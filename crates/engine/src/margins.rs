@@ -166,15 +166,7 @@ margins! {
     OWED_PAID: u64 = 10;
     /// Our own strength goes in steps of so many Elo.
     OWN_ELO_STEP: f64 = 10.0;
-    /// Adapting: what somebody foresees is believed as often as it was right where it mattered, as if so many more had come true, of so many...
-    ADAPT_PRIOR: [f32; 2] = [2.0, 3.0];
-    /// ...and not at all if that is less than this...
-    ADAPT_GATE: f32 = 0.8;
-    /// ...or if our share of nodes for it is not enough for so many answers.
-    ADAPT_QUESTIONS: u64 = 4;
-    /// Who foresees a smaller share of them, but no more smaller than this, is as good.
-    ADAPT_AS_GOOD: f32 = 0.03;
-    /// What a draw is worth to us against the weaker, and against the stronger.
+    /// Adapting: what a draw is worth to us against the weaker, and against the stronger.
     ADAPT_DRAW: [f32; 2] = [-0.1, 0.2];
     /// There are so many steps from 0 to 1 in what it is worth: with every other value a search begins anew.
     ADAPT_STEPS: f32 = 20.0;

@@ -173,10 +173,9 @@ pub fn habit(lang: Lang, name: &str) -> String {
 /// How probable it has to be that an opponent is none of those that are known, before that is said: as long as nothing is known it is a half.
 const NOBODY: f64 = 0.6;
 
-/// What is made of an opponent, in a line: `plays like alphabeta at 200 nodes (93 %); about 280 Elo weaker ± 60; draw -0.20; replies foreseen 9 of 10`. What is
-/// not known is left out.
+/// What is made of an opponent, in a line: `plays like alphabeta at 200 nodes (93 %); about 280 Elo weaker ± 60; draw -0.20`. What is not known is left out.
 pub fn impression(lang: Lang, impression: &Impression) -> String {
-    let Impression { like, none, elo: [low, elo, high], draw, replies } = impression;
+    let Impression { like, none, elo: [low, elo, high], draw } = impression;
     let percent = |share: f64| format!("{:.0}", 100.0 * share);
     let like = like.as_ref().filter(|like| like.probability > *none);
     let like = match like {
@@ -196,8 +195,7 @@ pub fn impression(lang: Lang, impression: &Impression) -> String {
     // What is said has two digits.
     let draw = draw.filter(|draw| draw.0.abs() >= 0.005);
     let draw = draw.map(|draw| say!(lang, "like.draw", value = value(draw)));
-    let replies = replies.map(|(hits, of)| say!(lang, "like.replies", hits = hits, of = of));
-    let parts = [like, Some(strength), draw, replies];
+    let parts = [like, Some(strength), draw];
     parts.into_iter().flatten().collect::<Vec<_>>().join(lang.text("like.and"))
 }
 
@@ -273,20 +271,19 @@ mod tests {
             none: 0.05,
             elo: [-340.0, -280.0, -230.0],
             draw: Some(Value(-0.2)),
-            replies: Some((9, 10)),
         };
         assert_eq!(
             impression(Lang::En, &seen),
-            "plays like alphabeta at 200 nodes (93 %); about 280 Elo weaker ± 60; draw -0.20; replies foreseen 9 of 10"
+            "plays like alphabeta at 200 nodes (93 %); about 280 Elo weaker ± 60; draw -0.20"
         );
         for lang in Lang::ALL {
             let said = impression(lang, &seen);
-            for part in ["alphabeta", "200", "93", "280", "60", "-0.20", "9", "10"] {
+            for part in ["alphabeta", "200", "93", "280", "60", "-0.20"] {
                 assert!(said.contains(part) && !said.contains('{'), "{said}");
             }
         }
         // What is not known is left out, and that it is nobody is said once it is likely.
-        (seen.draw, seen.replies, seen.elo) = (Some(Value(-0.004)), None, [-20.0, 30.0, 90.0]);
+        (seen.draw, seen.elo) = (Some(Value(-0.004)), [-20.0, 30.0, 90.0]);
         seen.like = Some(Likeness { player: "thinker2".to_owned(), nodes: None, ..like.clone() });
         assert_eq!(impression(Lang::En, &seen), "plays like thinker2 (93 %); about 30 Elo stronger ± 60");
         (seen.like, seen.none) = (Some(Likeness { probability: 0.1, ..like }), 0.5);

@@ -367,9 +367,9 @@ fn text_within(text: &str, bounds: &Bounds) -> Result<(), UnitError> {
     config_within(&config, bounds)
 }
 
-/// What it may use, and what those may whom it plays like or takes its opponent for.
+/// What it may use, and what a player may that it takes its opponent for.
 fn config_within(config: &Config, bounds: &Bounds) -> Result<(), UnitError> {
-    for other in [&config.opponent.replica, &config.feign].into_iter().flatten() {
+    if let Some(other) = &config.opponent.replica {
         within("nodes of a replica", bounds.nodes, other.nodes.unwrap_or_default())?;
         config_within(other, bounds)?;
     }

@@ -255,8 +255,7 @@ impl<G: Kit> Player<G> for Thinker<G> {
         report: &mut dyn FnMut(&Info<G>),
     ) -> Result<Choice<G::Action>, Forfeit> {
         // Nodes that a match gives each move are for those who look further with more; the others look as far as they are told.
-        let Config { search, feign, .. } = self.engine.config();
-        let counts = search.takes_nodes() || feign.is_some();
+        let counts = self.engine.config().search.takes_nodes();
         let counted = |clocks: &&Clocks| counts || !matches!(clocks.budget(self.seat), Budget::Nodes(_));
         let clocks = ask.clocks.as_ref().filter(counted);
         let clocks = clocks.map(|clocks| limits(clocks, self.seat, G::moves_left(view)));

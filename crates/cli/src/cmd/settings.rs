@@ -51,7 +51,6 @@ const PARTS: &[Part] = &[
             ),
             ("movetime", UNSET, "the longest that a move may take, whatever the clock says"),
             ("ponder", "off", "think on the opponent's time; the protocols only"),
-            ("feign", UNSET, "play like somebody else while a game begins, to see who is misled by it"),
         ],
     ),
     (
@@ -92,11 +91,6 @@ const PARTS: &[Part] = &[
                 "lineup",
                 UNSET,
                 "for opponent=fingerprint and opponent=adapt: the table of players that it tells apart; field is ours",
-            ),
-            (
-                "adapt",
-                "draws",
-                "for opponent=adapt: what it changes, which is what a draw is worth, the replies that are expected, or both",
             ),
             (
                 "arrangement",
@@ -317,7 +311,7 @@ mod tests {
                 continue;
             }
             let value = match *name {
-                "replica" | "feign" => "alphabeta/nodes=50",
+                "replica" => "alphabeta/nodes=50",
                 "lineup" => "mine",
                 "without" => "nullmove",
                 _ => "7",

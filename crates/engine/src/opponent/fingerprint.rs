@@ -163,36 +163,6 @@ impl<G: Kit> Fingerprint<G> {
         self.inquiry.classes_by(self.us())
     }
 
-    /// How many questions there are.
-    pub(super) fn questions(&self) -> usize {
-        self.watch.sources.len()
-    }
-
-    /// What a source would have the opponent play in a game, and the nodes that took.
-    pub(super) fn foresee(&mut self, place: usize, game: &G) -> Option<(G::Action, u64)> {
-        self.watch.sources[place].foresee(game, &Stop::default())
-    }
-
-    /// How many nodes a source searches, where nothing is known yet.
-    pub(super) fn cost(&self, place: usize) -> u64 {
-        self.watch.sources[place].cost()
-    }
-
-    /// How many nodes that would take: none where it is known.
-    pub(super) fn price_of(&self, place: usize, game: &G) -> u64 {
-        self.watch.sources[place].price(game)
-    }
-
-    /// What our searches have in this game, and what they owe.
-    pub(super) fn debt(&self) -> &Debt {
-        &self.debt
-    }
-
-    /// The same, to be charged.
-    pub(super) fn debt_mut(&mut self) -> &mut Debt {
-        &mut self.debt
-    }
-
     /// How strong we are, in Elo, by what our searches have in this game.
     fn us(&self) -> f64 {
         self.scale.elo(self.debt.ours())
@@ -257,7 +227,7 @@ impl<G: Kit> OpponentModel<G> for Fingerprint<G> {
         out.fill(0.0);
     }
 
-    fn chose(&mut self, nodes: u64, _: Option<G::Action>) {
+    fn chose(&mut self, nodes: u64) {
         self.debt.searched(nodes);
     }
 

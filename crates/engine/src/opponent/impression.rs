@@ -15,8 +15,6 @@ pub struct Impression {
     pub elo: [f64; 3],
     /// What a draw is worth to us because of that.
     pub draw: Option<Value>,
-    /// Where its replies are foreseen: how many came true so far, and of how many.
-    pub replies: Option<(u32, u32)>,
 }
 
 /// A player that somebody is like.
@@ -35,7 +33,7 @@ impl Inquiry {
     pub fn impression_by(&self, us: f64) -> Impression {
         let Estimate { known, none, elo, .. } = self.estimate_by(us);
         let like = known.first().map(|(name, probability)| likeness(self.lineup(), name, *probability));
-        Impression { like, none, elo, draw: None, replies: None }
+        Impression { like, none, elo, draw: None }
     }
 }
 

@@ -71,7 +71,7 @@ use crate::kit::Kit;
 use crate::limits::Stop;
 use crate::stance::Stance;
 
-pub use adapt::Adapt;
+pub use adapt::{Adapt, DRAW_VALUES};
 pub use bayes::Bayes;
 pub use fingerprint::{Fingerprint, Watch};
 pub use impression::{Impression, Likeness};
@@ -79,8 +79,7 @@ pub use none::Unmodelled;
 pub use profile::{PROFILE_FORMAT, Profile, ProfileError};
 pub use replica::Replica;
 pub use scale::Scale;
-pub(crate) use settings::replica;
-pub use settings::{Adapting, ModelKind, Settings};
+pub use settings::{ModelKind, Settings};
 pub use source::Source;
 pub(crate) use source::of_any_game as source_of_any_game;
 pub use style::Style;
@@ -127,8 +126,8 @@ pub trait OpponentModel<G: Game>: Send {
         0
     }
 
-    /// A search of ours that had so many nodes has chosen, and expects this answer, if one.
-    fn chose(&mut self, _nodes: u64, _reply: Option<G::Action>) {}
+    /// A search of ours that had so many nodes has chosen.
+    fn chose(&mut self, _nodes: u64) {}
 
     /// What our next search pays of the nodes that were searched and not paid for: it has so many fewer.
     fn take_owed(&mut self) -> u64 {
@@ -191,7 +190,7 @@ pub fn of_any_game<G: Kit>(
             Box::new(Replica::new(replica, settings.oracle, settings.trust, assets)?)
         }
         ModelKind::Fingerprint => Box::new(fingerprint()?),
-        ModelKind::Adapt => Box::new(Adapt::new(fingerprint()?, settings.adapting, settings.trust)),
+        ModelKind::Adapt => Box::new(Adapt::new(fingerprint()?)),
     })
 }
 
@@ -232,10 +231,10 @@ impl<G: Game> Opponents<G> {
         mover.map_or(0, |seat| self.model(seat).ponder(view, nodes, stop))
     }
 
-    /// A search of ours that had so many nodes has chosen, and expects this answer, if one.
-    pub fn chose(&mut self, nodes: u64, reply: Option<G::Action>) {
+    /// A search of ours that had so many nodes has chosen.
+    pub fn chose(&mut self, nodes: u64) {
         for model in &mut self.models {
-            model.chose(nodes, reply);
+            model.chose(nodes);
         }
     }
 

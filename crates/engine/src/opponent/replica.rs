@@ -163,7 +163,7 @@ impl<G: Kit> OpponentModel<G> for Replica<G> {
         }
     }
 
-    fn chose(&mut self, nodes: u64, _: Option<G::Action>) {
+    fn chose(&mut self, nodes: u64) {
         self.debt.searched(nodes);
     }
 

@@ -3,7 +3,6 @@
 use anglerfish_rules::Team;
 
 use crate::config::Config;
-use crate::margins;
 use crate::score::Value;
 use crate::setting::{Setting, number, word};
 use crate::stance::{DrawScope, Draws, Stance};
@@ -20,7 +19,7 @@ pub enum ModelKind {
     Replica,
     /// A posterior over known players and strangers, by whose replicas foresee its moves.
     Fingerprint,
-    /// The same, and played against accordingly.
+    /// The same, and draws are valued by how strong it is.
     Adapt,
 }
 
@@ -41,35 +40,6 @@ impl ModelKind {
     }
 }
 
-/// What adapting to an opponent changes.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum Adapting {
-    /// What a draw is worth.
-    #[default]
-    Draws,
-    /// Which replies are foreseen.
-    Replies,
-    /// Both.
-    All,
-}
-
-impl Adapting {
-    /// All of them, in the order of their words for the setting `adapt`.
-    pub const ALL: [Adapting; 3] = [Adapting::Draws, Adapting::Replies, Adapting::All];
-
-    /// What draws are worth to who adapts, against the weaker and against the stronger, where it is certain of that.
-    pub const DRAW_VALUES: [f32; 2] = margins::ADAPT_DRAW;
-
-    /// The word for the setting `adapt`.
-    pub const fn text(self) -> &'static str {
-        match self {
-            Adapting::Draws => "draws",
-            Adapting::Replies => "replies",
-            Adapting::All => "all",
-        }
-    }
-}
-
 /// How the others are modelled, and what we make of draws.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
@@ -81,8 +51,6 @@ pub struct Settings {
     pub oracle: bool,
     /// The asset with the players that fingerprints are known of.
     pub lineup: Option<Box<str>>,
-    /// What adapting changes.
-    pub adapting: Adapting,
     /// The asset with the kinds of armies that are expected, in games that have some.
     pub arrangement: Option<Box<str>>,
     /// The most that a model's prediction is believed.
@@ -100,7 +68,6 @@ impl Default for Settings {
             replica: None,
             oracle: false,
             lineup: None,
-            adapting: Adapting::default(),
             arrangement: None,
             trust: 1.0,
             draw_value: Value(0.0),
@@ -118,7 +85,6 @@ impl Settings {
         ),
         ("oracle", "on or off: a replica that knows dice and memory of the opponent, for measurements"),
         ("lineup", "an asset: the players that fingerprints are known of"),
-        ("adapt", "draws, replies or all: what adapting changes"),
         ("arrangement", "an asset: the kinds of armies that are expected, in Siguo"),
         ("trust", "0 to 1: the most that a model is believed"),
         ("draw", "-1 to 1: what a draw is worth to us"),
@@ -132,7 +98,6 @@ impl Settings {
             "oracle" => self.oracle = word(value, &[("on", true), ("off", false)])?,
             "lineup" | "arrangement" if value.is_empty() => return None,
             "lineup" => self.lineup = Some(value.into()),
-            "adapt" => self.adapting = word(value, &Adapting::ALL.map(|part| (part.text(), part)))?,
             "arrangement" => self.arrangement = Some(value.into()),
             "trust" => self.trust = number(value, 0.0..=1.0)?,
             "draw" => self.draw_value = Value(number(value, -1.0..=1.0)?),
@@ -163,9 +128,7 @@ pub(crate) fn replica(text: &str) -> Option<Config> {
         config.hash_kib = 64;
     }
     let ends = config.nodes.is_some_and(|nodes| nodes <= REPLICA_NODES) || !config.search.takes_nodes();
-    let plain = config.threads == 1
-        && config.movetime_ms.is_none()
-        && config.feign.is_none()
-        && config.opponent.model == ModelKind::None;
+    let plain =
+        config.threads == 1 && config.movetime_ms.is_none() && config.opponent.model == ModelKind::None;
     (ends && plain).then_some(config)
 }

@@ -30,11 +30,6 @@ pub trait Source<G: Game>: Send {
         None
     }
 
-    /// How many nodes a search of it is told to take.
-    fn cost(&self) -> u64 {
-        0
-    }
-
     /// How many nodes it is told to take to foresee, or to hear of a ply in, a game: none where that was foreseen before.
     fn price(&self, _game: &G) -> u64 {
         0
@@ -81,10 +76,6 @@ impl<G: Kit> Source<G> for Candidate<G> {
 
     fn foresee(&mut self, game: &G, stop: &Stop) -> Option<(G::Action, u64)> {
         self.double.choice(&game.view(self.them), stop)
-    }
-
-    fn cost(&self) -> u64 {
-        self.double.cost()
     }
 
     fn price(&self, game: &G) -> u64 {

@@ -3,7 +3,6 @@
 pub mod alphabeta;
 pub mod chooser;
 pub mod exact;
-pub mod feign;
 pub mod habit;
 pub mod mcts;
 pub mod pimc;

@@ -5,8 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use anglerfish_engine::opponent::{
-    Adapt, Adapting, Bayes, Fingerprint, Inquiry, Lineup, OpponentModel, Opponents, Replica, Settings,
-    Unmodelled,
+    Adapt, Bayes, Fingerprint, Inquiry, Lineup, OpponentModel, Opponents, Replica, Settings, Unmodelled,
 };
 use anglerfish_engine::papers::speculative::Speculation;
 use anglerfish_engine::{
@@ -223,7 +222,7 @@ fn foreseen(player: &str, seed: u64) -> [(u32, u32); 2] {
         }
         for model in &mut models {
             // Somebody who can pay for every answer.
-            model.chose(1_000_000, None);
+            model.chose(1_000_000);
             model.observe(&game, &ply);
             model.take_owed();
         }
@@ -310,7 +309,7 @@ fn fingerprints_tell_players_apart() {
         let (mut players, mut model) = ([engine(), engine()], fingerprint());
         model.begin(Seat(1), 5, None);
         // A fortieth of what our own search has is enough for both candidates.
-        model.chose(40 * 10_000, None);
+        model.chose(40 * 10_000);
         let (mut game, mut dice) = (Banqi::start(RuleSet::PLATFORM), Rng::stream(5, "dice"));
         while let Some(seat) = game.turn().seat().filter(|_| game.position().ply() < 40) {
             let player = &mut players[usize::from(seat.0)];
@@ -358,7 +357,7 @@ fn watched(ours: u64, mut ponder: impl FnMut(&mut Fingerprint<Banqi>, &Banqi) ->
         .expect("an engine");
     let mut model = fingerprint();
     model.begin(Seat(1), 5, None);
-    model.chose(ours, None);
+    model.chose(ours);
     player.new_game(Seat(1), 5, None);
     let (mut game, mut dice) = (Banqi::start(RuleSet::PLATFORM), Rng::stream(5, "dice"));
     let mut nodes = [0, 0];
@@ -429,7 +428,7 @@ fn a_candidate_that_is_stopped_is_asked_again() {
     let mut models = [fingerprint(), fingerprint()];
     for model in &mut models {
         model.begin(Seat(1), 5, None);
-        model.chose(1_000, None);
+        model.chose(1_000);
     }
     let (mut game, mut dice) = (Banqi::start(RuleSet::PLATFORM), Rng::stream(5, "dice"));
     let stopped = Stop::default();
@@ -473,7 +472,7 @@ fn models_are_told_what_we_do() {
             self.0.fetch_add(1, Ordering::Relaxed);
             nodes.unwrap_or(0)
         }
-        fn chose(&mut self, nodes: u64, _: Option<Action>) {
+        fn chose(&mut self, nodes: u64) {
             self.1.store(nodes, Ordering::Relaxed);
         }
     }
@@ -525,7 +524,7 @@ fn replicas_are_paid_for() {
         let mut paid = 0;
         while let Some(seat) = game.turn().seat().filter(|_| game.position().ply() < 40) {
             if seat == Seat(1) {
-                model.chose(ours, None);
+                model.chose(ours);
                 paid += pondered.map_or(0, |_| model.ponder(&game, pondered, &Stop::default()));
                 if predicts {
                     let mut actions = Vec::new();
@@ -564,7 +563,7 @@ fn fingerprints_are_taken_while_a_game_begins() {
     player.new_game(Seat(1), 5, None);
     let mut model = fingerprint();
     model.begin(Seat(1), 5, None);
-    model.chose(40 * 10_000, None);
+    model.chose(40 * 10_000);
     let (mut game, mut dice) = (Banqi::start(RuleSet::PLATFORM), Rng::stream(5, "dice"));
     let mut known = None;
     while let Some(seat) = game.turn().seat().filter(|_| game.position().ply() < 80) {
@@ -586,69 +585,41 @@ fn fingerprints_are_taken_while_a_game_begins() {
     assert!(known.is_some(), "the game was long enough");
 }
 
-/// Replies are foreseen only by who has foreseen them, and no more than that is said.
+/// A draw is worth what the opponent's strength makes it worth, in steps, and the rest of what is known is said with it.
 #[test]
-fn adapting_waits_at_the_gate() {
-    let search = "alphabeta,hash=64k,nodes=50";
-    for (player, surprised, open) in [(search, true, true), (search, false, false), ("random", true, false)] {
-        let config: Config = player.parse().expect("a player");
-        let mut player = Engine::<Banqi>::new(&config, &Assets::default(), Arc::new(ManualClock::default()))
-            .expect("an engine");
-        let mut model = Adapt::new(fingerprint(), Adapting::All, 1.0);
-        model.begin(Seat(1), 5, None);
-        // Unless it is told otherwise it values draws, and asks for no reply.
-        let mut draws_alone = Adapt::new(fingerprint(), Adapting::default(), 1.0);
-        draws_alone.begin(Seat(1), 5, None);
-        player.new_game(Seat(1), 5, None);
-        assert_eq!(model.stance().trust, None, "nobody has foreseen anything");
-        assert_eq!(model.impression(), None, "nor is anything known");
-        let (mut game, mut dice) = (Banqi::start(RuleSet::PLATFORM), Rng::stream(5, "dice"));
-        let mut draws = Vec::new();
-        while let Some(seat) = game.turn().seat().filter(|_| game.position().ply() < 40) {
-            let action = player.think(&game, Limits::default(), &Stop::default(), &mut |_| {}).action;
-            // What we expected ourselves is always something else, or never: then foresight has nothing to add, and proves nothing.
-            let expected = if surprised { Action::Flip(Square::new(0)) } else { action };
-            model.chose(40 * 10_000, Some(expected));
-            model.take_owed();
-            let ply = Ply { seat, event: game.draw(action, &mut dice), took: Duration::ZERO };
-            draws_alone.chose(40 * 10_000, Some(expected));
-            draws_alone.take_owed();
-            model.observe(&game, &ply);
-            draws_alone.observe(&game, &ply);
-            game.apply(ply.event);
-            let (both, alone) = (model.stance(), draws_alone.stance());
-            assert_eq!((alone.draws, alone.trust, draws_alone.price(&game)), (both.draws, None, 0));
-            draws.push(both.draws.expect("it is thought to be somebody").value);
-        }
-        draws.dedup();
-        assert!(draws.len() < 6, "a search that values draws differently begins anew: {draws:?}");
-        assert_eq!(model.stance().trust.is_some(), open, "{:?}", model.posterior());
-        let impression = model.impression().expect("it has moved");
-        assert_eq!(impression.replies.is_some(), open, "{impression:?}");
-        if let Some((hits, of)) = impression.replies {
-            // It is the very player that is foreseen; only its first move is nobody's.
-            assert!(of == 19 && hits > 15 && hits <= of, "{impression:?}");
-            let like = impression.like.expect("somebody");
-            assert_eq!((&*like.player, like.nodes), ("alphabeta", Some(50)));
-            assert!(like.probability > 0.9 && like.probability > impression.none, "{like:?}");
-        }
-        let [weaker, _, stronger] = model.estimate().expect("it says").classes;
-        let worth = Value((0.2 * stronger - 0.1 * weaker) as f32).to_score();
-        let apart = (draws[draws.len() - 1] - worth).abs();
-        assert!(apart <= Value(0.0251).to_score(), "{draws:?} {worth}");
-        // Fifty nodes an answer, and a quarter of ours for four of them: what our searches have on average.
-        let enough = 40 * 40 * 10_000 / (4 * 50 * 4);
-        for _ in 40..enough {
-            model.chose(0, None);
-        }
-        assert_eq!(model.stance().trust.is_some(), open, "four answers are worth their nodes");
-        for _ in 0..50 {
-            model.chose(0, None);
-        }
-        assert_eq!(model.stance().trust, None, "fewer are not");
-        let estimate = model.estimate().expect("it says");
-        assert_eq!((impression.elo, impression.none), (estimate.elo, estimate.none));
+fn adapting_values_draws() {
+    let config: Config = "alphabeta,hash=64k,nodes=50".parse().expect("a player");
+    let mut player = Engine::<Banqi>::new(&config, &Assets::default(), Arc::new(ManualClock::default()))
+        .expect("an engine");
+    let mut model = Adapt::new(fingerprint());
+    model.begin(Seat(1), 5, None);
+    player.new_game(Seat(1), 5, None);
+    assert_eq!(model.impression(), None, "nothing is known");
+    let (mut game, mut dice) = (Banqi::start(RuleSet::PLATFORM), Rng::stream(5, "dice"));
+    let mut draws = Vec::new();
+    while let Some(seat) = game.turn().seat().filter(|_| game.position().ply() < 40) {
+        let action = player.think(&game, Limits::default(), &Stop::default(), &mut |_| {}).action;
+        model.chose(40 * 10_000);
+        model.take_owed();
+        let ply = Ply { seat, event: game.draw(action, &mut dice), took: Duration::ZERO };
+        model.observe(&game, &ply);
+        game.apply(ply.event);
+        let stance = model.stance();
+        assert_eq!((stance.trust, model.price(&game)), (None, 0), "no reply is foreseen");
+        draws.push(stance.draws.expect("it is thought to be somebody").value);
     }
+    draws.dedup();
+    assert!(draws.len() < 6, "a search that values draws differently begins anew: {draws:?}");
+    let (impression, estimate) =
+        (model.impression().expect("it has moved"), model.estimate().expect("it says"));
+    let like = impression.like.expect("somebody");
+    assert_eq!((&*like.player, like.nodes), ("alphabeta", Some(50)));
+    assert!(like.probability > 0.9 && like.probability > impression.none, "{like:?}");
+    assert_eq!((impression.elo, impression.none), (estimate.elo, estimate.none));
+    let [weaker, _, stronger] = estimate.classes;
+    let worth = Value((0.2 * stronger - 0.1 * weaker) as f32).to_score();
+    let apart = (draws[draws.len() - 1] - worth).abs();
+    assert!(apart <= Value(0.0251).to_score(), "{draws:?} {worth}");
 }
 
 /// Who is stronger and who weaker depends on how much we search ourselves, and with it what a draw is worth.
@@ -665,11 +636,11 @@ suspect many known 0.0 10.0 0.7 0.3 0.1 0.9
         &Config::default(),
         &Assets::default(),
     );
-    let mut model = Adapt::new(fingerprint.expect("candidates"), Adapting::All, 1.0);
+    let mut model = Adapt::new(fingerprint.expect("candidates"));
     let mut after = |nodes: &[u64]| {
         model.begin(Seat(1), 5, None);
         for &nodes in nodes {
-            model.chose(nodes, None);
+            model.chose(nodes);
         }
         let (elo, draws) = (model.estimate().expect("it says").elo[1], model.stance().draws);
         (elo.round() as i64, Value::from_score(draws.expect("it is thought to be somebody").value).0)
@@ -685,41 +656,4 @@ suspect many known 0.0 10.0 0.7 0.3 0.1 0.9
         let (found, worth) = after(nodes);
         assert!(found == elo && (worth - draw).abs() < 0.001, "{nodes:?}: {found} {worth}");
     }
-}
-
-/// Who has foreseen replies is not believed for ever: a search that takes them for certain expects nothing else, and still it counts when something else is played.
-#[test]
-fn adapting_closes_the_gate_again() {
-    let [mut search, mut random] = ["alphabeta,hash=64k,nodes=50", "random"].map(|player| {
-        let config: Config = player.parse().expect("a player");
-        let mut player = Engine::<Banqi>::new(&config, &Assets::default(), Arc::new(ManualClock::default()))
-            .expect("an engine");
-        player.new_game(Seat(1), 5, None);
-        player
-    });
-    let mut model = Adapt::new(fingerprint(), Adapting::All, 1.0);
-    model.begin(Seat(1), 5, None);
-    let (mut game, mut dice) = (Banqi::start(RuleSet::PLATFORM), Rng::stream(5, "dice"));
-    let (mut certain, mut closed) = (None, None);
-    while let Some(seat) = game.turn().seat().filter(|_| closed.is_none()) {
-        if seat == Seat(1) {
-            let mut actions = Vec::new();
-            game.actions(&mut actions);
-            let mut shares = vec![0.0; actions.len()];
-            model.predict(&game, &actions, &mut shares);
-            let foreseen = shares.iter().position(|share| *share >= 0.9).map(|place| actions[place]);
-            certain = certain.or(foreseen.map(|_| game.position().ply()));
-            model.chose(40 * 10_000, Some(foreseen.unwrap_or(Action::Flip(Square::new(0)))));
-            model.take_owed();
-        }
-        let player = if certain.is_some() { &mut random } else { &mut search };
-        let action = player.think(&game, Limits::default(), &Stop::default(), &mut |_| {}).action;
-        let ply = Ply { seat, event: game.draw(action, &mut dice), took: Duration::ZERO };
-        model.observe(&game, &ply);
-        game.apply(ply.event);
-        let since = certain.map(|ply| game.position().ply() - ply);
-        closed = since.filter(|_| model.stance().trust.is_none());
-    }
-    assert!(certain.is_some_and(|ply| ply < 40), "{certain:?}");
-    assert!(closed.is_some_and(|plies| plies <= 8), "{closed:?}");
 }

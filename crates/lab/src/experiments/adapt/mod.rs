@@ -1,16 +1,16 @@
-//! What adapting gains: against each player of the field the engine plays the same deals without a model and with one, and nobody tells it who that is. Both ponder, for as many
-//! nodes as the opponent searches, and whatever a model searches is paid from these or from our own.
+//! What adapting gains: against each player of the field the engine plays the same deals without a model and with one, which is not told who that is.
+//! Both ponder, for as many nodes as the opponent searches. What a model searches is paid from these or from our own.
 //!
-//! Adapting is what `opponent=adapt` does unless it is told otherwise: it finds out how strong the opponent is, and values draws by that. Beside it stand somebody who was told that,
-//! foresight of replies by what is found out, a model that was told who the opponent is and pays for replies, and an oracle that knows every answer and does not. That
-//! adapting does no harm is shown with strangers, with a champion who does not begin like one, and by the clock; what it is worth in tournaments, by Swiss events.
+//! Adapting is what `opponent=adapt` does: it finds out how strong the opponent is, and values draws by that. It is compared with a player that was
+//! told the strength, with a model that was told who the opponent is and pays for replies, and with an oracle that knows every reply and pays nothing.
+//! Strangers and games by the clock show that adapting does no harm; Swiss events show what it is worth in tournaments.
 
 mod opponents;
 mod rank;
 mod tables;
 
 use anglerfish_arena::{Contestant, Match, Worker, halves};
-use anglerfish_engine::opponent::Adapting;
+use anglerfish_engine::opponent::DRAW_VALUES;
 use anglerfish_engine::{Config, Engine, ManualClock};
 use anglerfish_rules::Record;
 use anglerfish_rules::banqi::Banqi;
@@ -31,8 +31,6 @@ enum Arm {
     Adapt,
     /// How strong it is was told.
     Class,
-    /// Who it is like is found out in play, and its replies are foreseen.
-    Replies,
     /// Who it is was told, and its replies are foreseen.
     Told,
     /// Every answer is known.
@@ -40,14 +38,13 @@ enum Arm {
 }
 
 impl Arm {
-    const MODELS: [Arm; 5] = [Arm::Adapt, Arm::Class, Arm::Replies, Arm::Told, Arm::Oracle];
+    const MODELS: [Arm; 4] = [Arm::Adapt, Arm::Class, Arm::Told, Arm::Oracle];
 
     fn name(self) -> &'static str {
         match self {
             Arm::Plain => "plain",
             Arm::Adapt => "adapting",
             Arm::Class => "told its class",
-            Arm::Replies => "replies",
             Arm::Told => "told who it is",
             Arm::Oracle => "oracle",
         }
@@ -58,7 +55,7 @@ impl Arm {
         let [games, parts] = ["games", "parts"].map(|name| manifest.number(name));
         match (part, self) {
             (Part::Timed, _) => manifest.number("timed"),
-            (Part::Stranger | Part::Feigner, _) => manifest.number("strangers"),
+            (Part::Stranger, _) => manifest.number("strangers"),
             (Part::Field, Arm::Plain) => games.max(parts),
             (Part::Field, Arm::Adapt | Arm::Class) => games,
             (Part::Field, _) => parts,
@@ -67,14 +64,11 @@ impl Arm {
 
     /// The settings of the model against a member; none where it makes no difference to play without one.
     fn model(self, them: &Member) -> String {
-        let adapt =
-            |part: Adapting| format!(",opponent=adapt,adapt={},lineup={}", part.text(), lineup::FIELD);
         let replica = || format!(",opponent=replica,replica={}", them.replica());
         match self {
             Arm::Plain => String::new(),
-            Arm::Adapt => adapt(Adapting::default()),
+            Arm::Adapt => format!(",opponent=adapt,lineup={}", lineup::FIELD),
             Arm::Class => worth(them).map_or(String::new(), |worth| format!(",draw={worth}")),
-            Arm::Replies => adapt(Adapting::Replies),
             Arm::Told => replica(),
             Arm::Oracle => format!("{},oracle=on", replica()),
         }
@@ -200,7 +194,7 @@ impl Experiment for Adapt {
 
 /// What adapting makes draws worth against somebody whose class it knows, if that is something.
 fn worth(them: &Member) -> Option<f32> {
-    let [weaker, stronger] = Adapting::DRAW_VALUES;
+    let [weaker, stronger] = DRAW_VALUES;
     match () {
         () if Group::Weaker.has(them) || Group::Beaten.has(them) => Some(weaker),
         () if Group::Stronger.has(them) => Some(stronger),

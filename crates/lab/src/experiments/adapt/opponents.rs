@@ -9,8 +9,6 @@ pub(super) enum Part {
     Field,
     /// In no line-up.
     Stranger,
-    /// Plays like somebody weak while a game begins.
-    Feigner,
     /// Of the field, and we have a clock.
     Timed,
 }
@@ -40,30 +38,19 @@ const STRANGERS: [Member; 8] = [
     stranger("thinker3", "thinker3,hash=1", 1),
 ];
 
-/// The champion, who does not begin like one.
-const FEIGNERS: [Member; 2] = [
-    stranger("feigns thinker4", "alphabeta,feign=thinker4,hash=1", 5_000),
-    stranger("feigns ab-50", "alphabeta,feign=alphabeta/nodes=50,hash=1", 5_000),
-];
-
 /// Against whom we also play by a clock.
 const TIMED: [&str; 4] = ["ab-50", "ab-200", "ab-1000", "mcts-2000"];
 
-/// Everybody.
+/// All of them, each part with the number that its first member has.
 pub(super) fn opponents() -> Vec<Opponent> {
     let timed: Vec<Member> = TIMED.into_iter().filter_map(Member::by_name).collect();
-    let parts = [
-        (Part::Field, &MEMBERS[..]),
-        (Part::Stranger, &STRANGERS),
-        (Part::Feigner, &FEIGNERS),
-        (Part::Timed, &timed),
-    ];
-    let of = |(n, (part, members)): (u64, (Part, &[Member]))| {
-        let each =
-            |(place, member): (u64, &Member)| Opponent { part, member: *member, place: 100 * n + place };
-        (0..).zip(members).map(each).collect::<Vec<_>>()
+    let parts =
+        [(Part::Field, 0, &MEMBERS[..]), (Part::Stranger, 100, &STRANGERS), (Part::Timed, 300, &timed)];
+    let of = |(part, first, members): (Part, u64, &[Member])| {
+        let each = |(place, member): (u64, &Member)| Opponent { part, member: *member, place };
+        (first..).zip(members).map(each).collect::<Vec<_>>()
     };
-    (0..).zip(parts).flat_map(of).collect()
+    parts.into_iter().flat_map(of).collect()
 }
 
 #[cfg(test)]
@@ -78,10 +65,10 @@ mod tests {
     fn strangers_are_strangers() {
         let known: BTreeSet<(&str, u64)> =
             MEMBERS.iter().map(|member| (member.player, member.nodes)).collect();
-        for stranger in STRANGERS.iter().chain(&FEIGNERS) {
+        for stranger in &STRANGERS {
             assert!(!known.contains(&(stranger.player, stranger.nodes)), "{}", stranger.name);
             assert!(stranger.player.parse::<Config>().is_ok(), "{}", stranger.player);
         }
-        assert_eq!(opponents().len(), MEMBERS.len() + STRANGERS.len() + FEIGNERS.len() + TIMED.len());
+        assert_eq!(opponents().len(), MEMBERS.len() + STRANGERS.len() + TIMED.len());
     }
 }

@@ -85,7 +85,6 @@ fn harmless(gains: &[Gain]) -> Vec<(&'static str, Vec<&Gain>)> {
         ("equals", of(&|gain| field(gain) && equal(gain) && !champion(gain))),
         ("ourselves, without a model", of(&|gain| field(gain) && champion(gain))),
         ("strangers", of(&|gain| gain.them.part == Part::Stranger)),
-        ("who feigns to be weak", of(&|gain| gain.them.part == Part::Feigner)),
     ];
     groups.into_iter().filter(|(_, gains)| !gains.is_empty()).collect()
 }
