@@ -73,10 +73,10 @@ mod commands;
 mod tests {
     use super::*;
 
-    /// Those that take hours too, and those that need a program of the reader's.
+    /// This includes commands that take hours, and commands that need a program of the reader.
     #[test]
-    fn every_command_of_the_readme_is_accepted() {
-        let list = commands::commands(&commands::page());
+    fn every_command_of_the_readme_and_the_guide_is_accepted() {
+        let list = commands::commands(&commands::pages());
         assert!(list.len() > 15, "{list:?}");
         for command in list {
             let words = std::iter::once("anglerfish".to_owned()).chain(commands::words(&command));

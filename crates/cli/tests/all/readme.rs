@@ -1,11 +1,11 @@
-//! What README.md says one can type is typed here, and what it says comes out does. `UPDATE_GOLDEN=1` writes anew what comes out.
+//! The commands of README.md and docs/guide.md run, and print what the pages show. `UPDATE_GOLDEN=1` updates the pages.
 //!
-//! That all of its commands are accepted is a test of `args.rs`, where the parser is.
+//! A test of `args.rs`, where the parser is, checks that the program accepts all of these commands.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::commands::{ROOT, commands, page, words};
+use crate::commands::{PAGES, ROOT, commands, pages, text, words};
 
 /// A new folder with the examples in it: some commands write.
 fn folder(name: &str) -> PathBuf {
@@ -22,7 +22,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// What a command prints. Whoever asks hears nothing more: games and protocols end there.
+/// The output of a command. Its standard input is empty, so games and protocols end at once.
 fn said(command: &str, folder: &Path) -> String {
     let mut program = Command::new(env!("CARGO_BIN_EXE_anglerfish"));
     // Games are kept where the user's are.
@@ -33,20 +33,20 @@ fn said(command: &str, folder: &Path) -> String {
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// Those that take hours or never end, that have a stage of continuous integration to themselves, or that need a program of the reader's.
+/// Commands that take hours or never end, that have their own stage of continuous integration, or that need a program of the reader.
 fn is_left_out(command: &str) -> bool {
     let unbuilt = !cfg!(feature = "store")
         && ["anglerfish selfplay", "anglerfish store"].iter().any(|word| command.starts_with(word));
     unbuilt || ["lab run", "./mine", "anglerfish web"].iter().any(|part| command.contains(part))
 }
 
-/// Runs them, with so many games of self-play.
+/// Runs the commands, with this many games of self-play.
 fn commands_run(games: u64) {
-    let page = page();
-    // Those that show what they print have a test to themselves.
-    let shown: Vec<String> = examples(&page).map(|(command, _)| command.to_owned()).collect();
+    let pages = pages();
+    // Commands whose output is shown have their own test.
+    let shown: Vec<String> = examples(&pages).map(|(command, _)| command.to_owned()).collect();
     let run: Vec<String> =
-        commands(&page).into_iter().filter(|c| !shown.contains(c) && !is_left_out(c)).collect();
+        commands(&pages).into_iter().filter(|c| !shown.contains(c) && !is_left_out(c)).collect();
     assert!(run.len() > 8, "{run:?}");
     let folder = folder(&format!("readme-run-{games}"));
     let manifest = folder.join("examples/selfplay/first-flips.toml");
@@ -69,14 +69,14 @@ fn its_commands_run_as_they_are() {
     commands_run(1000);
 }
 
-/// Commands that show what they print, each with that.
+/// Every command whose output a page shows, with that output.
 fn examples(page: &str) -> impl Iterator<Item = (&str, &str)> {
     let blocks = page.split("```\n").skip(1).step_by(2);
     blocks.filter_map(|block| block.strip_prefix("$ ")?.split_once('\n'))
 }
 
-/// What a page shows of an output: from the line that begins as the first line after `…` does, or all of it. Times are different
-/// every time and are left out.
+/// The part of an output that a page shows: all of it, or from the line that begins like the first line after `…`. Times differ between
+/// runs and are left out.
 fn excerpt(output: &str, shown: &str) -> String {
     let begin = shown.strip_prefix("…\n").and_then(|rest| rest.split(' ').next());
     let lines = output.lines().skip_while(|line| begin.is_some_and(|word| !line.starts_with(word)));
@@ -90,16 +90,19 @@ fn excerpt(output: &str, shown: &str) -> String {
 
 #[test]
 fn what_it_shows_comes_out() {
-    let (old, folder) = (page(), folder("readme-shown"));
-    let mut new = old.clone();
-    for (command, shown) in examples(&old) {
-        let found = excerpt(&said(command, &folder), shown);
-        if std::env::var_os("UPDATE_GOLDEN").is_none() {
-            assert_eq!(found, shown, "{command}: README.md is stale, UPDATE_GOLDEN=1 writes it anew");
+    let folder = folder("readme-shown");
+    for page in PAGES {
+        let old = text(page);
+        let mut new = old.clone();
+        for (command, shown) in examples(&old) {
+            let found = excerpt(&said(command, &folder), shown);
+            if std::env::var_os("UPDATE_GOLDEN").is_none() {
+                assert_eq!(found, shown, "{command}: {page} is stale, UPDATE_GOLDEN=1 updates it");
+            }
+            new = new.replace(&format!("$ {command}\n{shown}"), &format!("$ {command}\n{found}"));
         }
-        new = new.replace(&format!("$ {command}\n{shown}"), &format!("$ {command}\n{found}"));
-    }
-    if new != old {
-        std::fs::write(format!("{ROOT}/README.md"), &new).expect("README.md");
+        if new != old {
+            std::fs::write(format!("{ROOT}/{page}"), &new).expect(page);
+        }
     }
 }
