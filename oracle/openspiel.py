@@ -1,11 +1,11 @@
-"""Our rules against OpenSpiel's `banqi`: legal actions, chance outcomes, boards and results, ply by ply.
+"""Compares our rules with OpenSpiel's `banqi`: legal actions, chance outcomes, boards and results, ply by ply.
 
     cargo xtask openspiel-trace --plies 1000000 --seed 1 | python3 oracle/openspiel.py 1000000
 
 `cargo xtask openspiel-trace` plays random games under the preset `openspiel50` and writes, for each ply,
 `legal actions;action;chance outcomes;outcome` in OpenSpiel's numbers, and after each game `=returns;board`. This
-script plays the same actions on OpenSpiel's side and stops with exit code 1 at the first difference. The number is
-how many plies there must be, so that an empty trace is not a success.
+script plays the same actions in OpenSpiel and stops with exit code 1 at the first difference. Its argument is the
+expected number of plies, so that an empty trace fails.
 """
 
 import sys

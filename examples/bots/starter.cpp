@@ -1,8 +1,8 @@
-// A complete program for Chinese Dark Chess tournaments, to begin your own with.
+// A complete program for Chinese Dark Chess tournaments, as a start for your own.
 //
 // It speaks DCTP, the tournament platform's protocol: one command per line on standard input, one answer per line on
-// standard output. It keeps the board that it is told, knows the rules, takes the best piece that it can and else plays
-// anything. Make `choose` better; the rest can stay as it is.
+// standard output. It tracks the board, knows the rules, takes the best piece that it can, and otherwise plays at random.
+// Improve `choose`; the rest can stay as it is.
 //
 //     g++ -O2 -std=c++17 -o starter examples/bots/starter.cpp
 //     anglerfish compliance ./starter
@@ -56,7 +56,7 @@ std::vector<Action> actions(const Board& board, const std::string& us) {
                 const int to = f + 4 * r;
                 if (near && (board[to] == kEmpty || (is_enemy(board[to]) && takes(piece, board[to])))) found.emplace_back(at, to);
                 if (board[to] == kEmpty) continue;
-                // Whatever stands second on the line is what a cannon can take.
+                // A cannon can take the second piece on the line.
                 if (++standing == 2 && kind(piece) == 'c' && is_enemy(board[to])) found.emplace_back(at, to);
             }
         }
@@ -64,7 +64,7 @@ std::vector<Action> actions(const Board& board, const std::string& us) {
     return found;
 }
 
-// What to play: this is the part to make better.
+// Chooses an action. Improve this function.
 Action choose(const Board& board, const std::string& us, std::mt19937& dice) {
     const auto worth = [&](const Action& action) {
         const char victim = board[action.second];

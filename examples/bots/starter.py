@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A complete program for Chinese Dark Chess tournaments, to begin your own with.
+"""A complete program for Chinese Dark Chess tournaments, as a start for your own.
 
 It speaks DCTP, the tournament platform's protocol: one command per line on standard input, one answer per line on
-standard output. It keeps the board that it is told, knows the rules, takes the best piece that it can and else plays
-anything. Make `choose` better; the rest can stay as it is.
+standard output. It tracks the board, knows the rules, takes the best piece that it can, and otherwise plays at random.
+Improve `choose`; the rest can stay as it is.
 
     anglerfish compliance python3 examples/bots/starter.py
     anglerfish match --engine cmd=python3 arg=examples/bots/starter.py proto=dctp --engine player=random --rounds 10
@@ -57,7 +57,7 @@ class Board:
                 if near == EMPTY or (self.is_enemy(near, us) and takes(piece, near)):
                     found.append((square, line[0]))
                 if piece.lower() == "c":
-                    # Whatever stands second on the line is what a cannon can take.
+                    # A cannon can take the second piece on the line.
                     standing = [s for s in line if self.at[s] != EMPTY]
                     if len(standing) > 1 and self.is_enemy(self.at[standing[1]], us):
                         found.append((square, standing[1]))
@@ -69,7 +69,7 @@ class Board:
 
 
 def choose(board, us):
-    """What to play: this is the part to make better."""
+    """Chooses an action. Improve this function."""
     actions = board.actions(us)
     worth = {piece: RANKS[piece.lower()] + 1 for piece in board.at.values() if piece.lower() in RANKS}
     best = max(worth.get(board.at[to], 0) if to != at else 0 for at, to in actions)
