@@ -1,6 +1,6 @@
-"""Runs the code blocks of docs/store.md on a store that is half compacted, and compares what all of them count.
+"""Runs the code blocks of docs/store.md on a store that is half compacted, and compares their counts.
 
-Usage: store.py PROGRAM. Needs duckdb, pandas, polars and pyarrow; `.ci/run store` sees to them.
+Usage: store.py PROGRAM. Needs duckdb, pandas, polars and pyarrow, which `.ci/run store` provides.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""Starts one index of an Indexed Job on this machine, without Kubernetes: what it would run, with the environment it would have.
+"""Starts one index of an Indexed Job on this machine, without Kubernetes: the same command, with the same environment.
 
     kubernetes_task.py YAML INDEX --program FILE --root FOLDER [--tasks N] [--set NAME=VALUE]... [--file NAME=FILE]... [--show]
 
@@ -29,7 +29,7 @@ def pairs(words):
 
 
 def environment(container, index, given):
-    """The variables of the Job; those of --set stand in for secrets and replace plain values."""
+    """Returns the variables of the Job. Those of --set stand in for secrets and replace plain values."""
     found = {}
     for entry in container.get("envFrom", []):
         if set(entry) != {"secretRef"}:
@@ -61,7 +61,7 @@ def mounted(pod, container, maps, root, replaced):
                 with open(replaced.pop(file), encoding="utf-8") as other:
                     text = other.read()
             path = os.path.join(place, file)
-            # Whole or not at all: the other indices read the same file.
+            # Atomically, because the other indices read the same file.
             with open(f"{path}.{os.getpid()}", "w", encoding="utf-8") as out:
                 out.write(text)
             os.replace(f"{path}.{os.getpid()}", path)
@@ -106,7 +106,7 @@ def main():
     def expanded(word):
         for path, place in places.items():
             word = place + word[len(path):] if word.startswith(path) else word
-        # Kubernetes leaves what it does not know as it is; here that is a mistake.
+        # Kubernetes leaves unknown references as they are; here they are errors.
         return re.sub(r"\$\((\w+)\)", lambda m: env[m[1]] if m[1] in env else fail(f"unknown $({m[1]})"), word)
 
     if container["command"] != ["anglerfish"]:
