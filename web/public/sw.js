@@ -1,4 +1,4 @@
-// Keeps every file of the pages, so that a second visit needs no network. The build fills in which, and under which name.
+// Keeps every file of the pages, so that a second visit needs no network. The build fills in the list of files and the name of the cache.
 const KEPT = "anglerfish-VERSION";
 const FILES = "FILES";
 

@@ -1,4 +1,4 @@
-// Games that were played here, and what the engine has learned of the person: in this browser and nowhere else.
+// Games that were played here, and the profile of the player. Both are kept in this browser only.
 import type { Look } from "./engine";
 import { keep, kept } from "./settings.svelte";
 
@@ -20,7 +20,7 @@ const isKept = (game: unknown): game is Kept =>
 
 export const games = $state<{ all: Kept[] }>({ all: kept<unknown[]>(GAMES, []).filter(isKept) });
 
-/** Keeps a game as it stands, the latest first. */
+/** Keeps the current state of a game, the latest game first. */
 export function keepGame(id: string, look: Look): void {
   const { record, names, plies, ending } = look;
   const before = games.all.find((game) => game.id === id);
@@ -42,7 +42,7 @@ export function keepProfile(text: string | null): void {
   keep(PROFILE, text ?? "");
 }
 
-/** Hands a text to the person as a file. */
+/** Offers a text to the user as a file. */
 export function saveAs(name: string, text: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));

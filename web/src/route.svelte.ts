@@ -1,4 +1,4 @@
-// Which page is shown: the part of the address behind #.
+// The current page: the part of the address after #.
 
 export const PAGES = ["play", "analyse", "review", "games", "rules"] as const;
 export type Page = (typeof PAGES)[number];
@@ -17,5 +17,5 @@ export function go(page: Page, query: Record<string, string> = {}): void {
   location.hash = `#/${page}${text ? `?${text}` : ""}`;
 }
 
-/** The game that pages hand to each other: a record and how many plies of it are shown. */
+/** The game that pages share: a record, and the number of its plies that are shown. */
 export const shared = $state<{ record: string | null; ply: number | null }>({ record: null, ply: null });

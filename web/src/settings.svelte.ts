@@ -1,4 +1,4 @@
-// What a person has chosen, kept in this browser.
+// The settings of the user, kept in this browser.
 import type { PieceSet } from "./board/state";
 import { type Lang, preferred } from "./i18n/index.svelte";
 
@@ -12,7 +12,7 @@ interface Settings {
 
 const KEY = "anglerfish.settings";
 
-/** What the browser keeps under a name; nothing where it keeps nothing, or something that is not ours. */
+/** The value that the browser stores under a name, or `otherwise` if it is missing or not ours. */
 export function kept<T>(key: string, otherwise: T): T {
   try {
     const text = localStorage.getItem(key);
@@ -27,7 +27,7 @@ export function keep(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // A browser that keeps nothing still plays.
+    // Without storage the game still works.
   }
 }
 

@@ -1,4 +1,4 @@
-// Links that carry a whole game: its record, deflated, in the part of the address that no server sees.
+// Links that carry a whole game: its record, deflated, in the part of the address that is not sent to a server.
 
 const MOST = 400_000;
 

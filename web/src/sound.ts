@@ -1,4 +1,4 @@
-// Sounds made on the spot: a click of wood for a move, a lower one for a capture, a rising one for a flip.
+// Synthesized sounds: a click of wood for a move, a lower one for a capture, a rising one for a flip.
 import { settings } from "./settings.svelte";
 
 let context: AudioContext | null = null;

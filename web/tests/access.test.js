@@ -1,5 +1,5 @@
-// Every page in both themes, on a phone and on a desk: no violation of what axe knows, nothing wider than the screen, and a picture of each in
-// the folder SHOTS, if it is set.
+// Every page in both themes, on a phone and on a desktop: axe finds no violation, and no page is wider than the screen. If SHOTS is set, a
+// picture of each page goes into that folder.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -15,7 +15,7 @@ before(async () => (all = await started()));
 after(() => all.close());
 
 async function looked(page, name) {
-  // The content security policy lets nothing else in; axe comes by the debugger.
+  // The content security policy blocks other scripts, so the debugger loads axe.
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
   const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).slice(0, 3).join(" | ")}`);

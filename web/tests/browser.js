@@ -1,21 +1,21 @@
-// What tests of pages share: a browser, a host of the built pages, and errors that fail a test.
+// Shared by tests of pages: a browser, a host of the built pages, and errors that fail a test.
 import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
 import { serve } from "./serve.js";
 
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 export const DESKTOP = { viewport: { width: 1280, height: 800 } };
-/** How long to wait for what hangs: whatever a page does, it takes no such time on a slow machine either. */
+/** How long to wait for a page that hangs. No step of a test takes as long, even on a slow machine. */
 const HANGS = 600_000;
 
-/** A browser and a host; `close` ends both. */
+/** Starts a browser and a host; `close` ends both. */
 export async function started() {
   const host = await serve(new URL("../dist", import.meta.url).pathname);
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"], timeout: HANGS });
   return { host, browser, close: async () => (await browser.close(), host.close()) };
 }
 
-/** A page of a fresh profile. Scripts that fail and rules of the content security policy that are broken are kept in `faults`. */
+/** Opens a page in a fresh profile. `faults` collects failed scripts and violations of the content security policy. */
 export async function opened(browser, url, options = {}) {
   const context = await browser.newContext({ locale: "en-US", reducedMotion: "reduce", ...options });
   const page = await context.newPage();
@@ -42,10 +42,10 @@ export async function watchProgress(page, stop = Infinity) {
   }, stop);
 }
 
-/** What may be chosen on the board. */
+/** The squares that can be chosen on the board. */
 export const squares = (page, kind) => page.$$eval(`.board .square.${kind}`, (cells) => cells.map((cell) => cell.getAttribute("data-square")));
 
-/** Waits until it is the person's turn, or the game is over; whether it goes on. */
+/** Waits for the user's turn or the end of the game; returns whether the game continues. */
 export async function turn(page) {
   await page.waitForSelector(".board.active, button.main");
   return (await page.$(".board.active")) !== null;
@@ -59,7 +59,7 @@ export async function own(page) {
   });
 }
 
-/** Plays a whole game by choosing squares with `choose`; the number of own plies. */
+/** Plays a whole game by choosing squares with `choose`; returns the number of the user's plies. */
 export async function playOut(page, choose) {
   let plies = 0;
   for (let seed = 1; await turn(page); plies++) {

@@ -1,4 +1,5 @@
-// What is fetched first and until one can play, and whether the page stays awake while the engine thinks. In the full run (FULL) both in seconds.
+// The bytes fetched before the first flip is possible, and whether the page responds while the engine thinks. The full run (FULL) also
+// measures both in seconds.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -14,7 +15,7 @@ const DIST = new URL("../dist", import.meta.url).pathname;
 const benchmark = { skip: process.env.FULL ? false : "a benchmark: set FULL" };
 const zipped = (file) => gzipSync(readFileSync(file)).length;
 
-/** From an empty cache until the first flip is possible. */
+/** Opens the page with an empty cache, and waits until the first flip is possible. */
 async function firstFlip(host) {
   const { page, context } = await opened(all.browser, host.url, { ...PHONE, serviceWorkers: "block" });
   await page.tap("button.main");
@@ -22,7 +23,7 @@ async function firstFlip(host) {
   await context.close();
 }
 
-/** The longest task of the page, 0 if none has 50 ms, and how long the engine thinks meanwhile, in ms. */
+/** The longest task of the page in ms, 0 if none has 50 ms, and the time that the engine thinks meanwhile. */
 async function awake() {
   const { page, context } = await opened(all.browser, `${all.host.url}#/analyse`, PHONE);
   await page.waitForSelector("text=depth");
@@ -31,7 +32,7 @@ async function awake() {
     window.began = performance.now();
     new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map((entry) => entry.duration))).observe({ type: "longtask" });
   });
-  // Until the longest search has ended.
+  // Waits until the longest search has ended.
   await page.waitForSelector("text=/2,000,\\d+ nodes/");
   const [longest, thinking] = await page.evaluate(() => [Math.max(0, ...window.tasks), performance.now() - window.began]);
   await context.close();
@@ -50,7 +51,7 @@ test("scripts of the first page are at most 60 kB", async () => {
 });
 
 test("the first flip is possible after at most 600 kB of a cold load", async () => {
-  // A host of its own, that pages of other tests ask for nothing.
+  // A separate host, which pages of other tests do not use.
   const host = await serve(DIST);
   await firstFlip(host);
   host.close();

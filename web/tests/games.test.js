@@ -1,4 +1,4 @@
-// Whole games by people: by keys alone, by touch alone, and without a network.
+// Whole games, by keyboard alone, by touch alone, and without a network.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { DESKTOP, opened, own, PHONE, playOut, squares, started } from "./browser.js";
@@ -7,7 +7,7 @@ let all;
 before(async () => (all = await started()));
 after(() => all.close());
 
-/** Tabs until something is focused. */
+/** Presses Tab until an element is focused. */
 async function tabTo(page, selector) {
   for (let n = 0; n < 60; n++) {
     if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
@@ -43,7 +43,7 @@ test("a full game by keyboard only, against level 1", async () => {
 test("a full game by touch at phone size, two people", async () => {
   const { page, faults } = await opened(all.browser, all.host.url, PHONE);
   await page.selectOption("select", "0");
-  // The shortest games there are.
+  // The shortest possible games.
   await page.selectOption("label:has-text('Rules') select", "course2025");
   await page.tap("button.main");
   await page.waitForSelector(".board.active");
@@ -53,7 +53,7 @@ test("a full game by touch at phone size, two people", async () => {
   const said = await page.textContent("[role=status]");
   assert.match(said, /the game is over/);
   assert.deepEqual(faults, []);
-  // The game is kept, and can be had as a file.
+  // The game is kept, and can be downloaded as a file.
   await page.tap('nav a[href="#/games"]');
   const [file] = await Promise.all([page.waitForEvent("download"), page.tap("text=Save as file")]);
   const text = await (await file.createReadStream()).toArray();
@@ -77,7 +77,7 @@ test("the second visit needs no network", async () => {
     await page.tap(`nav a[href="#/${name}"]`);
     await page.waitForSelector("h1, .board");
   }
-  // A game that was begun goes on where it was.
+  // An unfinished game resumes where it was.
   await page.tap('nav a[href="#/play"]');
   assert.ok((await squares(page, "flip")).length < 32);
   assert.deepEqual(faults, []);

@@ -1,4 +1,4 @@
-// Analysis and review of a recorded game, links that carry it, and texts that were made to do harm.
+// Analysis and review of a recorded game, links that carry it, and hostile texts.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -26,11 +26,11 @@ test("a recorded game is analyzed, and its link opens it in a fresh profile", as
   await page.waitForFunction(() => document.querySelectorAll("[data-ply]").length === 71);
   await page.click('[data-ply="12"]');
   await page.waitForSelector("text=depth");
-  // Every outcome of a flip, with probabilities of one in all.
+  // Every outcome of a flip, with probabilities that sum to one.
   const chances = await page.$$eval(".chance", (cells) => cells.map((cell) => Number.parseInt(cell.textContent ?? "", 10)));
   assert.ok(chances.length > 5 && Math.abs(chances.reduce((a, b) => a + b, 0) - 100) <= chances.length / 2 + 1, chances.join(" "));
   assert.ok((await page.$$(".board .arrow")).length >= 1);
-  // Going on as if one of them had come up.
+  // Continues as if one of them had come up.
   await page.click(".card ul li button .chance");
   await page.waitForFunction(() => document.querySelectorAll("[data-ply]").length === 13);
   await page.click("text=Copy link");
@@ -52,7 +52,7 @@ test("a recorded game is reviewed, and the account adds up", async () => {
   const sum = values.reduce((a, b) => a + b, 0);
   assert.ok(Math.abs(sum - result) < 0.04, `${values} make ${result}`);
   assert.equal(result, 1);
-  // A mistake shows what would have been better.
+  // A mistake shows the better choice.
   await page.click(".list button");
   await page.waitForSelector(".arrow.best");
   assert.deepEqual(faults, []);
@@ -63,7 +63,7 @@ test("the review can be stopped", async () => {
   await watchProgress(page, 2);
   await pasted(page, GAME);
   await page.waitForSelector("button:has-text('Review this game')");
-  // In the middle: the bar has gone no further, and there is no review.
+  // Stopped in the middle: the bar has gone no further, and there is no review.
   const values = await page.evaluate(() => window.progress);
   assert.equal(values.at(-1), 2, values.join(" "));
   assert.equal(await page.$(".graph"), null);
@@ -103,7 +103,7 @@ test("links, records and positions that are none do no harm", async () => {
   const { page, faults } = await opened(all.browser, `${all.host.url}#/analyse`, DESKTOP);
   for (const text of ["", "nonsense", "[Format", '[Format "1"]\n', GAME.slice(0, 300), GAME.replace("c6(R)", "c6(X)"), GAME.replace("c6(R)", "c6-c9"), '{"id":1}', "INITIAL\nX X", "XXXX/XXXX ? - 0 0 platform", "X".repeat(100_000)]) {
     await pasted(page, text);
-    // A part of a record may be one: then the dialog closes.
+    // A part of a record may be a valid record; then the dialog closes.
     await page.waitForSelector("dialog[open] [role=alert], main:not(:has(dialog[open])) .board");
     if (await page.$("dialog[open]")) await page.click("dialog[open] >> text=Cancel");
     else assert.ok(text.startsWith(GAME.slice(0, 200)) || text.startsWith("INITIAL"), text.slice(0, 80));

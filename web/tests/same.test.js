@@ -1,5 +1,5 @@
-// The engine in a page is the engine of the program: the same reviews, fans and moves on every game of a file, and, in the full run (FULL), at least
-// half of its speed. Needs the program (ANGLERFISH) and games (GAMES), which .ci/run has.
+// The engine in a page equals that of the program: the same reviews, outcomes of flips and moves on every game of a file, and, in the full run
+// (FULL), at least half of its speed. Needs the program (ANGLERFISH) and games (GAMES), which .ci/run provides.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -65,7 +65,7 @@ test("at least half as many nodes a second as the program", { skip: skip || (!FU
   const { record } = games[0];
   const question = { ask: "analyse", record, ply: 30, nodes: 400_000 };
   const rate = ({ nodes, ms }) => nodes / ms;
-  // In turns, so that both have the same machine; the best of each is what it does when nothing else is at work.
+  // In turns, so that both see the same load; the best run of each is the one with the least disturbance.
   const [here, there] = [[], []];
   for (let n = 0; n < 7; n++) {
     here.push(rate(ask(question)));
@@ -90,7 +90,7 @@ test("the pages play, analyze and review with the program's engine", { skip }, a
   await watchProgress(page);
   await page.tap('nav a[href="#/review"]');
   await page.waitForSelector("text=Where the result came from");
-  // The program says how far it is, and the page shows it.
+  // The program reports its progress, and the page shows it.
   const values = await page.evaluate(() => window.progress);
   assert.ok(values.some((value) => value > 0), values.join(" "));
   assert.deepEqual(faults, []);

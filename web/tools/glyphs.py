@@ -1,4 +1,4 @@
-"""Bakes the characters on the pieces into outlines: python3 tools/glyphs.py NotoSerifCJK-Bold.ttc > src/board/glyphs.ts
+"""Converts the characters on the pieces into outlines: python3 tools/glyphs.py NotoSerifCJK-Bold.ttc > src/board/glyphs.ts
 
 The font is Noto Serif CJK TC Bold (Debian: fonts-noto-cjk), under the SIL Open Font License 1.1. Needs fonttools."""
 

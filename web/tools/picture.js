@@ -1,4 +1,4 @@
-// The picture of README.md: node tools/picture.js ../docs/pictures/web.png
+// Makes the picture of README.md: node tools/picture.js ../docs/pictures/web.png
 import { readFileSync } from "node:fs";
 import { DESKTOP, opened, started } from "../tests/browser.js";
 

@@ -1,13 +1,13 @@
-// The board: an SVG that knows squares, pieces and what may be played, and no rules. One state in, one picture out.
+// The board: an SVG that knows squares, pieces and legal actions, but not the rules. One state in, one picture out.
 import { piece, svg } from "./pieces";
 import { type BoardState, extent, indexOf, place, squareOf, squares } from "./state";
 
 const EDGE = 22;
 
 export interface BoardEvents {
-  /** An action was chosen among those that may be played. */
+  /** The user chose a legal action. */
   act(action: string): void;
-  /** A square was chosen from which nothing may be played. */
+  /** The user chose a square without legal actions. */
   look(square: string): void;
 }
 
@@ -29,7 +29,7 @@ export class Board {
     host.append(this.#svg);
   }
 
-  /** Shows a state, moving there from the one before where people may want to see that. */
+  /** Shows a state, and animates the change from the previous one unless the user prefers no motion. */
   show(state: BoardState) {
     const before = this.#state;
     this.#state = state;
@@ -39,7 +39,7 @@ export class Board {
     if (moved && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.#animate(before, state);
   }
 
-  /** Squares to which the piece on a square may go. */
+  /** Squares to which the piece on a square can move. */
   #targets(from: string | null): string[] {
     if (!from) return [];
     const steps = this.#state?.actions.filter((action) => action.startsWith(`${from}-`)) ?? [];
@@ -81,7 +81,7 @@ export class Board {
       cell.append(svg("rect", { x: -47, y: -47, width: 94, height: 94, rx: 8, class: "focus" }));
       lines[row]?.append(cell);
     }
-    // Rows that lie are read from left to right too.
+    // Rows of a lying board are read from left to right too.
     for (const line of lines) line.append(...[...line.children].sort((a, b) => this.#column(a) - this.#column(b)));
     this.#svg.replaceChildren(...lines, this.#edges(state), ...state.arrows.map((arrow) => this.#arrow(arrow.action, arrow.kind)).reverse());
     if (!this.#svg.querySelector('[tabindex="0"]')) this.#svg.querySelector("[tabindex]")?.setAttribute("tabindex", "0");
@@ -132,7 +132,7 @@ export class Board {
     }
   }
 
-  /** A square was chosen: plays, selects or only looks. */
+  /** Handles a chosen square: plays, selects or only looks at it. */
   #choose(square: string) {
     const state = this.#state;
     if (!state) return;

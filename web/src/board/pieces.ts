@@ -1,4 +1,4 @@
-// Pieces as SVG. Red ones are round, black ones have eight corners: nobody needs to see colors.
+// Pieces as SVG. Red ones are round and black ones have eight corners, so colors are not needed to tell them apart.
 import { GLYPHS } from "./glyphs";
 import type { PieceSet } from "./state";
 
@@ -36,7 +36,7 @@ function outline(red: boolean, radius: number, name: string): SVGElement {
   return red ? svg("circle", { r: radius, class: name }) : svg("polygon", { points: octagon(radius * 1.06), class: name });
 }
 
-/** A piece around 0, 0 in a square of 100; X is one that lies face down. */
+/** A piece around 0, 0 in a square of 100; X is a face-down piece. */
 export function piece(letter: string, set: PieceSet): SVGElement {
   if (letter === "X") {
     const back = svg("g", { class: "piece back" });

@@ -1,11 +1,11 @@
-// What a board shows: plain data, and where squares are.
+// The state of a board as plain data, and the positions of squares.
 
 export type PieceSet = "hant" | "hans" | "latin";
 
 export interface Arrow {
   /** An action: a flip or a step. */
   action: string;
-  /** best: what should be played; other: the next choices; bad: what may not be, or was a mistake. */
+  /** best: the best choice; other: the next choices; bad: an illegal action or a mistake. */
   kind: "best" | "other" | "bad";
 }
 
@@ -13,7 +13,7 @@ export interface BoardState {
   size: [number, number];
   /** 32 letters, a1 first: pieces, X face down, - empty, # outside. */
   board: string;
-  /** What may be played. A board without actions is only looked at. */
+  /** The legal actions. A board without actions is only for viewing. */
   actions: string[];
   /** The event that led here. */
   last: string | null;
@@ -21,14 +21,14 @@ export interface BoardState {
   /** 8 wide and 4 high. */
   lying: boolean;
   pieces: PieceSet;
-  /** Names of squares and pieces, for those who hear them. */
+  /** Names of squares and pieces, for screen readers. */
   label: string;
   name(letter: string): string;
-  /** A square that is looked at. */
+  /** The square that the user looks at. */
   marked: string | null;
 }
 
-/** The squares of a text of an action or event: `b3`, `b3-b4` or `b3(k)`. */
+/** The squares in the text of an action or event: `b3`, `b3-b4` or `b3(k)`. */
 export function squares(text: string | null): string[] {
   return text?.match(/[a-d][1-8]/g) ?? [];
 }
@@ -47,12 +47,12 @@ export function place(index: number, { size: [, ranks], lying }: BoardState): [n
   return lying ? [rank, file] : [file, ranks - 1 - rank];
 }
 
-/** How many columns and rows the screen shows. */
+/** The numbers of columns and rows on the screen. */
 export function extent({ size: [files, ranks], lying }: BoardState): [number, number] {
   return lying ? [ranks, files] : [files, ranks];
 }
 
-/** The letters of a position text, as a board has them. */
+/** Converts the letters of a position text to those of a board. */
 export function boardOf(position: string): { board: string; size: [number, number] } {
   const ranks = (position.split(" ")[0] ?? "").split("/").reverse();
   const files = ranks[0]?.length ?? 4;

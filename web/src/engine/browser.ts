@@ -1,5 +1,5 @@
-// The engine in Web Workers: one for what is answered at once, one for what takes long. A stop ends the long one, and the next question
-// starts another: questions bring all that they need along.
+// The engine in Web Workers: one for quick questions, one for long ones. A stop ends the second, and the next question starts another.
+// No state is lost, because every question contains its game.
 import { answered, type EngineClient, LONG, type Name, type Progress, Unanswered } from "./client";
 
 interface Job {
@@ -9,7 +9,7 @@ interface Job {
   failed(error: unknown): void;
 }
 
-/** One worker, asked one question at a time. */
+/** One worker, which answers one question at a time. */
 class Desk {
   #worker: Worker | null = null;
   #jobs: Job[] = [];

@@ -4,6 +4,6 @@ import { ServerClient } from "./server";
 
 export * from "./client";
 
-/** Whoever answers on this page: its own engine, unless whoever served it says that it has one. */
+/** The client of this page: the engine in the page, unless the server of the page announces its own. */
 export const engine: EngineClient =
   document.querySelector('meta[name="engine"]')?.getAttribute("content") === "native" ? new ServerClient() : new BrowserClient();

@@ -1,4 +1,4 @@
-// The engine of the program that serves the pages. It answers in lines of JSON: how far it is, and the answer in the last.
+// The engine of the program that serves the pages. It answers in lines of JSON: progress, then the answer in the last line.
 import { answered, type EngineClient, type Name, type Progress, Unanswered } from "./client";
 
 export class ServerClient implements EngineClient {

@@ -13,7 +13,7 @@ onmessage = async ({ data }: MessageEvent<string>) => {
   try {
     postMessage({ answer: JSON.parse(ask(data)) });
   } catch (error) {
-    // A panic leaves the engine in no state to be asked again.
+    // After a panic the engine cannot answer another question.
     postMessage({ failed: String(error) });
   }
 };

@@ -1,4 +1,4 @@
-// What is said to people: the same files of texts as the terminal's (crates/report/lang).
+// Texts for people, from the same files as those of the terminal (crates/report/lang).
 
 export const LANGUAGES = [
   ["zh-Hant", "繁體中文"],
@@ -16,7 +16,7 @@ const FILES: Record<Lang, () => Promise<{ default: Texts }>> = {
 
 const spoken = $state<{ lang: Lang; texts: Texts }>({ lang: "en", texts: {} });
 
-/** The language of the browser, as far as we speak it. */
+/** The language of the browser, if there is a translation. */
 export function preferred(languages: readonly string[]): Lang {
   for (const language of languages) {
     const [name, ...parts] = language.toLowerCase().split("-");
@@ -37,12 +37,12 @@ export function lang(): Lang {
   return spoken.lang;
 }
 
-/** A text with its values; what nobody has written is shown by its key. */
+/** A text with its values. A missing translation shows its key. */
 export function t(key: string, values: Record<string, string | number> = {}): string {
   return (spoken.texts[key] ?? key).replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
 }
 
-/** What stands on a square, in words. */
+/** The content of a square, in words. */
 export function named(letter: string): string {
   if (letter === "X") return t("script.face_down");
   return letter === "-" ? t("web.empty") : t(`piece.${letter}`);

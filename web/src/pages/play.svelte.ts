@@ -1,4 +1,4 @@
-// A game that is played here: whose turn it is, asking the engine, clocks, and keeping every ply.
+// A game in the browser: turns, questions to the engine, clocks, and storage of every ply.
 import { engine, type Line, type Look, type Thought } from "../engine";
 import { keepGame, keepProfile, profile } from "../games.svelte";
 import { lang, t } from "../i18n/index.svelte";
@@ -6,7 +6,7 @@ import { ELO } from "../levels";
 import { sound } from "../sound";
 
 export interface Wish {
-  /** 1 to 10; 0 is another person. */
+  /** 1 to 10; 0 means a game between two people. */
   level: number;
   rules: string;
   first: "me" | "engine" | "random";
@@ -15,7 +15,7 @@ export interface Wish {
   study: boolean;
 }
 
-/** Nodes that a hint is looked for with. */
+/** Nodes of the search for a hint. */
 const HINT_NODES = 30_000;
 
 export class Game {
@@ -24,10 +24,10 @@ export class Game {
   thinking = $state(false);
   hint = $state.raw<Line | null>(null);
   error = $state("");
-  /** What is left on the clocks now. */
+  /** The remaining time on the clocks. */
   left = $state<[number, number] | null>(null);
   #id = "";
-  /** The last game that was learned from. */
+  /** The last game that has updated the profile. */
   #learned = "";
   #since = 0;
   #stop = new AbortController();
@@ -41,7 +41,7 @@ export class Game {
     return this.look?.tags["Study"] === "yes";
   }
 
-  /** The person's seat against an engine; none between two people. */
+  /** The user's seat against an engine; none between two people. */
   get us(): number | null {
     return this.level ? (this.look?.tags["Person"] === "second" ? 1 : 0) : null;
   }
@@ -66,7 +66,7 @@ export class Game {
     });
   }
 
-  /** Goes on with a game that was kept. */
+  /** Resumes a stored game. */
   async resume(id: string, record: string): Promise<void> {
     this.leave();
     await this.#asked(async () => {
@@ -76,7 +76,7 @@ export class Game {
     });
   }
 
-  /** The same board in another language. */
+  /** Shows the same board in another language. */
   async again(): Promise<void> {
     const record = this.look?.record;
     if (record) this.look = await engine.ask("look", { record, lang: lang() });
@@ -130,7 +130,7 @@ export class Game {
     });
   }
 
-  /** Stops everything: nobody thinks, no clock runs. */
+  /** Stops the engine and the clocks. */
   leave(): void {
     this.#stop.abort();
     this.#stop = new AbortController();
@@ -149,7 +149,7 @@ export class Game {
     if (look.seat !== null && !this.ours) void this.#think(look);
   }
 
-  /** What was learned is kept once a game is over, so that no game counts twice. */
+  /** Updates the profile when a game is over, so that no game counts twice. */
   #learn(): void {
     const learned = this.thought?.profile;
     if (learned && this.#learned !== this.#id) keepProfile(learned);
@@ -165,7 +165,7 @@ export class Game {
         { record: look.record, player: `level${this.level}`, seed: Number(look.tags["Seed"]) || 1, study: this.study, ...(known ? { profile: known } : {}), lang: lang() },
         { signal: this.#stop.signal },
       );
-      // Nobody sees a piece move while another one still does.
+      // One animation ends before the next begins.
       const wait = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 350;
       await new Promise((done) => setTimeout(done, wait - (performance.now() - this.#since)));
       if (this.look !== look) return;
@@ -216,5 +216,5 @@ function random(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0] ?? 1;
 }
 
-/** The game that goes on, whichever page is shown. */
+/** The current game, which continues while another page is shown. */
 export const game = new Game();

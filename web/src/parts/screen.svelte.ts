@@ -1,4 +1,4 @@
-// Which way boards lie: as the person wants it, or as the screen does.
+// The orientation of boards: chosen by the user, or else that of the screen.
 import { settings } from "../settings.svelte";
 
 const wide = matchMedia("(min-aspect-ratio: 1/1)");
