@@ -186,7 +186,7 @@ pub fn impression(lang: Lang, impression: &Impression) -> String {
         Some(Likeness { player, probability, .. }) => {
             Some(say!(lang, "like.player", player = player, percent = percent(*probability)))
         }
-        None => (*none > NOBODY).then(|| say!(lang, "like.nobody", percent = percent(*none))),
+        None => (*none > NOBODY).then(|| say!(lang, "like.none", percent = percent(*none))),
     };
     // The interval may lean to one side: its farther end is said.
     let (error, size) = (format!("{:.0}", (high - elo).max(elo - low)), format!("{:.0}", elo.abs()));

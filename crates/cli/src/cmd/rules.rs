@@ -1,6 +1,6 @@
 //! `anglerfish rules`: the game taught from nothing, with boards.
 //!
-//! What is said of a board is asked of the rules themselves, so it cannot be wrong; docs/rules.md is this as Markdown.
+//! The rules themselves answer every question about a board, so the page cannot contradict them. docs/rules.md is this page as Markdown.
 
 use std::io::Write;
 
@@ -13,7 +13,7 @@ use anyhow::bail;
 use crate::board::{Style, terminal};
 use crate::tongue::Tongue;
 
-/// Learn the game: who moves how, who takes whom, and how games end
+/// Learn the game: how pieces move and take, and how games end
 ///
 /// Without a topic, all of it. Topics: board, flip, step, ranks, taking, king, cannon, win, quiet, circle, circle-position, circle-none,
 /// elimination, flip-ignored, stuck-either, draw-first, presets.
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// The lessons that everybody needs, without boards: for those who are at one.
+/// The basic lessons, without boards: for a player during a game.
 pub(crate) fn short(lang: Lang) -> String {
     let needed = lessons().iter().take_while(|lesson| lesson.key != "circle-position");
     let told = needed.map(|lesson| {
@@ -94,7 +94,7 @@ fn taught(style: Style, width: usize, lesson: &Lesson, blocks: &mut Vec<Block>) 
     }
 }
 
-/// A board, what may be played there and what not, and what comes of what is.
+/// A board, legal and illegal actions there, and the results of the legal ones.
 fn shown(style: Style, width: usize, diagram: &Diagram, blocks: &mut Vec<Block>) {
     let game = diagram.start();
     let (played, last) = diagram.played();
@@ -118,7 +118,7 @@ fn squares(event: Event) -> Vec<Square> {
     }
 }
 
-/// Two boards, the first as wide as it says.
+/// Two boards side by side; `wide` is the width of the first.
 fn beside(first: &[String], second: &[String], wide: usize) -> Vec<String> {
     let row = |(first, second): (&String, &String)| {
         format!("{first}{}    {second}", " ".repeat(wide.saturating_sub(columns(first))))
@@ -186,7 +186,7 @@ fn plain(blocks: &[Block], width: usize) -> String {
 fn markdown(blocks: &[Block]) -> String {
     let block = |block: &Block| match block {
         Block::Title(level, title) => format!("{} {title}\n", "#".repeat(*level)),
-        Block::Paragraph(paragraph) => format!("{paragraph}\n"),
+        Block::Paragraph(paragraph) => format!("{}\n", paragraph.replace(". ", ".\n")),
         Block::Board(lines) => format!("```text\n{}\n```\n", lines.join("\n")),
         Block::List(items) => items.iter().fold(String::new(), |list, item| list + "* " + item + "\n"),
     };

@@ -1,6 +1,6 @@
-//! `anglerfish settings`: every setting of the engine, what it means and what it is if nobody says anything; docs/settings.md is this as Markdown.
+//! `anglerfish settings`: every setting of the engine with its meaning and its default. docs/settings.md is this list as Markdown.
 //!
-//! Names and values are the engine's own list; meanings and defaults stand here, and a test holds the defaults to the engine.
+//! Names and values are the engine's own list. Meanings and defaults are here, and a test compares the defaults with the engine.
 
 use std::io::Write;
 
@@ -30,7 +30,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Where nothing is set unless somebody says so.
+/// The default of a setting that is not set.
 const UNSET: &str = "not set";
 
 /// A part of the engine with its settings: names, defaults of `alphabeta`, meanings.
@@ -38,23 +38,23 @@ type Part = (&'static str, &'static [(&'static str, &'static str, &'static str)]
 
 const PARTS: &[Part] = &[
     (
-        "What every search has",
+        "Every search",
         &[
-            ("search", "alphabeta", "how it chooses; the name of a player says it already"),
-            ("threads", "1", "how many threads search; with more than one the same game is not played twice"),
-            ("hash", "64", "the size of the table of positions that were searched, or of the tree"),
-            ("depth", UNSET, "plies looked ahead at most"),
+            ("search", "alphabeta", "the search; the name of a player already implies it"),
+            ("threads", "1", "threads of the search; with more than one, games are not reproducible"),
+            ("hash", "64", "the size of the transposition table, or of the tree"),
+            ("depth", UNSET, "the greatest depth of the search"),
             (
                 "nodes",
                 UNSET,
-                "positions searched per move at most; with one thread this makes games reproducible",
+                "the most positions searched per move; with one thread this makes games reproducible",
             ),
-            ("movetime", UNSET, "the longest that a move may take, whatever the clock says"),
+            ("movetime", UNSET, "the longest time for a move, with or without a clock"),
             ("ponder", "off", "think on the opponent's time; the protocols only"),
         ],
     ),
     (
-        "How positions are evaluated",
+        "Evaluation of positions",
         &[
             (
                 "eval",
@@ -74,14 +74,18 @@ const PARTS: &[Part] = &[
         ],
     ),
     (
-        "What is made of the opponent",
+        "Models of the opponent, and draws",
         &[
             (
                 "opponent",
                 "none",
                 "how the opponent is studied: not at all, as one of several styles, as a player of ours, by a line-up, or by a line-up and played against accordingly",
             ),
-            ("replica", UNSET, "for opponent=replica: which player of ours the opponent is supposed to be"),
+            (
+                "replica",
+                UNSET,
+                "for opponent=replica: the built-in player that the engine assumes as its opponent",
+            ),
             (
                 "oracle",
                 "off",
@@ -95,7 +99,7 @@ const PARTS: &[Part] = &[
             (
                 "arrangement",
                 UNSET,
-                "in Siguo: the kinds of armies that others are expected to set up; all are equally likely without",
+                "in Siguo: the kinds of armies that others are expected to set up; without it, all are equally likely",
             ),
             (
                 "trust",
@@ -105,18 +109,18 @@ const PARTS: &[Part] = &[
             (
                 "draw",
                 "0",
-                "what a draw is worth to us where no model says otherwise, between a lost game and a won one; below 0 avoids draws",
+                "the value of a draw for the engine, between a lost game and a won one, unless a model sets it; below 0 avoids draws",
             ),
-            ("draw_scope", "all", "which draws that is about"),
+            ("draw_scope", "all", "the draws to which this value applies"),
         ],
     ),
     (
-        "How alphabeta searches",
+        "alphabeta: the search",
         &[
             (
                 "repetition",
                 "first",
-                "whether a position that comes back is a draw at once in the search, or only when the rules say so",
+                "whether the search counts a repeated position as a draw at once, or only when the rules do",
             ),
             (
                 "star",
@@ -124,20 +128,20 @@ const PARTS: &[Part] = &[
                 "how outcomes of flips are cut off: not at all, Star1 or Star2 (Ballard, 1983)",
             ),
             ("flips", "all", "how many different flips are searched at the root and below it"),
-            ("without", UNSET, "parts of the search to leave out, to measure what they are worth"),
-            ("noise", "0", "by how much the score of a choice may be off; what makes the lower levels err"),
-            ("lapses", "100", "how many choices of a hundred have that noise"),
+            ("without", UNSET, "parts of the search to leave out, to measure their value"),
+            ("noise", "0", "the largest error of the score of a choice; it makes the lower levels err"),
+            ("lapses", "100", "how many choices of a hundred have this error"),
         ],
     ),
     (
-        "How mcts grows its tree",
+        "mcts: the tree",
         &[
             (
                 "tree",
                 "chance",
-                "what a node is: a history with what came up, or a sequence of actions (group-nodes)",
+                "a node of the tree: a history with the outcomes of flips, or a sequence of actions (group-nodes)",
             ),
-            ("explore", "0.5", "how much is tried that looks worse: the constant of UCT"),
+            ("explore", "0.5", "the constant of UCT: higher values explore more"),
             (
                 "implicit",
                 "0.6",
@@ -156,46 +160,46 @@ const PARTS: &[Part] = &[
         ],
     ),
     (
-        "How mcts plays out games",
+        "mcts: the playouts",
         &[
             (
                 "playout",
                 "capture",
-                "what playouts prefer: the eight policies of Jouandeau and Cazenave (2014), \"Small and Large MCTS Playouts Applied to Chinese Dark Chess Stochastic Game\"",
+                "the preference of playouts: the eight policies of Jouandeau and Cazenave (2014), \"Small and Large MCTS Playouts Applied to Chinese Dark Chess Stochastic Game\"",
             ),
-            ("playout_size", "4", "how long a playout is"),
-            ("playout_counts", "plies", "what of a playout counts toward its length"),
+            ("playout_size", "4", "the length of a playout"),
+            ("playout_counts", "plies", "the plies of a playout that count toward its length"),
             (
                 "playout_eval",
                 "eval",
-                "how an unfinished playout counts: as a draw, as a win of whoever is ahead, by pieces, or by the evaluation",
+                "how an unfinished playout counts: as a draw, as a win of the side that is ahead, by pieces, or by the evaluation",
             ),
         ],
     ),
     (
-        "How pimc looks at worlds",
+        "pimc: the worlds",
         &[
             (
                 "worlds",
                 "16",
-                "in how many worlds, drawn so that they fit what happened, every choice is tried",
+                "the number of worlds, drawn to fit the game so far, in which every choice is tried",
             ),
-            ("plies", "0", "how many random plies are played after a choice before it is judged"),
-            ("count", "handmade", "how a world is judged: by men alone, or by all that the evaluation knows"),
+            ("plies", "0", "the number of random plies after a choice, before the evaluation"),
+            ("count", "handmade", "the evaluation of a world: by men alone, or by the full evaluation"),
         ],
     ),
     (
         "Simple players, and those of Kajihara and others (1999), \"A Speculative Play against Semi-Random Self-Play\"",
         &[
-            ("habit", "capturer", "for search=habit: what the player always does"),
-            ("look", "2", "for semirandom and speculative: plies that it looks ahead"),
-            ("model", "0", "for speculative: plies that it supposes its opponent to look ahead"),
+            ("habit", "capturer", "for search=habit: the habit of the player"),
+            ("look", "2", "for semirandom and speculative: the plies that the player looks ahead"),
+            ("model", "0", "for speculative: the plies that it assumes its opponent to look ahead"),
             (
                 "fallback",
                 "delay",
-                "for semirandom: what it does where every move loses: put it off, or play anything",
+                "for semirandom: its choice when every move loses: delay the loss, or any move",
             ),
-            ("speculate", "w", "for speculative: which reading of the paper it plays by"),
+            ("speculate", "w", "for speculative: the reading of the paper"),
         ],
     ),
 ];
@@ -273,10 +277,15 @@ fn item(name: &str, text: &str, width: usize) -> String {
 
 fn markdown() -> String {
     let mut text = String::from(
-        "# Settings\n\nEvery setting of the engine, and every player by name. Written by `anglerfish settings --markdown`; a test compares.\n\n\
-         A configuration is the name of a player, then what differs from it: `alphabeta,threads=2,draw=-0.2`. It is the same everywhere: after `player=` in\n\
-         `match` and `tournament`, after `--player` in `play` and `analyse`, as `--set NAME=VALUE`, as a line of a `--config` file, and as an option of UCI.\n\
-         Defaults are those of the player `alphabeta`.\n",
+        "# Settings\n\nFor authors and researchers who configure a player.\nEvery setting of the engine, and every player by name.\nThis page is the output of `anglerfish settings --markdown`, and a test compares the two.\n\n\
+         A configuration is the name of a player, then the settings that differ from it: `alphabeta,threads=2,draw=-0.2`.\n\
+         Defaults are those of the player `alphabeta`.\n\n\
+         | where | how |\n|---|---|\n\
+         | `match`, `tournament` | after `player=` |\n\
+         | `play`, `analyse` | after `--player` |\n\
+         | `analyse`, `dctp`, `uci`, `wakasagi` | `--set NAME=VALUE` |\n\
+         | `dctp`, `uci`, `wakasagi` | a line of a `--config` file |\n\
+         | UCI | an option |\n",
     );
     let cell = |text: &str| text.replace('|', "\\|");
     for (title, settings) in PARTS {

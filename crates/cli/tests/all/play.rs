@@ -462,7 +462,7 @@ fn a_person_is_told_what_every_style_does() {
             &["--seed", "5", "--level", "1", "--first", "engine", "--profile", name],
             &["me", "quit", "y"],
         );
-        let told = format!("To the engine you are somebody who {} (100 % sure).", style.phrase());
+        let told = format!("The engine takes you for a player who {} (100 % sure).", style.phrase());
         assert!(said.contains(&told), "{told:?} in\n{said}");
         let rows = said.lines().filter(|line| line.contains(" %  ")).count();
         assert_eq!(rows, Banqi::styles().len(), "every style in\n{said}");

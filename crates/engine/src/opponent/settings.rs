@@ -81,7 +81,7 @@ impl Settings {
         ("opponent", "none, bayes, replica, fingerprint or adapt"),
         (
             "replica",
-            "whom a replica is of: a player with / for commas and up to 100000 nodes, such as alphabeta/nodes=500",
+            "the player to assume: a name with / for commas and up to 100000 nodes, such as alphabeta/nodes=500",
         ),
         ("oracle", "on or off: a replica that knows dice and memory of the opponent, for measurements"),
         ("lineup", "an asset: the players that fingerprints are known of"),
