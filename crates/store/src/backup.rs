@@ -1,8 +1,9 @@
-//! A second store with all that a store has, made while others work on it.
+//! Backs a store up into a second store, while others work on the first.
 //!
-//! The order makes it whole: first the units that are in small objects, then the index, then the large objects that it names, and that
-//! index last. A unit that a compaction moves meanwhile is in an index that is read after it was missed. The copy is made by creating
-//! objects only, so a copy that breaks off is continued by the same call, and until then `verify` says what it lacks.
+//! The order keeps the copy whole: first the units in small objects, then the index, then the large objects
+//! that it names, and that index last. A unit that a compaction moves meanwhile is in the index, which is
+//! read afterwards. The copy only creates objects, so the same call continues an interrupted copy. Until then
+//! `verify` says what the copy lacks.
 
 use std::sync::Arc;
 
@@ -17,27 +18,27 @@ use crate::place::Place;
 use crate::small::sum_of;
 use crate::store::{RUNS, Store};
 
-/// How often it begins anew when what it copies is replaced meanwhile.
+/// How often a backup starts anew when its source objects are replaced meanwhile.
 const TRIES: u32 = 10;
 
-/// What a backup did.
+/// The outcome of a backup.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Backup {
-    /// Units that the copy has now.
+    /// Units in the copy.
     pub units: u64,
     /// Objects that were copied.
     pub objects: u64,
     /// Their bytes.
     pub bytes: u64,
-    /// What is wrong with objects that were not copied for that.
+    /// Faults of objects, which were not copied for that reason.
     pub faults: Vec<String>,
 }
 
-/// Copies a store to another place, or brings a copy of it up to date. `tell` hears how many objects were copied.
+/// Copies a store to another place, or updates an earlier copy. `tell` receives the number of objects copied.
 ///
 /// # Errors
-/// When the other place is the same, has another store, or was changed by itself, and when something cannot be read or written. An object that is not
-/// what its SHA-256 says is not copied, and is named.
+/// When both places are the same, when the other place holds another store or was changed on its own, and when
+/// an object cannot be read or written. An object that does not match its SHA-256 is reported and not copied.
 pub fn backup<G: Kept>(
     from: &mut Store<G>,
     to: Place,
@@ -59,7 +60,7 @@ pub fn backup<G: Kept>(
             }
         }
     }
-    Err(StoreError::Other(format!("{}: others compact it all the time", from.place().address())))
+    Err(StoreError::Other(format!("{}: other processes keep compacting it", from.place().address())))
 }
 
 fn attempt<G: Kept>(
@@ -82,14 +83,15 @@ fn attempt<G: Kept>(
         }
         Ok(())
     };
-    // Step 1. What says how units belong together. That two machines differ stops the store, not its copy, which could not be continued.
+    // Step 1. Runs, which say how units belong together. The mark of differing machines is not copied: the
+    // copy could not be continued.
     for (name, _) in from.place().list(RUNS)? {
         if let Some(bytes) = from.place().read(&name)? {
             create(&name, bytes, done)?;
         }
     }
 
-    // Step 2. Units in small objects, with their SHA-256 after them. One that is gone is in a newer index than this.
+    // Step 2. Units in small objects, each before its SHA-256. One that is gone is in a newer index than this.
     let units = from.small()?;
     let mut gone = Vec::new();
     for unit in units {
@@ -117,7 +119,7 @@ fn attempt<G: Kept>(
     }
     for large in &index.objects {
         for (name, sum) in [(&large.object, &large.sha256), (&large.list, &large.list_sha256)] {
-            // Its name has its SHA-256, and objects are created whole.
+            // The name contains the SHA-256, and objects are created whole.
             if name == &large.object && copy.place().size(name)? == Some(large.bytes) {
                 continue;
             }
@@ -138,7 +140,7 @@ fn attempt<G: Kept>(
         create(&name, bytes, done)?;
     }
 
-    // Step 4. The copy has them all, and each of them once.
+    // Step 4. The copy has every unit exactly once.
     let generation = index.generation;
     if !done.faults.is_empty() {
         return Ok(());

@@ -1,23 +1,23 @@
-//! What a Parquet file claims of itself, looked at before it is believed.
+//! Checks the sizes and counts in a Parquet file before trusting them.
 //!
-//! Parquet's reader takes room for whatever a file says it has: a flipped bit in the number of row groups asks for gigabytes, and a
-//! process that does not get them is gone. So its headers, which are in Thrift's compact encoding, are walked first: everything
-//! that they count has to be there, and pages may not say that they become much more than what they are in the file.
+//! Parquet's reader allocates whatever a file asks for: a flipped bit in the number of row groups asks for
+//! gigabytes, and the process dies. So the headers (Thrift's compact encoding) are walked first: every
+//! counted item must be present, and pages may not claim to unpack to much more than their size in the file.
 
-/// How deep structures are in each other, at most; Parquet's are six deep.
+/// Greatest depth of nested structures; Parquet's are six deep.
 const DEPTH: usize = 16;
 
-/// Headers of pages are of some tens of bytes; those of dictionaries and data have no statistics.
+/// Greatest size of a page header. Those of dictionaries and data have no statistics and take some tens of bytes.
 const PAGE_HEADER: usize = 4096;
 
-/// Columns of a file at most, with what they are in: ours have 28.
+/// Greatest number of columns, nested ones included; ours have 28.
 const COLUMNS: i64 = 200;
 
-/// Whether the footer of a file counts only what is there.
+/// Whether the footer counts only items that are present.
 pub(crate) fn is_sound_footer(bytes: &[u8]) -> bool {
     let mut sound = true;
     let whole = walk(bytes, &mut |path, n| {
-        // The columns, and those that are in one of them: each is read inside the one it is in.
+        // The columns and their nested columns: each is read inside its parent.
         if matches!(path, [2] | [2, 5]) {
             sound &= (0..=COLUMNS).contains(&n);
         }
@@ -25,8 +25,8 @@ pub(crate) fn is_sound_footer(bytes: &[u8]) -> bool {
     sound && whole.is_some()
 }
 
-/// Walks one structure, and says every whole number in it, and the length of every list, with the numbers of the fields that lead
-/// there. The bytes that it took; none if it is not whole.
+/// Walks one structure, and reports every integer and list length with the field numbers that lead there.
+/// Returns the number of bytes read; `None` if the structure is cut off.
 pub(crate) fn walk(bytes: &[u8], see: &mut dyn FnMut(&[i16], i64)) -> Option<usize> {
     let mut walker = Walker { bytes, at: 0, path: Vec::with_capacity(DEPTH), see };
     walker.structure()?;
@@ -84,7 +84,7 @@ impl Walker<'_> {
                 step => field.checked_add(i16::from(step))?,
             };
             self.path.push(field);
-            // The value of a field that is true or false is its type.
+            // The type of a boolean field is its value.
             match head & 0x0f {
                 1 | 2 => {}
                 kind => self.value(kind)?,
@@ -95,7 +95,7 @@ impl Walker<'_> {
 
     fn value(&mut self, kind: u8) -> Option<()> {
         match kind {
-            // In lists true and false take a byte each.
+            // In lists, booleans take a byte each.
             1..=3 => self.skip(1),
             4..=6 => {
                 let n = self.number()?;
@@ -124,28 +124,28 @@ impl Walker<'_> {
         }
     }
 
-    /// An item of a list. Lists in lists in lists are not Parquet's.
+    /// An item of a list. Parquet has no lists of lists of lists.
     fn item(&mut self, kind: u8) -> Option<()> {
         if matches!(kind, 9..=11) { None } else { self.value(kind) }
     }
 }
 
-/// What the header of a page says.
+/// The header of a page.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(crate) struct Page {
-    /// Whether it is a dictionary.
+    /// Whether the page is a dictionary.
     pub(crate) dictionary: bool,
-    /// Whether its values are numbers in a dictionary.
+    /// Whether its values are indexes into a dictionary.
     pub(crate) by_dictionary: bool,
-    /// Its bytes when it is unpacked.
+    /// Its unpacked size in bytes.
     pub(crate) bytes: u64,
-    /// Its values.
+    /// Number of its values.
     pub(crate) values: u64,
 }
 
 impl Page {
-    /// Reads the header at the beginning of a page. Only what we write is taken: plain data, dictionaries and their numbers.
-    /// Other encodings make much of little.
+    /// Reads the header at the beginning of a page. Only the encodings that we write are accepted: plain
+    /// data, dictionaries and dictionary indexes. Others can expand without bound.
     pub(crate) fn read(bytes: &[u8]) -> Result<Page, String> {
         const DATA: i64 = 0;
         const DICTIONARY: i64 = 2;
@@ -158,7 +158,7 @@ impl Page {
             [2] => size = n,
             [5 | 7, 1] => values = n,
             [5 | 7, 2] => encoding = n,
-            // The header of another kind of page.
+            // Another kind of page.
             [8, 1] => kind = -1,
             _ => {}
         });
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn what_is_not_there_is_not_counted() {
-        // A list of two thousand million structures in eight bytes, and a text of as many.
+        // A list of two thousand million structures in eight bytes, and a text of that length.
         assert_eq!(walk(&[0x49, 0xfc, 0xff, 0xff, 0xff, 0xff, 0x07, 0], &mut |_, _| {}), None);
         assert_eq!(walk(&[0x48, 0xff, 0xff, 0xff, 0xff, 0x07, 0], &mut |_, _| {}), None);
         assert_eq!(walk(&[0x1c; 100], &mut |_, _| {}), None, "structures without end");
@@ -212,7 +212,7 @@ mod tests {
         assert!(is_sound_footer(&footer(&[0x22])));
         assert!(!is_sound_footer(&footer(&[0x01])), "fewer than none");
         assert!(!is_sound_footer(&footer(&[0xfe, 0xff, 0xff, 0xff, 0x0f])), "two thousand million");
-        // A thousand columns, each in the one before.
+        // A thousand columns, each nested in the one before.
         let mut deep = vec![0x29, 0xfc, 0xe8, 0x07];
         (0..1000).for_each(|_| deep.extend([0x55, 0x02, 0]));
         deep.push(0);

@@ -1,11 +1,13 @@
-//! Compaction: many small objects become few large ones while others read and write; and recovery of a lost index.
+//! Compaction merges many small objects into few large ones while others read and write. Recovery replaces a
+//! lost index.
 //!
-//! New objects are written first, then the next generation of the index, in one create, and only then small objects go. A kill
-//! at any moment leaves either the old state or the new one, and something to clear up. What a generation replaces stays until the
-//! next one, so that readers who began before it can finish.
+//! New objects are written first, then the next generation of the index in one create, and only then are
+//! small objects removed. A kill at any moment leaves the old state or the new one, plus files to clear up.
+//! Objects that a generation replaces stay until the next one, so earlier readers can finish.
 //!
-//! An object goes only when the index, read back from the place, has each of its units in a large object that is there too. A lost
-//! index therefore costs no game: what only it named stays, `compact` refuses to go on, and `recover` puts it into a new index.
+//! An object is removed only when the index, read back from the place, has each of its units in a large
+//! object that is present. A lost index therefore costs no game: the objects that only it named stay,
+//! `compact` refuses, and `recover` writes a new index.
 
 use std::collections::BTreeSet;
 
@@ -30,30 +32,30 @@ use crate::store::Store;
 use crate::survey::{Stranded, Survey, Units, units_of};
 use crate::unit::{Order, Origin};
 
-/// How often it begins anew when others compact at the same time.
+/// How often a compaction starts anew when another one runs at the same time.
 const TRIES: u32 = 10;
 
-/// What a compaction did.
+/// The outcome of a compaction.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Compacted {
-    /// Units that were moved from small objects.
+    /// Units moved from small objects.
     pub units: u64,
-    /// Large objects that were written.
+    /// Large objects written.
     pub objects: u64,
-    /// Units that a late worker had created again, removed.
+    /// Duplicate units of late workers, removed.
     pub late: u64,
-    /// Objects and files that are not needed any more, removed.
+    /// Obsolete objects and files, removed.
     pub cleared: u64,
-    /// Units that no index named, in the index again.
+    /// Units that no index named, now indexed again.
     pub recovered: u64,
-    /// The generation of the index now.
+    /// The current generation of the index.
     pub generation: u64,
-    /// What is wrong with objects that were left as they are.
+    /// Faults of the objects that were left as they are.
     pub faults: Vec<String>,
 }
 
 impl Compacted {
-    /// What an object gave; none if it is damaged, which is noted and keeps nobody from the others.
+    /// The result, or `None` for a damaged object, which is noted so that the others go on.
     fn sound<T>(&mut self, result: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
         match result {
             Ok(found) => Ok(Some(found)),
@@ -69,7 +71,7 @@ impl Compacted {
 /// Where the rows of a unit are now.
 enum Source {
     Small(Name),
-    /// Of one that `is_stranded`, no index has the SHA-256 of the list, so its games are checked.
+    /// An `is_stranded` object is in no index, so no SHA-256 of its list is known and its games are checked.
     Large {
         object: usize,
         row: usize,
@@ -78,22 +80,24 @@ enum Source {
     },
 }
 
-/// Makes large objects of about `target` bytes. `tell` hears how many of how many units are done.
+/// Makes large objects of about `target` bytes. `tell` receives the number of units done and of all.
 ///
 /// # Errors
-/// When something cannot be read or written, or an index is lost; nothing is lost by this then. What is damaged stays as it is, and is named.
+/// When an object cannot be read or written, or an index is lost; no game is lost then. Damaged objects stay
+/// as they are, and are reported.
 pub fn compact<G: Kept>(
     store: &mut Store<G>,
     target: u64,
     tell: &mut dyn FnMut(u64, u64),
 ) -> Result<Compacted, StoreError> {
-    let mut last = StoreError::Other(format!("{}: others compact it all the time", store.place().address()));
+    let mut last =
+        StoreError::Other(format!("{}: other processes keep compacting it", store.place().address()));
     for _ in 0..TRIES {
         let survey = Survey::of(store.place())?;
         match store.refresh().and_then(|()| attempt(store, &survey, None, target, tell)) {
             Ok(Some(done)) => return Ok(done),
             Ok(None) => {}
-            // Others that were faster may have removed what we were reading.
+            // A faster compaction may have removed an object that was being read.
             Err(error) => {
                 if !store.is_old()? {
                     return Err(error);
@@ -105,12 +109,12 @@ pub fn compact<G: Kept>(
     Err(last)
 }
 
-/// Writes an index of all that is there, after an index, a list or large objects were lost. Units that no index names come into it
-/// after their games were checked; large objects that are gone leave it, so their units can be played again. Nothing is removed that the new
-/// index does not have.
+/// Writes an index of everything present, after an index, a list or large objects were lost. Units that no
+/// index names are added once their games are checked. Large objects that are gone are dropped, so their
+/// units can be played again. Only objects whose units the new index has are removed.
 ///
 /// # Errors
-/// When something cannot be read or written; nothing is lost then.
+/// When an object cannot be read or written; no game is lost then.
 pub fn recover<G: Kept>(
     place: Place,
     target: u64,
@@ -123,7 +127,7 @@ pub fn recover<G: Kept>(
     })
 }
 
-/// One attempt; none if another compaction was first. With what is wrong with the index, that is recovered.
+/// One attempt; `None` if another compaction came first. Given the faults of the index, it recovers the store.
 fn attempt<G: Kept>(
     store: &mut Store<G>,
     survey: &Survey,
@@ -133,7 +137,7 @@ fn attempt<G: Kept>(
 ) -> Result<Option<Compacted>, StoreError> {
     let mut work = Work::new(store);
 
-    // Step 1. What no index names stops a compaction, and is what a recovery is for.
+    // Step 1. Units that no index names stop a compaction; a recovery adds them.
     let mut renewed = false;
     if let Some(faults) = recovers {
         work.done.faults.extend_from_slice(faults);
@@ -155,7 +159,7 @@ fn attempt<G: Kept>(
         first => renewed |= first.is_some(),
     }
 
-    // Step 2. What was created again must be what is there.
+    // Step 2. Duplicates must equal the units in the index.
     let (again, fresh): (Vec<Name>, Vec<Name>) =
         survey.small.iter().partition(|unit| work.index.get(unit).is_some());
     let mut late = Vec::new();
@@ -164,7 +168,7 @@ fn attempt<G: Kept>(
         late.extend(work.done.sound(same)?.map(|()| unit));
     }
 
-    // Step 3. Units in their order, those of large objects that are far from full among them.
+    // Step 3. All units in order, including those of large objects that are far from full.
     let found = work.add_small(store, &fresh)?;
     work.add_stranded::<G>(stranded)?;
     if found && work.sources.is_empty() && !renewed {
@@ -184,7 +188,7 @@ fn attempt<G: Kept>(
         return Ok(None);
     }
 
-    // Step 5. From here on they are there.
+    // Step 5. From here on the new objects count.
     let Work { objects, mut done, .. } = work;
     if !Index::commit(store.place(), generation, objects)? {
         return Ok(None);
@@ -195,13 +199,13 @@ fn attempt<G: Kept>(
     Ok(Some(done))
 }
 
-/// What goes into the next generation.
+/// The contents of the next generation.
 struct Work {
-    /// The generation before it, as far as its large objects are there.
+    /// The generation before it, without the large objects that are gone.
     index: Index,
-    /// Units that are written anew.
+    /// Units to write anew.
     sources: Vec<(Order, Source)>,
-    /// Large objects that they come from.
+    /// The large objects they come from.
     filling: Vec<Filling>,
     /// Large objects of the next generation.
     objects: Vec<Large>,
@@ -214,7 +218,7 @@ impl Work {
         Work { index: store.index().clone(), sources, filling, objects, done: Compacted::default() }
     }
 
-    /// Takes large objects that are gone out of the index. Whether there are such.
+    /// Drops large objects that are gone from the index; whether there were any.
     fn drop_gone(&mut self, place: &Place) -> Result<bool, StoreError> {
         let mut gone = Vec::new();
         for large in &self.index.objects {
@@ -230,7 +234,7 @@ impl Work {
         Ok(!gone.is_empty())
     }
 
-    /// Adds units in small objects; false if one is gone, into another compaction's large object.
+    /// Adds units in small objects; `false` if another compaction has moved one.
     fn add_small<G: Kept>(&mut self, store: &Store<G>, units: &[Name]) -> Result<bool, StoreError> {
         for unit in units {
             let order = order_of::<G>(store, unit);
@@ -269,7 +273,7 @@ impl Work {
         Ok(())
     }
 
-    /// Adds the units of large objects that are far from full, and keeps the others; false if a list is gone.
+    /// Adds the units of large objects that are far from full, and keeps the others; `false` if a list is gone.
     fn add_unfilled<G: Kept>(&mut self, place: &Place, target: u64) -> Result<bool, StoreError> {
         for large in &self.index.objects {
             if large.bytes >= target / 2 {
@@ -292,7 +296,7 @@ impl Work {
         Ok(true)
     }
 
-    /// Writes all units into large objects; false if one is gone, into another compaction's.
+    /// Writes all units into large objects; `false` if another compaction has moved one.
     fn write<G: Kept>(
         &mut self,
         store: &Store<G>,
@@ -337,7 +341,7 @@ impl Work {
         Ok(Fetched::Rows(rows.listed(unit), rows.batch))
     }
 
-    /// The rows of a unit in a large object. One that is damaged or lost stays in the index as it is.
+    /// The rows of a unit in a large object. A damaged or lost object stays in the index as it is.
     fn large<G: Kept>(
         &mut self,
         store: &Store<G>,
@@ -372,32 +376,32 @@ impl Work {
     }
 }
 
-/// What became of a unit that was to be written.
+/// The outcome of reading a unit that is to be written.
 enum Fetched {
     Rows(Listed, RecordBatch),
-    /// It stays where it is.
+    /// The unit stays where it is.
     Left,
-    /// It is gone, into another compaction's large object.
+    /// Another compaction has moved it into a large object.
     Moved,
 }
 
-/// A large object that is far from full, and goes into others.
+/// A large object that is far from full and is merged into others.
 struct Filling {
     object: String,
     /// Its SHA-256.
     sum: String,
-    /// What the index says of it, if it names it.
+    /// Its entry in the index, if it has one.
     index: Option<Large>,
-    /// Units that were not asked for yet.
+    /// Units not read yet.
     left: u64,
     open: Option<Object<Bytes>>,
-    /// Whether it is damaged: then all of it stays, for that must not get a new SHA-256.
+    /// Whether it is damaged. Then all of it stays: damage must not get a new SHA-256.
     damaged: bool,
 }
 
 impl Filling {
-    /// The rows of its next unit; none if it is gone. From the first to the last of them it is whole in memory, for two reasons: unit by
-    /// unit would be a request for every column of each, and its SHA-256 is of all of it.
+    /// The rows of its next unit; `None` if the object is gone. The object stays in memory from the first unit
+    /// to the last: its SHA-256 covers all of it, and reading unit by unit would need a request per column.
     fn rows(
         &mut self,
         place: &Place,
@@ -423,7 +427,7 @@ impl Filling {
     }
 }
 
-/// Compares what a late worker created again with what is in the index.
+/// Compares a duplicate from a late worker with the unit in the index.
 fn compare_late<G: Kept>(store: &Store<G>, index: &Index, unit: &Name) -> Result<(), StoreError> {
     let Some(bytes) = store.place().read(&unit_object(unit))? else { return Ok(()) };
     let rows = read_small(unit, bytes)?;
@@ -431,7 +435,7 @@ fn compare_late<G: Kept>(store: &Store<G>, index: &Index, unit: &Name) -> Result
     store.agree(unit, &Origin::read::<G>(&rows.text)?, known.digest, rows.digest)
 }
 
-/// Where a unit in a small object comes among others; none if it is gone.
+/// The order of a unit in a small object; `None` if it is gone.
 fn order_of<G: Kept>(store: &Store<G>, unit: &Name) -> Result<Option<Order>, StoreError> {
     let name = unit_object(unit);
     let Some(len) = store.place().size(&name)? else { return Ok(None) };
@@ -442,7 +446,7 @@ fn order_of<G: Kept>(store: &Store<G>, unit: &Name) -> Result<Option<Order>, Sto
     Ok(Some(Origin::read::<G>(text)?.order()))
 }
 
-/// The rows of a small object that is what it was: by its SHA-256, or where that was never written by playing its games.
+/// The rows of an intact small object: checked by SHA-256 or, where none was written, by playing its games.
 fn sound<G: Kept>(store: &Store<G>, unit: &Name, bytes: Bytes) -> Result<Rows, StoreError> {
     let sum = store.place().read(&sum_object(unit))?;
     match sum {
@@ -507,22 +511,22 @@ impl Pending {
             from,
             to,
         };
-        // Their names are what they hold, so one that is there already is the same.
+        // Their names contain their SHA-256, so an existing one is equal.
         place.create(&large.object, &bytes)?;
         place.create(&large.list, &list)?;
         Ok(large)
     }
 }
 
-/// Removes from a copy what the index that it got makes needless.
+/// Removes the objects of a copy that its new index makes obsolete.
 pub(crate) fn clear_copied<G: Kept>(copy: &mut Store<G>) -> Result<(), StoreError> {
     let small = Survey::of(copy.place())?.small;
     let late: Vec<Name> = small.into_iter().filter(|unit| copy.index().get(unit).is_some()).collect();
     clear(copy, &late, &[], &mut Compacted::default())
 }
 
-/// Removes the small objects of units that the index has, and what no generation from the last one on names. The index is read back for it,
-/// and what is not in it, in large objects that are there, stays.
+/// Removes the small objects of units in the index, and everything that the last two generations do not name.
+/// The index is read back first; units that it does not have in a present large object stay.
 fn clear<G: Kept>(
     store: &mut Store<G>,
     late: &[Name],
@@ -549,7 +553,7 @@ fn clear<G: Kept>(
 
     // Step 2. Large objects that neither this generation nor the one before it names.
     let before = match index.generation.checked_sub(1).filter(|before| *before > 0) {
-        // A damaged one names nothing that a reader could still want.
+        // A damaged generation names no object that a reader could still need.
         Some(before) => match index::read_generation(place, before) {
             Err(StoreError::Damaged { .. }) => Vec::new(),
             read => read?.unwrap_or_default(),

@@ -1,34 +1,34 @@
-//! What can go wrong with a store, in words that say what was expected.
+//! Errors of a store; the messages say what was expected.
 
 use anglerfish_arena::{LedgerError, Name};
 use thiserror::Error;
 
-/// Why a store cannot be used, or not as it is.
+/// Why a store cannot be used, or not in this way.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// The address of a store is none.
+    /// The address is not one of a store.
     #[error("{0}")]
     Address(String),
-    /// The place where objects are.
+    /// An object could not be read or written.
     #[error("{object}: {cause}")]
     Object {
-        /// Which one.
+        /// Which object.
         object: String,
-        /// What was wrong. It says all that is behind it itself.
+        /// The cause. Its message includes its own sources.
         cause: object_store::Error,
     },
-    /// The disk.
+    /// A file could not be read or written.
     #[error("{file}")]
     File {
-        /// Which one.
+        /// Which file.
         file: String,
-        /// What was wrong.
+        /// The cause.
         source: std::io::Error,
     },
-    /// An object does not hold what it should.
+    /// An object has unexpected contents.
     #[error("{object}: {what}")]
     Damaged {
-        /// Which one.
+        /// Which object.
         object: String,
         /// What was expected and found.
         what: String,
@@ -36,48 +36,48 @@ pub enum StoreError {
     /// There is no store.
     #[error("{0}: expected a store there, found none")]
     NoStore(String),
-    /// A store of something else.
+    /// Any other reason, in words: a store of another game, for example.
     #[error("{0}")]
     Other(String),
-    /// A second create was accepted.
+    /// The place accepted a second create of an object.
     #[error(
         "{0} ignores create-if-absent: it let a second create of the same object pass, so units would be lost or counted twice there"
     )]
     NotAtomic(String),
-    /// Two results of a unit that should come out the same.
+    /// Two different results of a reproducible unit.
     #[error(
         "two results of the unit {unit}, which should come out the same: {there:.12} is kept and {here:.12} was played here. \
          The machines differ in what their engine does; nothing more is played"
     )]
     Differ {
-        /// Its name.
+        /// The name of the unit.
         unit: Name,
-        /// The digest of the games that are kept.
+        /// The digest of the stored games.
         there: String,
-        /// The digest of those that were played.
+        /// The digest of the games played here.
         here: String,
     },
-    /// Somebody has had two results of a unit before.
+    /// An earlier session found two results of a unit.
     #[error(
         "{address}: nothing more is kept, because two machines had different games of the unit {unit}, which should come out the same. \
          Find out which of them is wrong, delete what it has played, and then the folder differs of the store"
     )]
     Stopped {
-        /// The store.
+        /// The address of the store.
         address: String,
         /// The name of the unit.
         unit: String,
     },
-    /// Nobody played it, so it cannot be told what it should be.
+    /// The text is not a unit, so the expected result is unknown.
     #[error("not a unit: {0}")]
     Unit(String),
-    /// A query.
+    /// A query failed.
     #[error("{0}")]
     Query(String),
 }
 
 impl StoreError {
-    /// An object that does not hold what it should.
+    /// An object with unexpected contents.
     pub(crate) fn damaged(object: impl Into<String>, what: impl std::fmt::Display) -> StoreError {
         StoreError::Damaged { object: object.into(), what: format!("{what}") }
     }

@@ -1,4 +1,4 @@
-//! Games out of a store: verified, in the order of the names of their units, however the store is laid out.
+//! Exports the games of a store: verified, and ordered by the names of their units, independent of the layout.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -17,18 +17,18 @@ use crate::rows::{opening, result, schema};
 use crate::small::checked;
 use crate::store::Store;
 
-/// How games are written.
+/// The format of an export.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Format {
-    /// Our own records, to the byte as they were put.
+    /// Our own records, byte for byte as they were put.
     Records,
-    /// A line a game, the first with the names of the columns.
+    /// One line per game, after a line with the names of the columns.
     Csv,
-    /// A JSON object a line.
+    /// One JSON object per game.
     Jsonl,
-    /// The rows as they are kept, as Arrow's file.
+    /// The stored rows, as an Arrow file.
     Arrow,
-    /// The same as Arrow's stream, for those who read from a pipe.
+    /// The stored rows, as an Arrow stream, for readers of a pipe.
     ArrowStream,
 }
 
@@ -47,16 +47,16 @@ impl FromStr for Format {
     }
 }
 
-/// The columns of a line, in both forms.
+/// The columns of CSV and JSON lines.
 const COLUMNS: [&str; 15] = [
     "unit", "game", "first", "second", "budget", "rules", "start", "opening", "plies", "result", "reason",
     "moves", "value", "nodes", "took",
 ];
 
-/// Writes all games of this moment; how many. `tell` hears how many of how many units are done.
+/// Writes all games as of now, and returns their number. `tell` receives the number of units done and of all.
 ///
 /// # Errors
-/// When something cannot be read or written, or games are not what their digest says.
+/// When a file or object cannot be read or written, or games do not match their digest.
 pub fn export<G: Kept>(
     store: &mut Store<G>,
     format: Format,
@@ -90,10 +90,10 @@ pub fn export<G: Kept>(
     Ok(games)
 }
 
-/// Where games go.
+/// The destination of games.
 enum Sink<'a> {
     Records(&'a mut dyn Write),
-    /// Lines, of CSV or else of JSON.
+    /// Lines of CSV if true, else of JSON.
     Lines(&'a mut dyn Write, bool),
     File(FileWriter<&'a mut dyn Write>),
     Stream(StreamWriter<&'a mut dyn Write>),
@@ -114,7 +114,7 @@ impl<'a> Sink<'a> {
         })
     }
 
-    /// Rows of one batch a unit.
+    /// Writes the rows of one unit as a batch.
     fn batch(&mut self, batch: &RecordBatch) -> Result<(), StoreError> {
         match self {
             Sink::File(writer) => writer.write(batch).map_err(arrow),
@@ -172,7 +172,7 @@ fn row<G: Kept>(unit: &str, game: u32, record: &Record<G>) -> Map<String, Value>
     row
 }
 
-/// A line of CSV. Lists are numbers with spaces between, where one is missing a hyphen.
+/// A line of CSV. A list is its numbers with spaces between; a missing one is a hyphen.
 fn csv_line(row: &Map<String, Value>) -> String {
     let mut line = String::new();
     for (n, name) in COLUMNS.iter().chain(&["tags"]).enumerate() {

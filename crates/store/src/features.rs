@@ -1,7 +1,9 @@
-//! What the opponent-ranking network (Chang and others, 2021) learns from: the openings of games against a champion as planes, each with a label.
+//! Training data of the opponent-ranking network (Chang and others, 2021): the openings of games against a
+//! champion as planes, each with a label.
 //!
-//! One example a game: the opponent of the champion, as the champion saw it. Where the champion played itself, the opponent is the second player of every other
-//! game and else the first. Folds are by deal, so that games on one board are never on both sides of a split.
+//! Each game gives one example: the opponent of the champion, as the champion saw it. Where the champion
+//! played itself, the opponent is the second player of every other game and else the first. Folds are by
+//! deal, so the games of one deal are all on the same side of a split.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -24,35 +26,35 @@ use crate::rows::Columns;
 use crate::small::checked;
 use crate::store::Store;
 
-/// Who is who, by the names of the players.
+/// The class of each player, by name.
 #[derive(Clone, Debug, Default)]
 pub struct Labels {
-    /// Whose opponents these are; against itself it is equal.
+    /// The champion, which is its own equal.
     pub champion: String,
-    /// Those who are weaker.
+    /// Players weaker than it.
     pub weaker: Vec<String>,
-    /// Those who are stronger.
+    /// Players stronger than it.
     pub stronger: Vec<String>,
 }
 
-/// An opening with what is to be said of it.
+/// An opening with its label.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Example {
-    /// The unit and the place of the game in it.
+    /// The unit, and the number of the game in it.
     pub game: String,
-    /// Which of [`FOLDS`] parts its deal is in.
+    /// Which of the [`FOLDS`] folds its deal is in.
     pub fold: u8,
     /// How strong the opponent is.
     pub label: Class,
-    /// What is seen of it.
+    /// The observed opening of the opponent.
     pub features: Features,
 }
 
-/// Parts of a split.
+/// Number of folds.
 pub const FOLDS: u8 = 10;
 
 impl Labels {
-    /// Where the opponent sits in this game, and what it is; none where somebody else plays.
+    /// The seat and class of the opponent in this game; `None` if an unlisted player takes part.
     fn opponent(&self, record: &Record<Banqi>, place: u32) -> Option<(Seat, Class)> {
         let names = ["First", "Second"].map(|tag| record.tag(tag).unwrap_or_default());
         let class = |name: &str| match name {
@@ -70,7 +72,7 @@ impl Labels {
 }
 
 impl Example {
-    /// That of a game; none where it is not one against the champion, or too short.
+    /// The example of a game; `None` if it is not one against the champion, or too short.
     pub fn of(
         record: &Record<Banqi>,
         unit: &str,
@@ -94,10 +96,10 @@ impl Example {
     }
 }
 
-/// Writes the examples of all games as an Arrow file; how many of each class.
+/// Writes the examples of all games as an Arrow file, and returns how many there are of each class.
 ///
 /// # Errors
-/// When something cannot be read or written, or games are not what their digest says.
+/// When a file or object cannot be read or written, or games do not match their digest.
 pub fn export_features(
     store: &mut Store<Banqi>,
     labels: &Labels,
@@ -135,18 +137,18 @@ pub fn export_features(
     Ok(counts)
 }
 
-/// What is to be said of an opening that was exported.
+/// The label of an exported opening.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Label {
-    /// The unit and the place of the game in it.
+    /// The unit, and the number of the game in it.
     pub game: String,
-    /// Which part its deal is in.
+    /// Which fold its deal is in.
     pub fold: u8,
     /// How strong the opponent is.
     pub label: Class,
 }
 
-/// Reads the labels of what [`export_features`] wrote.
+/// Reads the labels from a file of [`export_features`].
 ///
 /// # Errors
 /// When it is not such a file.

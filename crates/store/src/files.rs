@@ -1,5 +1,5 @@
-//! Objects as files. A file is written aside, synced, given its name by a hard link, which fails if the name is taken, and the folder
-//! is synced: `object_store` syncs nothing, and what it acknowledges may be gone after a power failure.
+//! Objects as files. A file is staged, synced and hard-linked to its name, which fails if the name is taken; then
+//! the folder is synced. `object_store` syncs nothing, so its acknowledged writes may be lost in a power failure.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -14,16 +14,16 @@ use crate::error::StoreError;
 /// Where files are written before they get their names.
 const STAGING: &str = "staging";
 
-/// The calls of a file system that objects as files are made of. Tests put a disk there that loses what was not synced.
+/// The file system calls behind objects. Tests pass a disk that loses everything not synced.
 pub(crate) trait Disk: Debug + Send + Sync {
-    /// Whether there is such a folder.
+    /// Whether such a folder exists.
     fn is_folder(&self, path: &Path) -> bool;
-    /// Makes one folder. Its name is safe when the folder above is synced.
+    /// Makes one folder. Its name is durable once the parent folder is synced.
     fn make_folder(&self, path: &Path) -> Result<()>;
-    /// Makes the names in a folder safe.
+    /// Makes the names in a folder durable.
     fn sync_folder(&self, path: &Path) -> Result<()>;
-    /// Creates a file with these bytes, synced, and locked for as long as it is held. A file that is there may be an object already under
-    /// its other name, so that is an error.
+    /// Creates a file with these bytes, synced, and locked while it is held. Fails if the file exists: it may
+    /// already be an object under its other name.
     fn stage(&self, path: &Path, bytes: &[u8]) -> Result<Box<dyn Staged>>;
     /// Gives a file a second name, which must be free.
     fn link(&self, from: &Path, to: &Path) -> Result<()>;
@@ -31,15 +31,15 @@ pub(crate) trait Disk: Debug + Send + Sync {
     fn remove(&self, path: &Path) -> Result<()>;
     /// Removes a file unless it is locked; whether it did.
     fn remove_abandoned(&self, path: &Path) -> bool;
-    /// Which disk it is.
+    /// The identity of the disk.
     fn id(&self) -> usize;
-    /// Whether this is something other than a file.
+    /// Whether this exists and is no regular file.
     fn is_special(&self, path: &Path) -> bool;
     /// The names in a folder.
     fn names(&self, path: &Path) -> Result<Vec<String>>;
 }
 
-/// A file that is locked.
+/// A locked file.
 pub(crate) trait Staged {}
 
 impl Staged for File {}
@@ -49,10 +49,10 @@ impl Staged for File {}
 pub(crate) struct Files {
     folder: PathBuf,
     disk: Arc<dyn Disk>,
-    /// Names of files aside: a number that no other process has, wherever it runs, and how many there were.
+    /// For names of staged files: a number unique across processes and machines, and a counter.
     nonce: u64,
     staged: AtomicU64,
-    /// Folders whose own names are known to be safe.
+    /// Folders whose names are known to be durable.
     synced: Mutex<BTreeSet<PathBuf>>,
 }
 
@@ -65,7 +65,7 @@ impl Files {
         &self.folder
     }
 
-    /// Creates a file; whether it was we who did.
+    /// Creates a file; whether this call created it.
     pub(crate) fn create(&self, name: &str, bytes: &[u8]) -> Result<bool> {
         let (folder, disk) = (&self.folder, &*self.disk);
         let (staging, path) = (folder.join(STAGING), folder.join(name));
@@ -74,7 +74,7 @@ impl Files {
         make_folder(disk, parent)?;
         let known = self.synced.lock().unwrap_or_else(PoisonError::into_inner).contains(parent);
         if !known {
-            // Another process that made it may not have come to this yet.
+            // Another process may have made it and not have synced it yet.
             disk.sync_folder(folder)?;
             self.synced.lock().unwrap_or_else(PoisonError::into_inner).insert(parent.to_owned());
         }
@@ -88,34 +88,34 @@ impl Files {
             match linked {
                 Ok(()) => break true,
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => break false,
-                // Another process cleared up before we had the lock.
+                // Another process cleared the staging folder before we had the lock.
                 Err(error) if error.kind() == ErrorKind::NotFound && aside_is_gone => {}
                 Err(error) => return Err(error),
             }
         };
-        // Also where another was first: it may not have come to this yet.
+        // Also where another process was first: it may not have synced yet.
         disk.sync_folder(parent)?;
         Ok(created)
     }
 
-    /// Whether both are one folder.
+    /// Whether both are the same folder.
     pub(crate) fn is_same(&self, other: &Files) -> bool {
         self.folder == other.folder && self.disk.id() == other.disk.id()
     }
 
-    /// Whether something has this name that is no file: a pipe, a device, a folder.
+    /// Whether a pipe, a device, a folder or the like has this name.
     pub(crate) fn is_special(&self, name: &str) -> bool {
         self.disk.is_special(&self.folder.join(name))
     }
 
-    /// Something in a folder that no store has; none where it is empty.
+    /// An entry that belongs to no store; `None` in an empty folder.
     pub(crate) fn stranger(&self) -> std::result::Result<Option<String>, StoreError> {
         let names = self.disk.names(&self.folder).map_err(|source| failed(&self.folder, source))?;
         // Another process may be making the store at this moment.
         Ok(names.into_iter().find(|name| name != STAGING && name != "store.json"))
     }
 
-    /// Removes what killed processes have left aside.
+    /// Removes the staged files of killed processes.
     ///
     /// # Errors
     /// When the folder cannot be read.
@@ -135,14 +135,14 @@ fn failed(path: &Path, source: Error) -> StoreError {
     StoreError::File { file: path.display().to_string(), source }
 }
 
-/// A number that no other process has: process numbers repeat on other machines and in other containers.
+/// A number that no other process has: process ids repeat across machines and containers.
 #[expect(clippy::disallowed_types, reason = "no game depends on it")]
 pub fn nonce() -> u64 {
     use std::hash::{BuildHasher, Hasher, RandomState};
     RandomState::new().build_hasher().finish()
 }
 
-/// Makes a folder and those that it is in, and syncs what got a new entry.
+/// Makes a folder and its missing parents, and syncs every changed folder.
 pub(crate) fn make_folder(disk: &dyn Disk, path: &Path) -> Result<()> {
     if disk.is_folder(path) {
         return Ok(());
@@ -174,7 +174,7 @@ impl Disk for RealDisk {
         File::open(path)?.sync_all()
     }
 
-    /// Elsewhere a folder cannot be opened to be synced, and the system sees to it.
+    /// Other systems cannot open a folder to sync it, and do so themselves.
     #[cfg(not(unix))]
     fn sync_folder(&self, _: &Path) -> Result<()> {
         Ok(())
@@ -199,7 +199,7 @@ impl Disk for RealDisk {
     }
 
     fn remove_abandoned(&self, path: &Path) -> bool {
-        // Open for writing, for NFS gives no other file a lock that keeps others out.
+        // Open for writing: NFS gives exclusive locks only on such files.
         let file = File::options().write(true).open(path);
         file.is_ok_and(|file| file.try_lock().is_ok()) && std::fs::remove_file(path).is_ok()
     }

@@ -1,4 +1,4 @@
-//! Filling a store with what was played elsewhere: many units, read and encoded on several threads.
+//! Fills a store with units from elsewhere, which several threads read and encode.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError, RwLock};
@@ -10,10 +10,10 @@ use crate::error::StoreError;
 use crate::kept::Kept;
 use crate::store::{Fresh, Store, TRIES};
 
-/// What came of filling a store.
+/// The outcome of filling a store.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Filled {
-    /// Units that were not there before.
+    /// Units that are new.
     pub units: u64,
     /// Their games.
     pub games: u64,
@@ -26,11 +26,11 @@ pub struct Filled {
 /// The text of a unit and its games.
 pub type Played<G> = (String, Vec<Record<G>>);
 
-/// Puts units on so many threads, as [`Store::put`] does one. `parts` come one after another, and `read` makes of each the text of a
-/// unit and its games; so memory holds one part a thread. `tell` hears how it stands.
+/// Puts units on this many threads, each as by [`Store::put`]. `read` turns each of `parts` into the text of
+/// a unit and its games, so memory holds one part per thread. `tell` receives the counts so far.
 ///
 /// # Errors
-/// The first that `parts`, `read` or the store has. Units that were put before stay.
+/// The first error of `parts`, `read` or the store. Units that were put before stay.
 pub fn fill<G: Kept, T: Send, E: From<StoreError> + Send>(
     store: &mut Store<G>,
     threads: usize,
@@ -77,7 +77,7 @@ pub fn fill<G: Kept, T: Send, E: From<StoreError> + Send>(
     }
 }
 
-/// Puts one unit; whether it was not there before.
+/// Puts one unit; whether it was new.
 fn put<G: Kept>(store: &RwLock<&mut Store<G>>, fresh: &Fresh<'_, G>) -> Result<bool, StoreError> {
     for _ in 0..TRIES {
         if store.read().unwrap_or_else(PoisonError::into_inner).is_old()? {

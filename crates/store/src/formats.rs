@@ -1,4 +1,4 @@
-//! The test vectors of docs/formats.md and docs/store.md that are about stores.
+//! Tests the vectors of docs/formats.md and docs/store.md that are about stores.
 
 use anglerfish_arena::Name;
 use anglerfish_rules::banqi::Banqi;
@@ -11,7 +11,7 @@ use crate::positions::Positions;
 use crate::store::Mark;
 use crate::unit::{Imported, Origin};
 
-/// The blocks of a kind on a page.
+/// The code blocks of a kind on a page.
 fn blocks(page: &str, kind: &str) -> Vec<String> {
     let path = format!("{}/../../docs/{page}", env!("CARGO_MANIFEST_DIR"));
     let page = std::fs::read_to_string(&path).expect(&path);

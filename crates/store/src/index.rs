@@ -1,8 +1,8 @@
 //! The index: which units are in large objects, and where.
 //!
-//! Each compaction writes the next generation of it, an object that is created once; so the index changes from one moment to the
-//! next, and of two compactions at the same time one finds that it was late. A generation names the large objects; each of them
-//! has a list of its units beside it. A unit that the index has is nowhere else, whatever lies among the small objects.
+//! Each compaction writes the next generation of the index as an object that can be created only once. So the
+//! index changes atomically, and of two simultaneous compactions one finds that it was late. A generation names
+//! the large objects, each with a list of its units beside it. A small object of a unit in the index is ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -33,24 +33,24 @@ pub struct Large {
     pub object: String,
     /// The SHA-256 of all its bytes.
     pub sha256: String,
-    /// How many these are.
+    /// Its size in bytes.
     pub bytes: u64,
     /// Games, one row each.
     pub games: u64,
-    /// Units, one after another.
+    /// Its units, which follow one another.
     pub units: u64,
-    /// The object with the list of them.
+    /// The object with the list of its units.
     pub list: String,
-    /// The SHA-256 of that.
+    /// The SHA-256 of that list.
     pub list_sha256: String,
-    /// The first of them.
+    /// The first unit.
     pub from: Order,
-    /// The last of them.
+    /// The last unit.
     pub to: Order,
 }
 
 impl Large {
-    /// Whether it and its list have the names that compactions give: folder, generation and SHA-256.
+    /// Whether the object and its list are named as compactions do: folder, generation and SHA-256.
     fn is_named_by_sum(&self) -> bool {
         stem_of(&self.object).is_some_and(|stem| {
             stem_generation(stem).is_some()
@@ -71,10 +71,10 @@ struct Generation {
     objects: Vec<Large>,
 }
 
-/// Where a unit is, and what it came to.
+/// The location and digest of a unit.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Known {
-    /// Its large object, by number.
+    /// The number of its large object.
     pub object: u32,
     /// Its first row there.
     pub row: u32,
@@ -87,36 +87,36 @@ pub struct Known {
 /// One unit in the list of a large object.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Listed {
-    /// Its name.
+    /// The name of the unit.
     pub unit: Name,
     /// Its text.
     pub text: String,
-    /// How many games it is.
+    /// Number of its games.
     pub games: u32,
     /// The digest of its games.
     pub digest: Name,
 }
 
-/// The index as it was at some moment.
+/// The index as of some moment.
 #[derive(Clone, Debug, Default)]
 pub struct Index {
-    /// Which generation it is; 0 before the first compaction.
+    /// The generation; 0 before the first compaction.
     pub generation: u64,
     /// The large objects.
     pub objects: Vec<Large>,
     units: BTreeMap<Name, Known>,
 }
 
-/// Units from one to another of some runs: all that a worker has to know of.
+/// Ranges of units in some runs: the part of the index that a worker needs.
 pub type Scope = Vec<(Order, Order)>;
 
 impl Index {
-    /// Reads the newest generation, and the lists of those objects that may have units of a scope, or of all.
+    /// Reads the newest generation, and the lists of the objects that may have units of the scope, or of all objects.
     ///
     /// # Errors
-    /// When it cannot be read, or is damaged.
+    /// When the index cannot be read, or is damaged.
     pub fn load(place: &Place, scope: Option<&Scope>) -> Result<Index, StoreError> {
-        // Compactions remove what was replaced before the last one: whoever is that slow looks again.
+        // Compactions remove objects that were replaced two generations ago: a reader that slow starts anew.
         let mut tries = 5;
         loop {
             let names = place.list(INDEX)?;
@@ -136,7 +136,7 @@ impl Index {
         }
     }
 
-    /// One generation; none if it or something it names is gone.
+    /// One generation; `None` if it or an object it names is gone.
     fn read(place: &Place, generation: u64, scope: Option<&Scope>) -> Result<Option<Index>, StoreError> {
         let Some(objects) = read_generation(place, generation)? else { return Ok(None) };
         let mut index = Index { generation, ..Index::default() };
@@ -153,7 +153,8 @@ impl Index {
         Ok(Some(index))
     }
 
-    /// As much of the newest index as can be read, and what is wrong with the rest. Large objects whose lists cannot be read are left out.
+    /// The readable part of the newest index, and the faults of the rest. Large objects with unreadable lists
+    /// are left out.
     pub(crate) fn salvage(place: &Place) -> Result<(Index, Vec<String>), StoreError> {
         loop {
             let names = place.list(INDEX)?;
@@ -186,7 +187,7 @@ impl Index {
                     Err(error) => return Err(error),
                 }
             }
-            // A compaction removes what it has replaced.
+            // A compaction removes the objects that it has replaced.
             if faults.is_empty() || place.list(INDEX)? == names {
                 return Ok((index, faults));
             }
@@ -209,13 +210,13 @@ impl Index {
         Ok(())
     }
 
-    /// Whether there is a newer one. Not only the next one counts: it may be removed already.
+    /// Whether there is a newer generation. Later ones count too: the next one may be removed already.
     pub(crate) fn is_old(&self, place: &Place) -> Result<bool, StoreError> {
         let names = place.list(INDEX)?;
         Ok(names.iter().filter_map(|(name, _)| generation_of(name)).any(|n| n > self.generation))
     }
 
-    /// Where a unit is, if it is in a large object.
+    /// The location of a unit, if it is in a large object.
     pub fn get(&self, unit: &Name) -> Option<&Known> {
         self.units.get(unit)
     }
@@ -225,7 +226,7 @@ impl Index {
         self.units.iter()
     }
 
-    /// Takes out large objects with their units.
+    /// Removes large objects and their units.
     pub(crate) fn remove(&mut self, gone: &[Large]) {
         let number = |large: &Large| self.objects.iter().position(|other| other == large);
         let gone: BTreeSet<u32> = gone.iter().filter_map(number).map(|number| number as u32).collect();
@@ -241,18 +242,18 @@ impl Index {
         self.units.iter().filter(move |(_, known)| known.object == number).map(|(unit, _)| *unit)
     }
 
-    /// Makes these objects the next generation; whether nobody else was first.
+    /// Makes these objects the next generation; `false` if another compaction came first.
     pub(crate) fn commit(place: &Place, generation: u64, objects: Vec<Large>) -> Result<bool, StoreError> {
         let next = Generation { format: INDEX_FORMAT.to_owned(), generation, objects };
         let text = serde_json::to_string(&next).unwrap_or_else(|e| unreachable!("plain data is JSON: {e}"));
         let bytes = Bytes::from(format!("{text}\n{}\n", Name::of(&text)));
         let name = index_object(generation);
-        // One that is there already may be our own, of an attempt whose answer was lost.
+        // An existing one may be our own, of an attempt whose answer was lost.
         Ok(place.create(&name, &bytes)? || place.read(&name)?.is_some_and(|there| there == bytes))
     }
 }
 
-/// The large objects of a generation; none if there is no such one.
+/// The large objects of a generation; `None` if there is no such generation.
 pub(crate) fn read_generation(place: &Place, generation: u64) -> Result<Option<Vec<Large>>, StoreError> {
     let name = index_object(generation);
     let Some(bytes) = place.read(&name)? else { return Ok(None) };
@@ -269,7 +270,7 @@ pub(crate) fn read_generation(place: &Place, generation: u64) -> Result<Option<V
     if read.format != INDEX_FORMAT || read.generation != generation {
         return Err(damaged(&format!("expected {INDEX_FORMAT:?} number {generation}")));
     }
-    // A name of another form could lead out of the store, and a backup would write there.
+    // Any other name could lead out of the store, and a backup would write there.
     if let Some(large) = read.objects.iter().find(|large| !large.is_named_by_sum()) {
         let (object, list) = (&large.object, &large.list);
         return Err(damaged(&format!("expected names by their SHA-256, found {object:?} and {list:?}")));
@@ -320,7 +321,7 @@ pub(crate) fn read_list(large: &Large, bytes: Bytes) -> Result<Vec<Listed>, Stor
     Ok(list)
 }
 
-/// Reads a list of which no index has the SHA-256.
+/// Reads a list whose SHA-256 no index has.
 pub(crate) fn parse_list(name: &str, bytes: Bytes) -> Result<Vec<Listed>, StoreError> {
     list_rows(name, &Object::open(bytes).map_err(|what| StoreError::damaged(name, what))?)
 }

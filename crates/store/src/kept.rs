@@ -1,7 +1,7 @@
-//! What the store has to know of a game: events as numbers, and a key of what lies on the table.
+//! The interface of a game that a store can keep: events as numbers, and a key of a position.
 //!
-//! Numbers instead of text, because a column of small numbers is a third of the size and every tool reads it; docs/formats.md
-//! has them.
+//! A column of small numbers takes a third of the size of text, and every tool reads it. docs/formats.md
+//! lists the numbers.
 
 use anglerfish_arena::Host;
 use anglerfish_rules::Seat;
@@ -15,27 +15,27 @@ pub trait Kept: Host {
     /// The number of an event.
     fn code(event: Self::Event) -> u32;
 
-    /// The event of a number, if it is one.
+    /// The event with this number, if there is one.
     fn event(code: u32) -> Option<Self::Event>;
 
-    /// A number that equal games share and others hardly ever: what positions are looked up by. Override where there is one already.
+    /// A hash for looking up positions: equal games have equal keys. Override where the game already has one.
     fn key(&self) -> u64 {
         let digest = Sha256::digest(self.to_string());
         digest.iter().take(8).fold(0, |key, byte| key << 8 | u64::from(*byte))
     }
 
-    /// Actions of the first ply that are the same but for a symmetry of the board have one name; none where nobody has named them.
+    /// One name for all first moves that are symmetric to this one; `None` if the game has no such names.
     fn class(_rules: &Self::Rules, _action: Self::Action) -> Option<String> {
         None
     }
 
-    /// What chance made of a first ply, where that differs by more than a symmetry: its place among others, and its name.
+    /// The chance outcome of a first ply, up to symmetry: its rank among others, and its name.
     fn face(_event: Self::Event) -> Option<Face> {
         None
     }
 }
 
-/// What came up: its place among others, and its name.
+/// A chance outcome: its rank among others, and its name.
 pub type Face = (u8, &'static str);
 
 /// Steps are 32 x from + to, flips 1024 + 16 x square + piece.
@@ -61,12 +61,12 @@ impl Kept for Banqi {
         }
     }
 
-    /// Board, bag and side; not how the game came there.
+    /// Board, bag and side to move, without the history.
     fn key(&self) -> u64 {
         self.position().key()
     }
 
-    /// Squares that mirrors in files and ranks exchange, by the names of all four.
+    /// The squares that mirroring files and ranks exchanges, by the names of all four.
     fn class(rules: &RuleSet, action: Action) -> Option<String> {
         let Action::Flip(square) = action else { return None };
         let (files, ranks) = rules.board.size();
@@ -78,7 +78,7 @@ impl Kept for Banqi {
         Some(all.map(|(file, rank)| Square::at(file, rank).to_string()).join(" "))
     }
 
-    /// The role of the piece, strongest first; whoever turns the first piece over plays its color, whichever that is.
+    /// The role of the piece, strongest first. Its color is left out: the player of the first flip plays that color.
     fn face(event: Event) -> Option<Face> {
         let Event::Flip { piece, .. } = event else { return None };
         let place = Role::ALL.into_iter().position(|role| role == piece.role())?;

@@ -1,7 +1,7 @@
 //! Objects: rows as the bytes of a Parquet file, both ways.
 //!
-//! Whoever reads bytes that somebody else may have changed must not fall over them: Parquet's reader was written for files that are
-//! whole, so a panic in it is taken for what it is, a damaged file, and what a file claims is looked at before it is believed.
+//! The bytes may have been changed, and Parquet's reader expects intact files. So a panic in it counts as a
+//! damaged file, and sizes and counts are checked before they are trusted.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -26,7 +26,7 @@ use parquet::schema::types::ColumnPath;
 
 use crate::claims::{Page, is_sound_footer, walk};
 
-/// Rows in a page: what has to be read at least to find one unit in a large object.
+/// Rows in a page: the least that is read to find one unit in a large object.
 const PAGE_ROWS: usize = 512;
 
 /// Rows in a row group.
@@ -35,14 +35,15 @@ const GROUP_ROWS: usize = 1 << 16;
 /// Rows that are unpacked at once.
 const BATCH_ROWS: usize = 1 << 12;
 
-/// The end of an object that is read at once: most have everything there that says where the rest is.
+/// Bytes that are read first, from the end of an object: mostly the whole footer.
 const TAIL: u64 = 1 << 16;
 
-/// Bytes of a dictionary. Where texts differ more than that they are written as they are: any value of a page could be the longest of
-/// its dictionary, so what a page may become grows with both.
+/// Greatest size of a dictionary in bytes; beyond it texts are written plainly. Any value of a page may be
+/// the longest in its dictionary, so a page may unpack to the product of the two sizes.
 const DICTIONARY: usize = 40 << 10;
 
-/// Texts that hardly ever repeat. A dictionary would gain nothing there, and without one no page can become much more than it is.
+/// Columns whose texts hardly ever repeat. A dictionary would gain nothing there, and plain pages cannot
+/// unpack to much more.
 const VARIED: [&[&str]; 3] = [&["start"], &["tags"], &["candidates", "list", "item"]];
 
 /// How objects are written.
@@ -65,7 +66,7 @@ pub(crate) fn properties(meta: &[(&str, &str)]) -> WriterProperties {
 
 #[cfg(feature = "zstd")]
 pub(crate) fn compression() -> Compression {
-    // Level 3: higher ones take a hundred times as long and save a fifth.
+    // Level 3: higher levels take a hundred times as long and save a fifth.
     Compression::ZSTD(parquet::basic::ZstdLevel::try_new(3).unwrap_or_default())
 }
 
@@ -97,17 +98,17 @@ pub(crate) struct Object<R> {
 struct Chunk {
     start: u64,
     end: u64,
-    /// Texts of any length, so that a dictionary makes much of little.
+    /// Variable-length texts, where a dictionary can expand a lot.
     is_text: bool,
     /// Any number of values in a row.
     is_list: bool,
 }
 
 impl<R: ChunkReader + Clone + 'static> Object<R> {
-    /// Reads what an object says of itself.
+    /// Reads the metadata of an object.
     ///
     /// # Errors
-    /// When it is no Parquet file, or claims what it does not have.
+    /// When it is no Parquet file, or claims more than it has.
     pub(crate) fn open(reader: R) -> Result<Object<R>, String> {
         guarded(|| {
             let metadata = read_metadata(&reader)?;
@@ -118,41 +119,41 @@ impl<R: ChunkReader + Clone + 'static> Object<R> {
         })
     }
 
-    /// The same object, whose bytes are known to be those that were written: it may become as much as it says.
+    /// The same object, with bytes known to be intact: its sizes are trusted.
     pub(crate) fn trusted(self) -> Object<R> {
         Object { trusted: true, ..self }
     }
 
-    /// The same object with its bytes from elsewhere.
+    /// The same object, with another reader of its bytes.
     pub(crate) fn by<S>(&self, reader: S) -> Object<S> {
         let (metadata, chunks) = (self.metadata.clone(), Arc::clone(&self.chunks));
         Object { reader, metadata, chunks, trusted: self.trusted }
     }
 
-    /// What it says of itself.
+    /// Its Parquet metadata.
     pub(crate) fn metadata(&self) -> &ParquetMetaData {
         self.metadata.metadata()
     }
 
-    /// A word that its writer left.
+    /// A value that its writer stored under this key.
     pub(crate) fn meta(&self, key: &str) -> Option<&str> {
         let pairs = self.metadata().file_metadata().key_value_metadata()?;
         pairs.iter().find(|pair| pair.key == key)?.value.as_deref()
     }
 
-    /// How many rows it has.
+    /// Number of its rows.
     pub(crate) fn rows(&self) -> usize {
         usize::try_from(self.metadata().file_metadata().num_rows()).unwrap_or_default()
     }
 
-    /// The columns of these names; all of them if there are no names.
+    /// The columns of these names, or all of them.
     fn mask(&self, columns: Option<&[&str]>) -> ProjectionMask {
         let schema = self.metadata().file_metadata().schema_descr();
         columns
             .map_or_else(ProjectionMask::all, |names| ProjectionMask::columns(schema, names.iter().copied()))
     }
 
-    /// Where in the object some rows of some columns are: the ranges that [`read`](Object::read) asks for.
+    /// The byte ranges that [`read`](Object::read) asks for, of some rows and columns.
     pub(crate) fn ranges(&self, first: usize, rows: usize, columns: Option<&[&str]>) -> Vec<Range<u64>> {
         let (mask, mut ranges, mut begin) = (self.mask(columns), Vec::new(), 0);
         let index = self.metadata().offset_index();
@@ -175,7 +176,7 @@ impl<R: ChunkReader + Clone + 'static> Object<R> {
         ranges
     }
 
-    /// The row groups that have some of the rows, the first row of the first of them, and how many rows they have together.
+    /// The row groups that contain these rows, the first row of the first group, and their number of rows.
     fn groups(&self, first: usize, rows: usize) -> (Vec<usize>, usize, usize) {
         let (mut groups, mut from, mut count, mut begin) = (Vec::new(), first, 0, 0);
         for (n, group) in self.metadata().row_groups().iter().enumerate() {
@@ -190,7 +191,7 @@ impl<R: ChunkReader + Clone + 'static> Object<R> {
         (groups, from, count)
     }
 
-    /// Some of its rows, as one batch, of some columns or all.
+    /// Some of its rows as one batch, of some columns or all.
     ///
     /// # Errors
     /// When there are no such rows.
@@ -201,7 +202,7 @@ impl<R: ChunkReader + Clone + 'static> Object<R> {
         columns: Option<&[&str]>,
     ) -> Result<RecordBatch, String> {
         let batch = guarded(|| {
-            // Only groups that have some of them: even to pass over the rows of another its dictionaries would be read.
+            // Only the groups that contain them: even skipping rows of another group would read its dictionaries.
             let (groups, begin, count) = self.groups(first, rows);
             let selection = select(first - begin, rows, count);
             let builder = self.builder(rows, columns).with_row_groups(groups).with_row_selection(selection);
@@ -221,9 +222,10 @@ impl<R: ChunkReader + Clone + 'static> Object<R> {
         }
     }
 
-    /// All its rows, so many at a time, of some columns or all.
+    /// All its rows in batches of this many, of some columns or all.
     ///
     /// # Errors
+    /// When it cannot be read.
     /// When it cannot be read.
     pub(crate) fn batches(
         &self,
@@ -236,7 +238,7 @@ impl<R: ChunkReader + Clone + 'static> Object<R> {
         }))
     }
 
-    /// Reads so many rows, of some columns or all, and looks at every page first.
+    /// Reads batches of this many rows, of some columns or all, and checks every page first.
     fn builder(&self, rows: usize, columns: Option<&[&str]>) -> ParquetRecordBatchReaderBuilder<Watched<R>> {
         let watched = Watched {
             reader: self.reader.clone(),
@@ -247,7 +249,8 @@ impl<R: ChunkReader + Clone + 'static> Object<R> {
         builder.with_projection(self.mask(columns))
     }
 
-    /// What so many rows may become. Texts repeat, and zeros pack well: of our own files none comes near this.
+    /// The limit for this many unpacked rows. It is generous, for texts repeat and zeros pack well: our own
+    /// files stay far below it.
     fn purse(&self, rows: usize) -> Purse {
         let by_size = (64 << 20) + self.reader.len().saturating_mul(1024);
         let by_rows = (64 << 20) + (rows as u64).saturating_mul(256 << 10);
@@ -256,13 +259,13 @@ impl<R: ChunkReader + Clone + 'static> Object<R> {
     }
 }
 
-/// Rows from `first` on, so many of all.
+/// Selects `rows` of `all` rows, from `first` on.
 fn select(first: usize, rows: usize, all: usize) -> RowSelection {
     let after = all.saturating_sub(first.saturating_add(rows));
     RowSelection::from(vec![RowSelector::skip(first), RowSelector::select(rows), RowSelector::skip(after)])
 }
 
-/// The end of an object: what it has, and where its pages are.
+/// Reads the footer and the page index at the end of an object.
 fn read_metadata(reader: &impl ChunkReader) -> Result<ParquetMetaData, ParquetError> {
     let wrong = |what: &str| ParquetError::General(what.to_owned());
     let len = reader.len();
@@ -310,7 +313,7 @@ fn read_metadata(reader: &impl ChunkReader) -> Result<ParquetMetaData, ParquetEr
     indexed.finish()
 }
 
-/// The columns of all row groups in the order of their bytes, none of them over another, and all pages inside them.
+/// The columns of all row groups in the order of their bytes, without overlaps, and with all pages inside them.
 fn chunks(metadata: &ParquetMetaData, len: u64) -> Result<Vec<Chunk>, ParquetError> {
     let wrong = |what: &str| ParquetError::General(what.to_owned());
     let mut chunks = Vec::new();
@@ -341,7 +344,7 @@ fn chunks(metadata: &ParquetMetaData, len: u64) -> Result<Vec<Chunk>, ParquetErr
     Ok(chunks)
 }
 
-/// A reader that looks at the header of every page before Parquet's does.
+/// A reader that checks the header of every page before Parquet's reader sees it.
 #[derive(Clone)]
 struct Watched<R> {
     reader: R,
@@ -349,12 +352,12 @@ struct Watched<R> {
     purse: Arc<Mutex<Purse>>,
 }
 
-/// How much pages may still become, in bytes.
+/// How many more bytes pages may unpack to.
 struct Purse {
     left: u64,
-    /// Rows that are asked for.
+    /// Rows that were asked for.
     rows: u64,
-    /// Bytes of the dictionaries of columns.
+    /// Dictionary sizes in bytes, by column.
     dictionaries: BTreeMap<u64, u64>,
 }
 
@@ -389,7 +392,7 @@ impl<R: ChunkReader> ChunkReader for Watched<R> {
         Err(ParquetError::General("expected an index of its pages".to_owned()))
     }
 
-    /// With an index of pages this is asked for pages only, each as a whole.
+    /// With a page index, only whole pages are asked for.
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes, ParquetError> {
         let outside = || ParquetError::General("a page is outside of all columns".to_owned());
         let n = self.chunks.partition_point(|chunk| chunk.start <= start).checked_sub(1);
@@ -402,7 +405,7 @@ impl<R: ChunkReader> ChunkReader for Watched<R> {
     }
 }
 
-/// Runs a reader that may panic on bytes that were changed.
+/// Runs a reader that may panic on changed bytes.
 fn guarded<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, String> {
     match catch_unwind(AssertUnwindSafe(read)) {
         Ok(result) => result.map_err(|e| in_words(&e)),
@@ -428,7 +431,7 @@ mod tests {
     use super::*;
     use crate::ranges::Fetched;
 
-    /// What was fetched for some rows is all that reading them asks for, whatever groups and pages they lie in.
+    /// Reading some rows asks only for the ranges that were fetched for them, in any groups and pages.
     #[test]
     fn ranges_are_all_that_is_read() {
         let schema = Arc::new(Schema::new(vec![

@@ -1,4 +1,4 @@
-//! Large objects that are open: whoever reads unit after unit need not read their lists each time.
+//! A cache of open large objects, so that reading unit after unit does not read their lists each time.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,7 +12,7 @@ use crate::place::Place;
 use crate::ranges::Ranges;
 use crate::small::Rows;
 
-/// How many are kept open: megabytes each.
+/// How many are kept open; each takes megabytes.
 const MOST: usize = 64;
 
 /// A large object and the texts of its units.
@@ -40,7 +40,7 @@ impl Cache {
         Some(Arc::clone(open))
     }
 
-    /// In place of the one that was used least recently, if there are enough.
+    /// Adds an object; a full cache drops the least recently used one.
     fn put(&mut self, name: &str, open: Arc<Open>) {
         let oldest = self.all.iter().min_by_key(|(_, (used, _))| *used).map(|(name, _)| name.clone());
         if let Some(oldest) = oldest.filter(|_| self.all.len() >= MOST) {

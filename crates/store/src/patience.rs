@@ -1,17 +1,17 @@
-//! Trying again what a bucket has not answered to its end.
+//! Retries requests whose answers break off.
 //!
-//! `object_store` tries requests again, but an answer that breaks off in its middle it hands on as an error. Reading, listing and deleting
-//! change nothing by being done twice, so they are simply done again.
+//! `object_store` retries requests, but returns an answer that breaks off in its middle as an error. Reading,
+//! listing and deleting are idempotent, so they are simply repeated.
 
 use std::future::Future;
 use std::time::Duration;
 
 use object_store::{Error, Result};
 
-/// How often at most. Each try has the patience of `object_store` behind it, so a server that is gone for good ends it all the same.
+/// Greatest number of tries. `object_store` retries within each of them, so a server that stays down ends this too.
 const TRIES: u32 = 6;
 
-/// Runs a request until it succeeds or fails for a reason that stays.
+/// Runs a request until it succeeds or fails permanently.
 pub(crate) async fn insist<T, F: Future<Output = Result<T>>>(request: impl Fn() -> F) -> Result<T> {
     let mut wait = Duration::from_millis(50);
     for _ in 1..TRIES {
@@ -32,7 +32,7 @@ mod tests {
 
     use super::*;
 
-    /// A request that fails so often in this way, and then succeeds; what comes of it, and how often it was made.
+    /// A request that fails this often and then succeeds: its result, and the number of tries.
     fn check(failures: u32, error: impl Fn() -> Error) -> (Result<&'static str>, u32) {
         let made = Cell::new(0);
         let request = || {

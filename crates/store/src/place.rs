@@ -1,7 +1,7 @@
-//! Where objects are: a folder or a bucket. Everything goes through `object_store`, but for creating files.
+//! Where objects are: a folder or a bucket. All calls go through `object_store`, except for creating files.
 //!
-//! An object is created once and never changed; that is the one thing that everything here stands on. In a bucket the
-//! server sees to it (`If-None-Match: *`), in a folder [`Files`] does.
+//! An object is created once and never changed; everything here relies on that. The server guarantees it for
+//! a bucket (`If-None-Match: *`), and [`Files`] for a folder.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -19,32 +19,32 @@ use crate::error::StoreError;
 use crate::files::{Files, RealDisk, make_folder};
 use crate::patience::insist;
 
-/// How often a create is tried again when nobody can tell whether it has succeeded.
+/// How often a create is retried when its success is unknown.
 const TRIES: u32 = 12;
 
-/// Requests that are under way at the same time.
+/// Greatest number of simultaneous requests.
 const AT_ONCE: usize = 16;
 
-/// An object to be read.
+/// A request to read an object.
 pub(crate) struct Request {
     pub(crate) name: String,
-    /// Only these of its bytes, each apart.
+    /// Only these byte ranges, each as a part.
     pub(crate) parts: Option<Vec<Range<u64>>>,
 }
 
-/// A folder or a bucket with objects in it, by name: `units/….parquet`.
+/// A folder or a bucket of objects with names such as `units/….parquet`.
 #[derive(Debug)]
 pub struct Place {
     address: String,
     files: Option<Files>,
     objects: Arc<dyn ObjectStore>,
-    /// Inside a bucket.
+    /// The prefix inside a bucket.
     prefix: ObjectPath,
     runtime: Runtime,
 }
 
 impl Place {
-    /// A place on a disk that tests simulate.
+    /// A place on a simulated disk.
     #[cfg(test)]
     pub(crate) fn simulated(disk: Arc<dyn crate::files::Disk>, objects: Arc<dyn ObjectStore>) -> Place {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
@@ -53,8 +53,8 @@ impl Place {
         Place { address: "simulated".to_owned(), files, objects, prefix: ObjectPath::default(), runtime }
     }
 
-    /// The place of an address: a folder, `file:///folder` or, in builds that have it, `s3://bucket/prefix`. `options` are what
-    /// the environment says of a bucket, by name: `aws_endpoint_url` and the like.
+    /// Opens the place of an address: a folder, `file:///folder` or, in builds that have it, `s3://bucket/prefix`.
+    /// `options` are the environment's settings of a bucket, by name, such as `aws_endpoint_url`.
     ///
     /// # Errors
     /// When it is no such address, or there is no such folder.
@@ -82,7 +82,7 @@ impl Place {
         })
     }
 
-    /// The same, and makes the folder if there is none.
+    /// Opens a place as [`open`](Place::open) does, and makes a missing folder.
     ///
     /// # Errors
     /// When it is no such address, or the folder cannot be made.
@@ -99,7 +99,7 @@ impl Place {
         Place::open(address, options)
     }
 
-    /// As it was given.
+    /// The address as it was given.
     pub fn address(&self) -> &str {
         &self.address
     }
@@ -109,7 +109,7 @@ impl Place {
         self.files.as_ref().map(Files::folder)
     }
 
-    /// Whether both are one place, by whatever names.
+    /// Whether both are the same place, under any names.
     pub(crate) fn is_same(&self, other: &Place) -> bool {
         match (&self.files, &other.files) {
             (Some(files), Some(others)) => files.is_same(others),
@@ -128,7 +128,7 @@ impl Place {
         }
     }
 
-    /// What is below, for whoever speaks to it directly, and where in it our objects are.
+    /// The underlying object store, and the prefix of our objects in it.
     pub fn objects(&self) -> (Arc<dyn ObjectStore>, &ObjectPath) {
         (Arc::clone(&self.objects), &self.prefix)
     }
@@ -142,10 +142,10 @@ impl Place {
         |cause| StoreError::Object { object, cause }
     }
 
-    /// Creates an object; whether it was we who did. When this returns the object is safe, whoever made it.
+    /// Creates an object; whether this call created it. On return the object is durable, created here or earlier.
     ///
     /// # Errors
-    /// When it is neither created nor there.
+    /// When it was not created and does not exist.
     pub fn create(&self, name: &str, bytes: &Bytes) -> Result<bool, StoreError> {
         match &self.files {
             Some(files) => files.create(name, bytes).map_err(|source| {
@@ -173,7 +173,7 @@ impl Place {
                     | object_store::Error::AlreadyExists { .. }
                     | object_store::Error::JoinError { .. },
                 ) if left > 0 => {
-                    // Inside, because a sleep is made by the clock of the runtime that it is made in.
+                    // Inside, because a sleep uses the clock of the runtime that creates it.
                     self.runtime.block_on(async { tokio::time::sleep(wait).await });
                     wait = (wait * 2).min(Duration::from_secs(15));
                 }
@@ -183,7 +183,7 @@ impl Place {
         unreachable!("the last try returns")
     }
 
-    /// A whole object; none if there is none.
+    /// A whole object; `None` if it does not exist.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -196,7 +196,8 @@ impl Place {
         }
     }
 
-    /// Many objects, or ranges of them, several at the same time, in the order of the requests; none for those that are not there.
+    /// Reads many objects or ranges of them, several at a time. The results are in the order of the requests;
+    /// `None` where missing.
     ///
     /// # Errors
     /// When one cannot be read.
@@ -234,10 +235,10 @@ impl Place {
         self.runtime.block_on(insist(get)).map_err(Place::error(name))
     }
 
-    /// How long an object is; none if there is none.
+    /// The size of an object in bytes; `None` if it does not exist.
     ///
     /// # Errors
-    /// When nobody can tell.
+    /// When it cannot be determined.
     pub fn size(&self, name: &str) -> Result<Option<u64>, StoreError> {
         self.expect_file(name)?;
         match self.runtime.block_on(self.objects.head(&self.path(name))) {
@@ -247,7 +248,7 @@ impl Place {
         }
     }
 
-    /// The names of all objects in a folder, in their order, and their sizes. What lies in folders of it is not among them.
+    /// The names of all objects in a folder, in order, and their sizes. Subfolders are left out.
     ///
     /// # Errors
     /// When they cannot be listed.
@@ -261,7 +262,7 @@ impl Place {
                 .filter_map(|meta| {
                     let mut parts = meta.location.prefix_match(&path)?;
                     let file = parts.next()?;
-                    // In a folder of this folder is something else, whatever it is called.
+                    // Files in a subfolder are no objects, under any name.
                     parts.next().is_none().then(|| (format!("{folder}/{}", file.as_ref()), meta.size))
                 })
                 .collect(),
@@ -272,16 +273,16 @@ impl Place {
         Ok(names)
     }
 
-    /// Deletes objects; those that are not there are none the worse for it.
+    /// Deletes objects; missing ones are no error.
     ///
     /// # Errors
-    /// When one stays.
+    /// When one cannot be deleted.
     pub fn delete(&self, names: &[String]) -> Result<(), StoreError> {
         let Some(first) = names.first() else { return Ok(()) };
         let delete = || async {
             let paths: Vec<_> = names.iter().map(|name| Ok(self.path(name))).collect();
             let mut gone = self.objects.delete_stream(futures_util::stream::iter(paths).boxed());
-            // To the end, whatever happens on the way: one that stays keeps no other.
+            // Goes on after an error, so that the other objects are still deleted.
             let mut failed = Ok(());
             while let Some(result) = gone.next().await {
                 match result {
@@ -294,7 +295,7 @@ impl Place {
         self.runtime.block_on(insist(delete)).map_err(Place::error(first))
     }
 
-    /// In a folder an object is a file: opening a pipe would wait for a writer.
+    /// Refuses anything but a regular file: opening a pipe would wait for a writer.
     fn expect_file(&self, name: &str) -> Result<(), StoreError> {
         match &self.files {
             Some(files) if files.is_special(name) => Err(StoreError::damaged(name, "expected a file")),
@@ -302,12 +303,12 @@ impl Place {
         }
     }
 
-    /// Something in a folder that no store has; none where it is empty, or a bucket.
+    /// An entry that belongs to no store; `None` in an empty folder and in a bucket.
     pub(crate) fn stranger(&self) -> Result<Option<String>, StoreError> {
         self.files.as_ref().map_or(Ok(None), Files::stranger)
     }
 
-    /// Removes what killed processes have left aside.
+    /// Removes the staged files of killed processes.
     ///
     /// # Errors
     /// When the folder cannot be read.
@@ -340,7 +341,7 @@ fn bucket(
 
     let failed = |cause| StoreError::Object { object: address.to_owned(), cause };
     let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
-    // A large object takes longer than the usual half minute on a slow line.
+    // A large object takes longer than the usual half minute over a slow connection.
     let timeout = AmazonS3ConfigKey::Client(ClientConfigKey::Timeout);
     let mut builder = AmazonS3Builder::new().with_bucket_name(bucket).with_config(timeout, "2 minutes");
     for (name, value) in options {
@@ -348,7 +349,7 @@ fn bucket(
             builder = builder.with_config(key, value);
         }
     }
-    // A server that was killed is back within a minute or two.
+    // A killed server is back within a minute or two.
     let retry = RetryConfig {
         backoff: BackoffConfig { max_backoff: Duration::from_secs(5), ..BackoffConfig::default() },
         max_retries: 100,

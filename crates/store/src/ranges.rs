@@ -1,4 +1,4 @@
-//! Objects as Parquet's reader wants them: read where they are, or fetched before.
+//! Sources of bytes for Parquet's reader: an object in place, or parts of it fetched before.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use parquet::file::reader::{ChunkReader, Length};
 
 use crate::place::Place;
 
-/// An object that is read where it is, range by range.
+/// An object that is read in place, range by range.
 #[derive(Clone, Debug)]
 pub struct Ranges {
     place: Arc<Place>,
@@ -19,7 +19,7 @@ pub struct Ranges {
 }
 
 impl Ranges {
-    /// The object of a name and length.
+    /// The object with this name and length.
     pub fn new(place: &Arc<Place>, name: &str, len: u64) -> Ranges {
         Ranges { place: Arc::clone(place), name: name.to_owned(), len }
     }
@@ -45,7 +45,7 @@ impl ChunkReader for Ranges {
     }
 }
 
-/// Reads on from some place in an object.
+/// Reads an object sequentially from some offset.
 pub struct Reading {
     ranges: Ranges,
     at: u64,
@@ -76,7 +76,7 @@ pub(crate) struct Fetched {
 }
 
 impl Fetched {
-    /// The parts of an object of a length.
+    /// These parts of an object of this length.
     pub(crate) fn new(ranges: &[Range<u64>], bytes: Vec<Bytes>, len: u64) -> Fetched {
         Fetched { parts: Arc::new(ranges.iter().map(|range| range.start).zip(bytes).collect()), len }
     }

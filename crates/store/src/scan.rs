@@ -1,4 +1,4 @@
-//! Reading a whole store as it is at one moment: every unit once, in large pieces, of some columns.
+//! Reads a whole store as of one moment: every unit once, in large pieces, of some columns.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub struct Snapshot {
     pub generation: u64,
     /// The large objects.
     pub large: Vec<Large>,
-    /// The units in objects of their own, and the bytes of these.
+    /// The units in small objects, and the sizes of these in bytes.
     pub small: Vec<(Name, u64)>,
 }
 
@@ -37,12 +37,12 @@ impl Snapshot {
 }
 
 impl<G: Kept> Store<G> {
-    /// The objects of this moment. Small ones that are in the index are left out, whoever created them once more.
+    /// The objects of this moment. Small objects of units in the index are left out as duplicates.
     ///
     /// # Errors
     /// When they cannot be listed.
     pub fn snapshot(&mut self) -> Result<Snapshot, StoreError> {
-        // In this order, so that nothing that a compaction moves meanwhile is missed.
+        // In this order, so that a unit that a compaction moves meanwhile is not missed.
         let names = self.place().list(UNITS)?;
         self.refresh()?;
         let index = self.index();
@@ -55,12 +55,12 @@ impl<G: Kept> Store<G> {
 /// Units by name, with the number and the digest of their games.
 pub type Contents = BTreeMap<Name, (u32, Name)>;
 
-/// One digest over all units and their games, as `verify` has it.
+/// One digest over all units and their games, as `verify` computes it.
 pub fn digest_of(contents: &Contents) -> Name {
     digest_over(contents.iter().map(|(unit, (_, digest))| (unit, digest)))
 }
 
-/// The same of units and digests as they come.
+/// The same digest, from an iterator.
 pub(crate) fn digest_over<'a>(units: impl Iterator<Item = (&'a Name, &'a Name)>) -> Name {
     Name::of(&units.fold(String::new(), |lines, (unit, digest)| lines + &format!("{unit} {digest}\n")))
 }
@@ -89,7 +89,7 @@ impl<G: Kept> Store<G> {
         Ok((snapshot, all))
     }
 
-    /// What is said of a unit in an object of its own, of so many bytes.
+    /// The entry of a unit in a small object of this many bytes.
     pub(crate) fn listed(&mut self, unit: &Name, bytes: u64) -> Result<Listed, StoreError> {
         let ranges = Ranges::new(self.place(), &unit_object(unit), bytes);
         match small_listed(unit, ranges) {
@@ -100,7 +100,7 @@ impl<G: Kept> Store<G> {
     }
 }
 
-/// What a unit's own object says of itself.
+/// The entry in the metadata of a unit's small object.
 fn small_listed(unit: &Name, ranges: Ranges) -> Result<Listed, StoreError> {
     let damaged = |what: String| StoreError::damaged(unit_object(unit), what);
     let object = Object::open(ranges).map_err(damaged)?;
@@ -111,20 +111,21 @@ fn small_listed(unit: &Name, ranges: Ranges) -> Result<Listed, StoreError> {
     Ok(Listed { unit: *unit, text, games: object.rows() as u32, digest })
 }
 
-/// Some rows of one unit, one after another.
+/// Some rows of one unit.
 pub struct Piece<'a> {
     /// Which unit.
     pub unit: &'a Listed,
-    /// What it is.
+    /// The unit, parsed.
     pub origin: &'a Origin,
-    /// Its rows, as far as they are in this piece.
+    /// The rows in this piece.
     pub batch: RecordBatch,
 }
 
-/// Reads all units of a snapshot, of some columns or all. Their games are not checked against their digests.
+/// Reads all units of a snapshot, of some columns or all. Games are not checked against their digests.
 ///
 /// # Errors
-/// When something cannot be read, is damaged, or is gone because the store was compacted twice meanwhile; and what `visit` has.
+/// When an object cannot be read, is damaged, or is gone because the store was compacted twice meanwhile; and
+/// errors of `visit`.
 pub fn scan<G: Kept, E: From<StoreError>>(
     store: &mut Store<G>,
     snapshot: &Snapshot,
@@ -169,7 +170,7 @@ pub fn scan<G: Kept, E: From<StoreError>>(
         }
     }
     for (unit, _) in &snapshot.small {
-        // Or where a compaction has put it since.
+        // Or from its new place, if a compaction has moved it.
         let Some(rows) = store.rows(unit)? else {
             return Err(StoreError::damaged(unit_object(unit), "it is gone").into());
         };

@@ -1,4 +1,4 @@
-//! Units in small objects of their own, and what rows of a unit have to be.
+//! Units in small objects of their own, and the checks on the rows of a unit.
 
 use anglerfish_arena::{Name, write_games};
 use anglerfish_rules::Record;
@@ -13,7 +13,7 @@ use crate::object::{self, Object};
 use crate::rows::{ROWS_FORMAT, decode_each, schema};
 use crate::unit::Origin;
 
-/// What is kept of a unit.
+/// The stored data of a unit.
 #[derive(Clone, Debug)]
 pub struct Rows {
     /// The text of the unit.
@@ -25,28 +25,28 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// The same without its games.
+    /// Its entry in a list, without its games.
     pub(crate) fn listed(&self, unit: Name) -> Listed {
         let games = self.batch.num_rows() as u32;
         Listed { unit, text: self.text.clone(), games, digest: self.digest }
     }
 }
 
-/// The games of rows, if they are what their digest says.
+/// The games of rows, if they match their digest.
 pub(crate) fn checked<G: Kept>(unit: &Name, rows: &Rows) -> Result<Vec<Record<G>>, StoreError> {
     let mut records = Vec::with_capacity(rows.batch.num_rows());
     check::<G>(unit, rows, &mut |record| records.push(record))?;
     Ok(records)
 }
 
-/// How many plies the games of rows have, if they are what their digest says.
+/// The number of plies in the games of rows, if they match their digest.
 pub(crate) fn played<G: Kept>(unit: &Name, rows: &Rows) -> Result<u64, StoreError> {
     let mut plies = 0;
     check::<G>(unit, rows, &mut |record| plies += record.plies.len() as u64)?;
     Ok(plies)
 }
 
-/// Tells the games of rows one after another, and whether they are what their digest says in the end.
+/// Reports the games of rows one by one, and checks their digest in the end.
 fn check<G: Kept>(unit: &Name, rows: &Rows, tell: &mut dyn FnMut(Record<G>)) -> Result<(), StoreError> {
     let named = |what: String| StoreError::damaged(format!("unit {unit}"), what);
     if Name::of(&rows.text) != *unit {
@@ -67,19 +67,19 @@ fn check<G: Kept>(unit: &Name, rows: &Rows, tell: &mut dyn FnMut(Record<G>)) -> 
     Err(named(format!("expected games with the digest {}, found {found}", rows.digest)))
 }
 
-/// What that holds.
+/// The contents of the object with the SHA-256 of these bytes.
 pub(crate) fn sum_of(bytes: &[u8]) -> Bytes {
     Bytes::from(format!("{}\n", Name::of_bytes(bytes)))
 }
 
-/// The bytes of a unit's own object.
+/// The bytes of a unit's small object.
 pub(crate) fn write_small(text: &str, digest: Name, batch: &RecordBatch) -> Bytes {
     let digest = digest.to_string();
     let meta = [("anglerfish.rows", ROWS_FORMAT), ("anglerfish.unit", text), ("anglerfish.digest", &digest)];
     object::write(&schema(), std::slice::from_ref(batch), &meta)
 }
 
-/// A unit's own object, opened; its games are not read yet. With the text of the unit.
+/// Opens a unit's small object without reading its games. Also returns the text of the unit.
 pub(crate) fn open_small(unit: &Name, bytes: Bytes) -> Result<(Object<Bytes>, String), StoreError> {
     let name = unit_object(unit);
     let damaged = |what: String| StoreError::damaged(name.clone(), what);
@@ -96,7 +96,7 @@ pub(crate) fn open_small(unit: &Name, bytes: Bytes) -> Result<(Object<Bytes>, St
     Ok((object, text))
 }
 
-/// Reads a unit's own object; its games are not checked yet.
+/// Reads a unit's small object without checking its games.
 pub(crate) fn read_small(unit: &Name, bytes: Bytes) -> Result<Rows, StoreError> {
     let (object, text) = open_small(unit, bytes)?;
     let damaged = |what: String| StoreError::damaged(unit_object(unit), what);
@@ -106,10 +106,10 @@ pub(crate) fn read_small(unit: &Name, bytes: Bytes) -> Result<Rows, StoreError> 
     Ok(Rows { text, digest, batch })
 }
 
-/// The games in the bytes of a unit's own object, checked against their digest.
+/// The games in the bytes of a unit's small object, checked against their digest.
 ///
 /// # Errors
-/// When it is no such object, or its games are not what they should be.
+/// When it is no such object, or its games do not match their digest.
 pub fn read_unit<G: Kept>(unit: &Name, bytes: Bytes) -> Result<Vec<Record<G>>, StoreError> {
     checked(unit, &read_small(unit, bytes)?)
 }

@@ -1,8 +1,8 @@
 //! A store of games: units by name, each exactly once.
 //!
-//! A unit that was played is a small object of its own, created only if absent, so whoever was first stays. Compaction moves units
-//! into large objects; from then on the index says where they are. Reading asks the index first, so what a late worker creates
-//! once more is never read.
+//! A played unit becomes a small object, created only if absent, so the first result stays. Compaction moves
+//! units into large objects, and the index says where they are. Reading asks the index first, so the
+//! duplicate of a late worker is never read.
 
 use std::collections::BTreeSet;
 use std::marker::PhantomData;
@@ -27,13 +27,13 @@ use crate::unit::{Origin, order};
 const STORE_FORMAT: &str = "anglerfish-store 1";
 const MARK: &str = "store.json";
 
-/// The folder of units that came out differently: while there is one, nothing is kept.
+/// The folder of units with differing results: while it exists, no unit is stored.
 const DIFFERS: &str = "differs";
 
-/// The folder of runs: how many pairs their units have.
+/// The folder of runs: each says how many pairs its units have.
 pub(crate) const RUNS: &str = "runs";
 
-/// How often a create that was refused is tried again when there is nothing to be read.
+/// How often a refused create is retried when there is no object to read.
 pub(crate) const TRIES: u32 = 5;
 
 #[derive(Deserialize, Serialize)]
@@ -43,7 +43,7 @@ pub(crate) struct Mark {
     game: String,
 }
 
-/// The name of the game that a store keeps; none if there is no store.
+/// The name of the game that a store keeps; `None` if there is no store.
 ///
 /// # Errors
 /// When it cannot be read, or is of another version.
@@ -61,30 +61,30 @@ pub fn game_of(place: &Place) -> Result<Option<String>, StoreError> {
     }
 }
 
-/// Games of one kind at a place.
+/// A store of one game at a place.
 pub struct Store<G> {
     place: Arc<Place>,
     index: Index,
     scope: Option<Scope>,
     opened: Opened,
-    /// Units that were put and were there.
+    /// Units that were put and already stored.
     beaten: u64,
     game: PhantomData<G>,
 }
 
 impl<G: Kept> Store<G> {
-    /// Opens a store to add to it, and makes it if there is none. A place that lets an object be created twice is refused. With a
-    /// scope, only what the index says of these units is read.
+    /// Opens a store for writing, and makes it if there is none. A place that lets an object be created twice
+    /// is refused. With a scope, only its part of the index is read.
     ///
     /// # Errors
-    /// When it is no such place, or holds something else.
+    /// When the place is refused, or holds something else.
     pub fn open(place: Place, scope: Option<Scope>) -> Result<Store<G>, StoreError> {
         let mark = Mark { format: STORE_FORMAT.to_owned(), game: G::NAME.to_owned() };
         let bytes = serde_json::to_vec(&mark).unwrap_or_else(|e| unreachable!("plain data is JSON: {e}"));
         let bytes = Bytes::from(bytes);
         let before = place.read(MARK)?;
         if before.is_none() {
-            // The mark is the first that a store has: whoever finds something else and still no mark is not late, but wrong here.
+            // The marker is written first. Other files without a marker mean that this folder is not a store.
             if let Some(other) = place.stranger()?
                 && place.read(MARK)?.is_none()
             {
@@ -95,7 +95,7 @@ impl<G: Kept> Store<G> {
             }
             place.create(MARK, &bytes)?;
         }
-        // It is there now, so nobody may create it any more.
+        // The marker exists now, so creating it again must fail.
         if place.create(MARK, before.as_ref().unwrap_or(&bytes))? {
             return Err(StoreError::NotAtomic(place.address().to_owned()));
         }
@@ -104,7 +104,7 @@ impl<G: Kept> Store<G> {
         Ok(store)
     }
 
-    /// Opens a store that is there; nothing is written.
+    /// Opens an existing store; nothing is written.
     ///
     /// # Errors
     /// When there is none, or it holds something else.
@@ -114,7 +114,7 @@ impl<G: Kept> Store<G> {
         Ok(Store::new(place, index, scope))
     }
 
-    /// Opens as much of a store as can be read, and says what lies there and what is wrong with the index.
+    /// Opens the readable part of a store, with a survey of its objects and the faults of its index.
     pub(crate) fn salvage(place: Place) -> Result<(Store<G>, Survey, Vec<String>), StoreError> {
         Store::<G>::expect_at(&place)?;
         let survey = Survey::of(&place)?;
@@ -127,7 +127,7 @@ impl<G: Kept> Store<G> {
         Store { place, index, scope, opened, beaten: 0, game: PhantomData }
     }
 
-    /// Whether there is a store of this game.
+    /// Checks that there is a store of this game.
     fn expect_at(place: &Place) -> Result<(), StoreError> {
         match game_of(place)? {
             None => Err(StoreError::NoStore(place.address().to_owned())),
@@ -139,11 +139,11 @@ impl<G: Kept> Store<G> {
         }
     }
 
-    /// Says that units of this size will be put, of the run that this one belongs to. In units of another size the same games would be
-    /// there twice.
+    /// Announces units of this size, of the run that this one belongs to. The same games in units of another
+    /// size would be stored twice.
     ///
     /// # Errors
-    /// When the run is in units of another size here.
+    /// When the run already has units of another size here.
     pub fn claim(&self, unit: &Unit) -> Result<(), StoreError> {
         let (name, here) = (format!("{RUNS}/{}", order(unit).run), unit.pairs.to_string());
         self.place.create(&name, &Bytes::from(here.clone()))?;
@@ -160,7 +160,7 @@ impl<G: Kept> Store<G> {
         )))
     }
 
-    /// Whether two results of one unit have stopped it.
+    /// Refuses to go on if a unit has two results.
     fn stopped(&self) -> Result<(), StoreError> {
         match self.place.list(DIFFERS)?.first() {
             Some((name, _)) => {
@@ -171,7 +171,7 @@ impl<G: Kept> Store<G> {
         }
     }
 
-    /// Two results of one unit, or of one that comes out another way each time. If they differ everybody stops.
+    /// Compares two results of one unit. If a reproducible unit has two, the store is stopped for all writers.
     pub(crate) fn agree(
         &self,
         unit: &Name,
@@ -188,23 +188,23 @@ impl<G: Kept> Store<G> {
         Err(StoreError::Differ { unit: *unit, there, here })
     }
 
-    /// The same store, to be read by another thread.
+    /// The same store, for another thread to read.
     pub(crate) fn fork(&self) -> Store<G> {
         let (place, index, scope) = (Arc::clone(&self.place), self.index.clone(), self.scope.clone());
         Store { place, index, scope, opened: Opened::default(), beaten: 0, game: PhantomData }
     }
 
-    /// How many of the units that were put others had put before.
+    /// How many of the units that were put had been put by others before.
     pub fn beaten(&self) -> u64 {
         self.beaten
     }
 
-    /// Where it is.
+    /// The place of the store.
     pub fn place(&self) -> &Arc<Place> {
         &self.place
     }
 
-    /// The index as it was last read.
+    /// The index as of the last read.
     pub fn index(&self) -> &Index {
         &self.index
     }
@@ -220,7 +220,7 @@ impl<G: Kept> Store<G> {
         Ok(())
     }
 
-    /// Reads the index again, whether or not there is a newer one.
+    /// Reads the index again, even if there is no newer one.
     pub(crate) fn reload(&mut self) -> Result<(), StoreError> {
         let index = Index::load(&self.place, self.scope.as_ref())?;
         if index.generation < self.index.generation {
@@ -231,8 +231,8 @@ impl<G: Kept> Store<G> {
         Ok(())
     }
 
-    /// The units in small objects that are in no large one, by name, as of now. The index is read after them, so that nothing that
-    /// a compaction moves meanwhile is missed.
+    /// The units in small objects that are in no large one, by name, as of now. The index is read after them,
+    /// so that a unit that a compaction moves meanwhile is not missed.
     ///
     /// # Errors
     /// When they cannot be listed.
@@ -253,7 +253,7 @@ impl<G: Kept> Store<G> {
         Ok(units)
     }
 
-    /// What is kept of a unit; none if nothing is.
+    /// The stored rows of a unit; `None` if it is not stored.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -266,11 +266,11 @@ impl<G: Kept> Store<G> {
             if let Ok(Some(_)) = found {
                 return found;
             }
-            // A compaction may have moved it in between, or removed what an older index names.
+            // A compaction may have moved it in between, or removed an object that an older index names.
             let generation = self.index.generation;
             self.refresh()?;
             if self.index.generation == generation {
-                // Where a large object is lost or damaged, a small one may still have the unit.
+                // If a large object is lost or damaged, a small one may still have the unit.
                 return match found {
                     Err(error @ StoreError::Damaged { .. }) => self.small_rows(unit)?.map(Some).ok_or(error),
                     found => found,
@@ -293,19 +293,20 @@ impl<G: Kept> Store<G> {
         }
     }
 
-    /// The games of a unit, checked against their digest; none if it is not there.
+    /// The games of a unit, checked against their digest; `None` if it is not stored.
     ///
     /// # Errors
-    /// When they cannot be read, or are not what they should be.
+    /// When they cannot be read, or do not match their digest.
     pub fn games(&mut self, unit: &Name) -> Result<Option<Vec<Record<G>>>, StoreError> {
         let Some(rows) = self.rows(unit)? else { return Ok(None) };
         checked(unit, &rows).map(Some)
     }
 
-    /// Keeps the games of a unit, given by its text. If it is there already nothing changes, and its games are compared.
+    /// Stores the games of a unit, given by its text. If the unit is stored already, nothing changes and the
+    /// games are compared.
     ///
     /// # Errors
-    /// When it cannot be kept, or is kept with other games though it should come out the same.
+    /// When it cannot be stored, or is reproducible and stored with other games.
     pub fn put(&mut self, text: &str, games: &str) -> Result<(), StoreError> {
         let unit = Name::of(text);
         self.stopped()?;
@@ -316,7 +317,7 @@ impl<G: Kept> Store<G> {
         }
         let records = read_games::<G>(games).map_err(StoreError::Unit)?;
         let fresh = Fresh::new(text, &records, Name::of(games))?;
-        // Objects vanish only into the index, so the second look finds it.
+        // An object disappears only when the index has its units, so the second look finds them.
         for _ in 0..TRIES {
             if let Some(new) = self.keep(&fresh)? {
                 self.beaten += u64::from(!new);
@@ -327,13 +328,13 @@ impl<G: Kept> Store<G> {
         Err(fresh.neither())
     }
 
-    /// Whether there is a newer index than the one that was last read.
+    /// Whether there is a newer index than the last one read.
     pub(crate) fn is_old(&self) -> Result<bool, StoreError> {
         self.index.is_old(&self.place)
     }
 
-    /// Keeps a unit, or compares it with what is kept: whether it was new. None if it went into a newer index meanwhile, where objects
-    /// vanish into: then it has to be tried again.
+    /// Stores a unit, or compares it with the stored one; whether it was new. `None` if its object has
+    /// disappeared into a newer index meanwhile: then the caller tries again.
     pub(crate) fn keep(&self, fresh: &Fresh<'_, G>) -> Result<Option<bool>, StoreError> {
         let Fresh { unit, text, origin, digest, records } = fresh;
         if let Some(known) = self.index.get(unit) {
@@ -341,14 +342,14 @@ impl<G: Kept> Store<G> {
         }
         let name = unit_object(unit);
         let bytes = write_small(text, *digest, &encode(&unit.to_string(), origin, records));
-        // What cannot be read back, or is no game, is not kept in the first place.
+        // Unreadable or illegal games are refused before they are stored.
         let back = read_small(unit, bytes.clone()).and_then(|rows| played::<G>(unit, &rows));
         back.map_err(|e| StoreError::Unit(e.to_string()))?;
         if self.place.create(&name, &bytes)? {
             self.place.create(&sum_object(unit), &sum_of(&bytes))?;
             return Ok(Some(true));
         }
-        // Another was first, or an earlier attempt of ours whose answer was lost: the games tell.
+        // Another worker was first, or an earlier attempt of ours whose answer was lost: compare the games.
         let Some(there) = self.place.read(&name)? else { return Ok(None) };
         if there == bytes {
             self.place.create(&sum_object(unit), &sum_of(&bytes))?;
@@ -359,7 +360,7 @@ impl<G: Kept> Store<G> {
     }
 }
 
-/// A unit that was played elsewhere, to be kept.
+/// A unit that was played elsewhere, to be stored.
 pub(crate) struct Fresh<'a, G: Kept> {
     unit: Name,
     text: &'a str,
@@ -383,20 +384,20 @@ impl<'a, G: Kept> Fresh<'a, G> {
         Ok(Fresh { unit, text, origin, digest, records })
     }
 
-    /// Why it is not kept after so many tries.
+    /// The error after all tries.
     pub(crate) fn neither(&self) -> StoreError {
         StoreError::damaged(unit_object(&self.unit), "it can neither be created nor read")
     }
 }
 
-/// How many bytes the object of a unit takes.
+/// The size in bytes of a unit's object.
 pub fn encoded_bytes<G: Kept>(unit: &Unit, records: &[Record<G>]) -> u64 {
     let (text, games) = (unit.text(), write_games(records));
     let batch = encode(&unit.name().to_string(), &Origin::Played(Box::new(unit.clone())), records);
     write_small(&text, Name::of(&games), &batch).len() as u64
 }
 
-/// The store is a ledger. Units that panicked are not kept: they are tried again.
+/// The store as a ledger. Units that panicked are not stored, and so are tried again.
 impl<G: Kept> Ledger for Store<G> {
     fn has(&mut self, unit: &Name) -> Result<bool, LedgerError> {
         Ok(self.index.get(unit).is_some() || self.place.size(&unit_object(unit))?.is_some())

@@ -1,4 +1,5 @@
-//! What lies at a place, whether or not an index names it: units that only a lost index named, and units of which only the SHA-256 is left.
+//! Surveys a place independently of the index: units that only a lost index named, and units of which only
+//! the SHA-256 is left.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -19,35 +20,35 @@ use crate::rows::Columns;
 /// Rows that are in memory at a time.
 const ROWS: usize = 4096;
 
-/// The names of all objects with games. What a compaction writes is listed before what it removes, and the index is read after both: so a
-/// unit that is moved meanwhile is seen at one of its places at least.
+/// The names of all objects with games. Objects that a compaction writes are listed before those it removes,
+/// and the index is read last. So a unit that moves meanwhile is seen in at least one place.
 #[derive(Debug, Default)]
 pub(crate) struct Survey {
-    /// Large objects by the common part of their name and their list's, with their bytes.
+    /// Large objects by the common part of their name and their list's, with their sizes in bytes.
     pub(crate) large: BTreeMap<String, u64>,
-    /// Lists, by the same.
+    /// Lists, by the same part.
     pub(crate) lists: BTreeSet<String>,
-    /// Units with a SHA-256 of their own.
+    /// Units with a SHA-256 object.
     pub(crate) sums: BTreeSet<Name>,
     /// Units in small objects.
     pub(crate) small: BTreeSet<Name>,
 }
 
-/// A large object that no index names, with units that are nowhere else. An index that named it is lost.
+/// A large object that no index names, with units that are nowhere else: an index is lost.
 #[derive(Debug)]
 pub(crate) struct Stranded {
     /// The common part of its name and its list's.
     pub(crate) stem: String,
-    /// Whether the object is there, and not only its list.
+    /// Whether the object exists, and not only its list.
     pub(crate) has_object: bool,
-    /// Its list, if that can be read.
+    /// Its list, if readable.
     pub(crate) list: Option<Vec<Listed>>,
     /// The units that neither the index nor a small object has.
     pub(crate) units: BTreeSet<Name>,
 }
 
 impl Stranded {
-    /// What is wrong, and what to do about it.
+    /// The fault in words.
     pub(crate) fn fault(&self) -> String {
         let units = self.units.len();
         if self.has_object {
@@ -75,7 +76,7 @@ impl Survey {
         Ok(Survey { large, lists, sums, small })
     }
 
-    /// The highest generation in the name of anything that is there.
+    /// The highest generation in the name of any object.
     pub(crate) fn newest(&self, place: &Place) -> Result<u64, StoreError> {
         let names = place.list(INDEX)?;
         let indexes = names.iter().filter_map(|(name, _)| generation_of(name));
@@ -92,8 +93,8 @@ impl Survey {
             .collect()
     }
 
-    /// Large objects that the index does not name, and that have units which are nowhere else; and what is wrong with those of which that
-    /// cannot be told. The index has to be read after the survey.
+    /// Large objects that the index does not name and whose units are nowhere else, and the faults of those
+    /// whose units are unknown. The index has to be read after the survey.
     pub(crate) fn stranded(
         &self,
         place: &Arc<Place>,
@@ -115,7 +116,7 @@ impl Survey {
         Ok((all, faults))
     }
 
-    /// Large objects that the index does not name, or only their lists.
+    /// Large objects, or only their lists, that the index does not name.
     pub(crate) fn unnamed<'a>(&'a self, index: &Index) -> impl Iterator<Item = &'a String> {
         let named: BTreeSet<String> =
             index.objects.iter().filter_map(|large| stem_of(&large.object).map(str::to_owned)).collect();
@@ -124,7 +125,7 @@ impl Survey {
     }
 }
 
-/// Which units a large object has, by its list, or else by its rows.
+/// The units of a large object, by its list or else by its rows.
 pub(crate) fn units_of(place: &Arc<Place>, stem: &str) -> Result<Units, StoreError> {
     let (large, list) = (large_object(stem), list_object(stem));
     let has_object = place.size(&large)?.is_some();
@@ -148,20 +149,20 @@ pub(crate) fn units_of(place: &Arc<Place>, stem: &str) -> Result<Units, StoreErr
     }
 }
 
-/// Which units a large object has.
+/// The units of a large object.
 pub(crate) enum Units {
     Known {
         list: Option<Vec<Listed>>,
         units: BTreeSet<Name>,
         has_object: bool,
     },
-    /// It is gone meanwhile.
+    /// It has been removed meanwhile.
     Gone,
-    /// Why that cannot be told.
+    /// Why its units are unknown.
     Unknown(String),
 }
 
-/// A list of which no index has the SHA-256: its texts say themselves whether they are whole.
+/// Checks a list whose SHA-256 no index has: the names of its units are digests of their texts.
 fn named_by_text(list: Vec<Listed>) -> Result<Vec<Listed>, StoreError> {
     match list.iter().find(|listed| Name::of(&listed.text) != listed.unit) {
         Some(listed) => {
@@ -171,7 +172,7 @@ fn named_by_text(list: Vec<Listed>) -> Result<Vec<Listed>, StoreError> {
     }
 }
 
-/// Units by the rows of their games.
+/// The units in the rows of an object.
 fn units_of_rows(place: &Arc<Place>, name: &str) -> Result<BTreeSet<Name>, StoreError> {
     let damaged = |what: String| StoreError::damaged(name, what);
     let bytes = place.size(name)?.ok_or_else(|| damaged("it is gone".to_owned()))?;

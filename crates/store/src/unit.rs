@@ -1,4 +1,4 @@
-//! The unit that games in a store belong to: one that was played, or a part of a file that was brought in.
+//! The unit of games in a store: one that was played, or a part of an imported file.
 
 use anglerfish_arena::{Bounds, Name, Openings, Unit, heading};
 use anglerfish_rules::Record;
@@ -10,7 +10,7 @@ use crate::kept::Kept;
 /// The version of the text of imported units.
 const IMPORT_FORMAT: u32 = 1;
 
-/// What the games of one object belong to.
+/// The origin of the games in one object.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Origin {
     /// Games that a worker played, of a run that is cut into units.
@@ -27,19 +27,19 @@ pub struct Imported {
     pub import: u32,
     /// The name of the game.
     pub game: String,
-    /// The SHA-256 of the file, unpacked, so that nothing is imported twice.
+    /// The SHA-256 of the unpacked file, so that no file is imported twice.
     pub file: String,
     /// The number of its first game, from 1.
     pub first: u64,
-    /// How many games it is.
+    /// Number of its games.
     pub games: u32,
-    /// The rules that they were read under, where the file does not say so and they are not the usual ones.
+    /// The rules for reading the file, if the file does not name them and they are not the default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
 }
 
 impl Imported {
-    /// So many games of a file, from `first` on.
+    /// These games of a file, from number `first` on.
     pub fn new<G: Kept>(file: &Name, first: u64, games: u32) -> Imported {
         let (game, file) = (G::NAME.to_owned(), file.to_string());
         Imported { import: IMPORT_FORMAT, game, file, first, games, rules: None }
@@ -51,10 +51,10 @@ impl Imported {
     }
 }
 
-/// Where a unit comes in its run. Large objects are sorted so, which keeps the unit ranges of a worker together.
+/// The order of a unit in its run. Large objects are sorted by it, so the unit ranges of a worker stay together.
 #[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 pub struct Order {
-    /// The run: what its units have in common.
+    /// The run: the common part of its units.
     pub run: String,
     /// The number of its first pair.
     pub first: u64,
@@ -64,7 +64,7 @@ impl Origin {
     /// Reads the text of a unit.
     ///
     /// # Errors
-    /// When it is none of this game.
+    /// When it is no unit of this game.
     pub fn read<G: Kept>(text: &str) -> Result<Origin, StoreError> {
         let wrong = |e: &dyn std::fmt::Display| StoreError::Unit(e.to_string());
         if text.starts_with("{\"import\"") {
@@ -83,7 +83,7 @@ impl Origin {
         Ok(Origin::Played(Box::new(unit)))
     }
 
-    /// Whether it comes out the same when it is played again.
+    /// Whether playing it again gives the same games.
     pub fn is_reproducible(&self) -> bool {
         match self {
             Origin::Played(unit) => unit.reproducible,
@@ -91,7 +91,7 @@ impl Origin {
         }
     }
 
-    /// How many games it is.
+    /// Number of its games.
     pub fn games(&self) -> usize {
         match self {
             Origin::Played(unit) => unit.games(),
@@ -99,7 +99,7 @@ impl Origin {
         }
     }
 
-    /// How many pairs of games it is, or games of a file: the numbers from its first on that nobody else may have.
+    /// Number of its pairs of games, or games of a file: it owns this many numbers from its first on.
     pub(crate) fn pairs(&self) -> u64 {
         match self {
             Origin::Played(unit) => u64::from(unit.pairs),
@@ -107,7 +107,7 @@ impl Origin {
         }
     }
 
-    /// Where it comes among others.
+    /// Its order among others.
     pub fn order(&self) -> Order {
         match self {
             Origin::Played(unit) => order(unit),
@@ -117,7 +117,7 @@ impl Origin {
         }
     }
 
-    /// What the record of game `n`, from 0, begins with if nobody says otherwise.
+    /// The default heading for the record of game `n`, from 0.
     pub(crate) fn heading<G: Kept>(&self, rules: &G::Rules, n: u32, opened: u32) -> Option<Record<G>> {
         match self {
             Origin::Played(unit) => heading::<G>(unit, rules, n, opened).ok(),
@@ -126,7 +126,7 @@ impl Origin {
     }
 }
 
-/// Where a unit that was played, or will be, comes among others.
+/// The order of a played or planned unit.
 pub fn order(unit: &Unit) -> Order {
     let openings = match &unit.openings {
         Openings::List(_) => Openings::List(Vec::new()),

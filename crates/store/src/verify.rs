@@ -1,4 +1,4 @@
-//! Verifying: every object is what it was when it was written, and every game in it is one.
+//! Verification: every object is unchanged since it was written, and every game in it is legal.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -18,29 +18,29 @@ use crate::store::{RUNS, Store};
 use crate::survey::Survey;
 use crate::unit::{Order, Origin};
 
-/// What was found.
+/// The outcome of a verification.
 #[derive(Clone, Debug, Default)]
 pub struct Verified {
-    /// Units that are what they should be, with the digests of their games.
+    /// Intact units, with the digests of their games.
     pub units: BTreeMap<Name, Name>,
     /// Their games.
     pub games: u64,
     /// Their plies.
     pub plies: u64,
-    /// Bytes of the objects that hold them.
+    /// Sizes in bytes of their objects.
     pub bytes: u64,
-    /// Objects whose SHA-256 was never written: whoever made them died in between. Their games were checked all the same.
+    /// Objects without a SHA-256: their writer died in between. Their games were checked all the same.
     pub without_sum: Vec<String>,
-    /// What is wrong.
+    /// The faults.
     pub faults: Vec<String>,
-    /// Units that something names and that cannot be read where they should be. Those that no index names may still be there: see
-    /// [`recover`](crate::recover).
+    /// Units that are named and cannot be read from their expected place. Those that no index names may still
+    /// exist: see [`recover`](crate::recover).
     pub missing: BTreeSet<Name>,
-    /// What cannot be told, because nothing that is left names it.
+    /// Gaps that cannot be explained, because no remaining object names them.
     pub unknown: Vec<String>,
     /// Units whose objects were gone when their turn came: a compaction may have moved them.
     moved: Vec<Name>,
-    /// The pairs that units cover, by where they come in their run.
+    /// The pairs that each unit covers, by their order in the run.
     covered: BTreeMap<Order, (u64, Name)>,
 }
 
@@ -50,7 +50,7 @@ impl Verified {
         digest_over(self.units.iter())
     }
 
-    /// Plays the games of a unit once more, and counts them.
+    /// Replays the games of a unit, and counts them.
     fn add<G: Kept>(&mut self, unit: Name, rows: &Rows) -> Result<(), StoreError> {
         self.plies += played::<G>(&unit, rows)?;
         self.units.insert(unit, rows.digest);
@@ -60,7 +60,7 @@ impl Verified {
         Ok(())
     }
 
-    /// Notes which pairs of a run a unit is, and finds others that are some of them too: their games would count twice.
+    /// Notes the pairs of a unit, and finds units that overlap with it: their games would count twice.
     fn cover(&mut self, order: Order, pairs: u64, unit: Name) {
         let end = order.first.saturating_add(pairs);
         let before = self.covered.range(..=&order).next_back();
@@ -80,15 +80,15 @@ impl Verified {
 
 enum Task {
     Small(Name),
-    /// By its number in the index.
+    /// The number of a large object in the index.
     Large(u32),
 }
 
-/// Reads everything on so many threads. `tell` hears how many of how many objects are done. What is missing is found as far as anything that
-/// is left names it: an index, a list, a SHA-256 or the rows of a large object.
+/// Reads everything on this many threads. `tell` receives the number of objects done and of all. Missing data
+/// is found if an index, a list, a SHA-256 or the rows of a large object still names it.
 ///
 /// # Errors
-/// When there is no store, or the place cannot be read; what is wrong in it is among what is found.
+/// When there is no store, or the place cannot be read; faults inside are reported in the result.
 pub fn verify<G: Kept>(
     place: Place,
     threads: usize,
@@ -126,7 +126,7 @@ pub fn verify<G: Kept>(
     });
     let mut found = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)?;
     found.find_missing(&store, &survey)?;
-    // Units that a compaction has moved since are wherever they are now.
+    // Units that a compaction has moved are read from their new places.
     for unit in std::mem::take(&mut found.moved) {
         let gone = || StoreError::damaged(format!("unit {unit}"), "its object was there, and is gone");
         let again = match store.rows(&unit) {
@@ -137,14 +137,15 @@ pub fn verify<G: Kept>(
     }
     found.find_unknown(store.place())?;
     found.faults.sort();
-    // An object that is gone is missed by each of its units.
+    // An object that is gone is reported once per unit.
     found.faults.dedup();
     found.without_sum.sort();
     Ok(found)
 }
 
 impl Verified {
-    /// What is damaged is a finding, and these units are lost; what cannot be reached may be whole.
+    /// Notes damage as a fault, with its units as missing; objects that cannot be reached may be whole, so
+    /// they are an error.
     fn note(
         &mut self,
         result: Result<(), StoreError>,
@@ -161,7 +162,7 @@ impl Verified {
         Ok(())
     }
 
-    /// Units that only an index which is lost could find, and units of which only the SHA-256 is left.
+    /// Finds units that only a lost index named, and units of which only the SHA-256 is left.
     fn find_missing<G: Kept>(&mut self, store: &Store<G>, survey: &Survey) -> Result<(), StoreError> {
         let (stranded, faults) = survey.stranded(store.place(), store.index())?;
         self.faults.extend(faults);
@@ -176,7 +177,7 @@ impl Verified {
         Ok(())
     }
 
-    /// What may be missing without a trace: runs of which nothing is there, and numbers before and between the units of a run.
+    /// Finds gaps without a trace: runs without units, and missing numbers before and between the units of a run.
     fn find_unknown(&mut self, place: &Place) -> Result<(), StoreError> {
         let (mut runs, mut last): (BTreeMap<&str, u64>, Option<(&str, u64)>) = (BTreeMap::new(), None);
         for (order, (end, _)) in &self.covered {
@@ -279,7 +280,7 @@ mod tests {
     use crate::rows::encode;
     use crate::small::write_small;
 
-    /// A unit whose SHA-256 and digest are right, and whose game cannot have been played.
+    /// A unit whose SHA-256 and digest match, with a game that is illegal.
     #[test]
     fn a_game_that_is_not_legal_is_found() {
         let players = ["a", "b"].map(|name| Contestant::builtin(name, "random", "nodes=1"));

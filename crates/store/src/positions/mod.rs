@@ -1,7 +1,8 @@
-//! Positions: a table that is derived from the games of a store, in two orders, by game and by key.
+//! Positions: a table derived from the games of a store, in two orders, by game and by key.
 //!
-//! Workers never send it and nothing depends on it, for it can be made again at any time; its name says of which units it was made.
-//! The order by key is made by spreading rows over files by the first bits of their keys, each of which is then sorted in memory.
+//! Workers never send it and nothing depends on it, for it can be derived again at any time. Its name
+//! includes the digest of its units. Ordering by key spreads rows over files by the first bits of their keys,
+//! and sorts each file in memory.
 
 mod spread;
 mod write;
@@ -46,17 +47,17 @@ pub fn positions_schema() -> Arc<Schema> {
     ]))
 }
 
-/// What was derived, in an object beside the tables.
+/// The description of derived tables, in an object beside them.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Positions {
     /// [`POSITIONS_FORMAT`].
     pub format: String,
-    /// The digest over all units that it was made of, as `verify` prints it.
+    /// The digest over all units in it, as `verify` prints it.
     pub digest: String,
-    /// How many these are.
+    /// Number of units.
     pub units: u64,
-    /// Their games.
+    /// Number of games.
     pub games: u64,
     /// Rows of each table.
     pub positions: u64,
@@ -78,11 +79,11 @@ impl Positions {
     }
 }
 
-/// A position as it is sorted. What is missing is the least number.
+/// A position in sortable form. A missing value is the least number.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(crate) struct Spot {
     key: u64,
-    /// The place of the unit among all, by name.
+    /// The rank of the unit among all, by name.
     unit: u32,
     game: u32,
     ply: u32,
@@ -92,11 +93,12 @@ pub(crate) struct Spot {
     seat: u8,
 }
 
-/// Derives the tables, unless they are there: whether it was done now. They go into the store, or into the folder `out`. `scratch` is
-/// a folder for as many bytes as 28 a position. `tell` hears how many of how many games are done.
+/// Derives the tables unless they exist; whether it derived them now. They go into the store, or into the
+/// folder `out`. The folder `scratch` needs room for 28 bytes per position. `tell` receives the number of
+/// games done and of all.
 ///
 /// # Errors
-/// When a store or a folder cannot be read or written, or a game is none.
+/// When a store or a folder cannot be read or written, or a row is no legal game.
 pub fn derive_positions<G: Kept>(
     store: &mut Store<G>,
     out: Option<&Place>,
@@ -118,7 +120,7 @@ pub fn derive_positions<G: Kept>(
         place.delete(std::slice::from_ref(&mark))?;
     }
 
-    // Step 1. By game, as they come; and spread over files by key.
+    // Step 1. By game, in the order they come; and spread over files by key.
     let mut by_game = Tables::new(place, format!("{stem}-game"), &names);
     let mut spread = Spread::new(scratch)?;
     let (mut done, mut positions) = (0, 0);
@@ -141,11 +143,11 @@ pub fn derive_positions<G: Kept>(
     spread.sorted(&mut |spot| by_key.add(spot))?;
     let by_key = by_key.finish()?;
 
-    // Step 3. From here on they are there; older ones go.
+    // Step 3. From here on the new tables count; older ones are removed.
     let (format, units) = (POSITIONS_FORMAT.to_owned(), names.len() as u64);
     let made = Positions { format, digest: digest.to_string(), units, games, positions, by_game, by_key };
     if !made.is_whole(place)? {
-        let rival = "somebody else derives positions here at the same time: give the command again";
+        let rival = "another process derives positions here at the same time: run the command again";
         return Err(StoreError::Other(format!("{}: {rival}", place.address())));
     }
     let text = serde_json::to_string(&made).unwrap_or_else(|e| unreachable!("plain data is JSON: {e}"));
@@ -158,7 +160,7 @@ pub fn derive_positions<G: Kept>(
     Ok((made, true))
 }
 
-/// The tables that were derived in a store and hold most games; none if none were.
+/// The derived tables of a store with the most games; `None` if there are none.
 ///
 /// # Errors
 /// When they cannot be read.
@@ -184,10 +186,10 @@ fn read_positions(place: &Place, name: &str) -> Result<Option<Positions>, StoreE
     Err(StoreError::damaged(name, format!("expected {POSITIONS_FORMAT:?}, found {:?}", found.format)))
 }
 
-/// What positions are made of.
+/// The columns that positions are derived from.
 const COLUMNS: [&str; 6] = ["game", "rules", "start", "events", "result", "value"];
 
-/// Plays the games of rows, and tells every position in which somebody was to move.
+/// Plays the games of rows, and reports every position with a player to move.
 fn replay<G: Kept>(
     piece: &Piece<'_>,
     unit: u32,

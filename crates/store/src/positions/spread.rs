@@ -1,4 +1,5 @@
-//! Sorting more rows than memory holds: spread over files by the first bits of the key, and each of them sorted alone.
+//! Sorts more rows than memory holds: rows are spread over files by the first bits of the key, and each file
+//! is sorted alone.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
@@ -12,21 +13,21 @@ use crate::files::nonce;
 const ROW: usize = 28;
 /// Rows that are sorted in memory: a quarter of a gigabyte.
 const MOST: u64 = 8 << 20;
-/// Bits of the key that one step tells apart: 256 files.
+/// Bits of the key that one step distinguishes: 256 files.
 const BITS: u32 = 8;
 
-/// Rows in files by the next bits of their keys.
+/// Rows in files, by the next bits of their keys.
 pub(super) struct Spread {
     folder: PathBuf,
-    /// Bits that all rows here have in common.
+    /// Number of bits that all rows here have in common.
     same: u32,
-    /// Rows to keep in memory.
+    /// Most rows to keep in memory.
     most: u64,
     files: Vec<Option<(BufWriter<File>, u64)>>,
 }
 
 impl Spread {
-    /// Into a new folder within `scratch`, which is removed in the end.
+    /// Spreads into a new folder within `scratch`, which is removed in the end.
     pub(super) fn new(scratch: &Path) -> Result<Spread, StoreError> {
         Spread::within(scratch.join(format!("positions-{:016x}", nonce())), 0, MOST)
     }
@@ -52,12 +53,12 @@ impl Spread {
         file.write_all(&write(spot)).map_err(failed(&path))
     }
 
-    /// Tells all rows in the order of their keys.
+    /// Reports all rows in the order of their keys.
     pub(super) fn sorted(
         mut self,
         tell: &mut dyn FnMut(&Spot) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        // All are closed before the first is read: each step of a finer spread opens as many again.
+        // All files are closed before the first is read: each step of a finer spread opens as many again.
         let mut written = Vec::new();
         for n in 0..self.files.len() {
             if let Some((mut file, rows)) = self.files[n].take() {
@@ -81,7 +82,7 @@ impl Spread {
                 each(&path, rows, &mut |spot| finer.add(spot))?;
                 finer.sorted(tell)?;
             } else {
-                // All of one key: they are in order.
+                // All rows have the same key, so they are in order.
                 each(&path, rows, tell)?;
             }
             std::fs::remove_file(&path).map_err(failed(&path))?;
@@ -92,7 +93,7 @@ impl Spread {
 
 impl Drop for Spread {
     fn drop(&mut self) {
-        // What cannot be removed is in a scratch folder.
+        // A leftover is only in a scratch folder.
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
@@ -149,7 +150,7 @@ mod tests {
 
     use super::*;
 
-    /// So little memory that it is spread several times, and so many equal keys that they never fit.
+    /// With so little memory that rows are spread several times, and too many equal keys to ever fit.
     #[test]
     fn rows_come_out_in_the_order_of_their_keys() {
         let folder = std::env::temp_dir().join(format!("anglerfish-spread-{}", std::process::id()));

@@ -1,4 +1,4 @@
-//! Positions into the objects of a table, one after another.
+//! Writes positions into the objects of a table, one after another.
 
 use std::sync::Arc;
 
@@ -20,17 +20,17 @@ use crate::place::Place;
 
 /// Rows that are in memory before they are encoded.
 const BATCH: usize = 1 << 16;
-/// Rows of a row group: what is read at least to find one key.
+/// Rows of a row group: the least that is read to find one key.
 const GROUP: usize = 1 << 17;
 /// Rows of an object: some 50 MB.
 const OBJECT: usize = 1 << 22;
-/// Bytes of the dictionary of unit names in a row group, at most: a quarter of a million names.
+/// Greatest size in bytes of a row group's dictionary of unit names: a quarter of a million names.
 const NAMES: usize = 16 << 20;
 
 /// A table that is being written.
 pub(super) struct Tables<'a> {
     place: &'a Place,
-    /// What the names of its objects begin with.
+    /// The prefix of the names of its objects.
     stem: String,
     names: &'a [Name],
     rows: Vec<Spot>,
@@ -49,7 +49,7 @@ impl<'a> Tables<'a> {
         if self.rows.len() == BATCH { self.flush() } else { Ok(()) }
     }
 
-    /// The names of all objects.
+    /// Ends the table, and returns the names of all its objects.
     pub(super) fn finish(mut self) -> Result<Vec<String>, StoreError> {
         self.flush()?;
         self.close()?;
@@ -75,7 +75,7 @@ impl<'a> Tables<'a> {
         let Some(writer) = self.writer.take() else { return Ok(()) };
         let name = format!("{}-{:05}.parquet", self.stem, self.objects.len());
         let bytes: Bytes = writer.into_inner().map_err(failed)?.into();
-        // What is there already is of an attempt that was killed: the same rows, but perhaps in other row groups.
+        // An existing object is of a killed attempt: the same rows, but perhaps in other row groups.
         if !self.place.create(&name, &bytes)? {
             self.place.delete(std::slice::from_ref(&name))?;
             self.place.create(&name, &bytes)?;
@@ -97,7 +97,7 @@ fn writer() -> Result<ArrowWriter<Vec<u8>>, ParquetError> {
         .set_created_by("anglerfish".to_owned())
         .set_max_row_group_row_count(Some(GROUP))
         .set_dictionary_page_size_limit(NAMES)
-        // Keys are as good as random, but in their own order the steps between them are small.
+        // Keys are as good as random, but sorted ones differ by small steps.
         .set_column_dictionary_enabled("key".into(), false)
         .set_column_encoding("key".into(), Encoding::DELTA_BINARY_PACKED)
         .set_key_value_metadata(Some(vec![parquet::file::metadata::KeyValue::new(

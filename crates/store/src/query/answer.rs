@@ -1,4 +1,4 @@
-//! What a query found, for people and for programs.
+//! The rows that a query found, for people and for programs.
 
 use std::io::Write;
 
@@ -8,22 +8,22 @@ use datafusion::arrow::json::writer::{LineDelimited, WriterBuilder};
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::arrow::util::pretty::pretty_format_batches;
 
-/// How rows are written.
+/// The format of rows.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Answer {
     /// A table for people.
     Table,
-    /// One JSON object a row.
+    /// One JSON object per row.
     Json,
     /// Comma-separated values.
     Csv,
 }
 
-/// Rows on their way out.
+/// Rows on their way to the output.
 pub(super) struct Sheet<'a> {
     answer: Answer,
     out: &'a mut dyn Write,
-    /// Tables are written in the end, for their columns are as wide as what is in them.
+    /// Tables are written at the end, because the widths of their columns depend on all rows.
     kept: Vec<RecordBatch>,
     begun: bool,
 }
@@ -33,7 +33,7 @@ impl<'a> Sheet<'a> {
         Sheet { answer, out, kept: Vec::new(), begun: false }
     }
 
-    /// Whether something is out that cannot be taken back.
+    /// Whether output was written that cannot be taken back.
     pub(super) fn has_begun(&self) -> bool {
         self.begun
     }
@@ -65,7 +65,7 @@ impl<'a> Sheet<'a> {
         Ok(())
     }
 
-    /// Everything is out; of nothing at least the names of the columns.
+    /// Ends the output; without rows it has at least the names of the columns.
     pub(super) fn finish(&mut self, schema: &SchemaRef) -> Result<(), ArrowError> {
         match self.answer {
             Answer::Table => {

@@ -1,4 +1,5 @@
-//! SQL over a store, by an embedded engine: the tables are lists of objects as of one moment, so a unit is never counted twice.
+//! SQL over a store, by an embedded engine. Its tables list the objects of one moment, so a unit is never
+//! counted twice.
 
 mod answer;
 
@@ -32,13 +33,13 @@ use crate::rows::schema;
 use crate::scan::Snapshot;
 use crate::store::Store;
 
-/// How the engine calls the place of a store. Any word would do: it is only looked up again.
+/// The engine's name for the place of a store. Any word would do: it is only looked up again.
 const ROOT: &str = "anglerfish://store/";
 
-/// How often a query begins anew when a compaction has moved what it wanted to read.
+/// How often a query starts anew when a compaction has moved an object that it reads.
 const TRIES: u32 = 5;
 
-/// What the tables are made of.
+/// The sources of the tables.
 struct Tables {
     objects: Arc<dyn ObjectStore>,
     prefix: String,
@@ -48,10 +49,11 @@ struct Tables {
     positions: Option<Positions>,
 }
 
-/// Runs a query and writes what it finds. The tables are `games`, `units`, and `positions` and `positions_by_key` if they have been
-/// derived. Only questions are allowed.
+/// Runs a query and writes its result. The tables are `games`, `units`, and, if they were derived,
+/// `positions` and `positions_by_key`. Only reading statements are allowed.
 ///
 /// # Errors
+/// When the query is invalid, or data cannot be read or written.
 /// When it is no query, or something cannot be read or written.
 pub fn query<G: Kept>(
     store: &mut Store<G>,
@@ -76,7 +78,7 @@ pub fn query<G: Kept>(
             Ok::<_, DataFusionError>(())
         });
         match done {
-            // A compaction has moved what was to be read.
+            // A compaction has moved an object that was to be read.
             Err(error) if again > 0 && !sheet.has_begun() && is_gone(&error) => sheet.forget(),
             Err(error) => return Err(in_words(&error, &tables)),
             Ok(()) => return Ok(()),
@@ -85,7 +87,7 @@ pub fn query<G: Kept>(
     unreachable!("the last try returns")
 }
 
-/// Whether an object was not there.
+/// Whether an object was missing.
 fn is_gone(error: &DataFusionError) -> bool {
     let mut cause: Option<&dyn std::error::Error> = Some(error);
     while let Some(error) = cause {
@@ -106,7 +108,7 @@ fn in_words(error: &DataFusionError, tables: &Tables) -> StoreError {
 
 impl Tables {
     fn new<G: Kept>(store: &mut Store<G>, sql: &str) -> Result<Tables, StoreError> {
-        // Nobody opens ten thousand objects for a table that is not asked for.
+        // Opening ten thousand objects is only worth it for a table in the query.
         let words = sql.to_ascii_lowercase();
         let asked =
             |table: &str| [table, "show", "information_schema"].iter().any(|word| words.contains(word));
@@ -128,7 +130,7 @@ impl Tables {
         let config = SessionConfig::new()
             .with_information_schema(true)
             .set_bool("datafusion.execution.parquet.schema_force_view_types", false)
-            // Our names are lower case, and so are those of everybody who has typed a capital.
+            // Our names are lower case, and queries may be typed in either case.
             .set_bool("datafusion.sql_parser.enable_ident_normalization", true);
         let context = SessionContext::new_with_config(config);
         context.register_object_store(ObjectStoreUrl::parse(ROOT)?.as_ref(), Arc::clone(&self.objects));
@@ -194,7 +196,7 @@ fn texts(
     }
 }
 
-/// Events as records write them; nothing for numbers that are none.
+/// Events in the notation of records; null for numbers that are no events.
 fn event_texts<G: Kept>(codes: &ArrayRef) -> Result<ArrayRef, DataFusionError> {
     let codes = codes.as_primitive_opt::<UInt32Type>();
     let codes = codes.ok_or_else(|| DataFusionError::Execution("move: expected numbers".to_owned()))?;
@@ -205,7 +207,7 @@ fn event_texts<G: Kept>(codes: &ArrayRef) -> Result<ArrayRef, DataFusionError> {
     Ok(Arc::new(texts.finish()))
 }
 
-/// Lists of events, as records write them, with spaces between.
+/// Lists of events in the notation of records, with spaces between.
 fn list_texts<G: Kept>(lists: &ArrayRef) -> Result<ArrayRef, DataFusionError> {
     let wrong = || DataFusionError::Execution("moves: expected lists of numbers".to_owned());
     let lists = lists.as_list_opt::<i32>().ok_or_else(wrong)?;

@@ -1,4 +1,4 @@
-//! Rows as positions: games played along, every event of them possible.
+//! Turns rows into positions: games are replayed, and every event is checked.
 
 use anglerfish_rules::{NotationError, Outcome, Seat, Team, Turn};
 use arrow_array::types::{Int8Type, Int16Type, UInt32Type};
@@ -10,11 +10,11 @@ use crate::error::StoreError;
 use crate::kept::Kept;
 use crate::rows::{Columns, Lists, read_start, result};
 
-/// The game that is read now, in rows of some unit.
+/// The game that is read now, in the rows of some unit.
 pub(super) struct Games<G> {
     part: Option<Part>,
     row: usize,
-    /// The rules of the game before, as text, and how games under them begin: most games begin alike.
+    /// The rules of the previous game as text, and the usual start under them: most games begin alike.
     usual: Option<(String, G)>,
 }
 
@@ -25,7 +25,7 @@ impl<G> Default for Games<G> {
 }
 
 impl<G: Kept> Games<G> {
-    /// Goes to the next game; whether there is one.
+    /// Goes to the next game; `false` at the end.
     pub(super) fn next(&mut self, source: &mut Source<G>) -> Result<bool, StoreError> {
         self.row += 1;
         while self.part.as_ref().is_none_or(|part| self.row >= part.batch.num_rows()) {
@@ -48,7 +48,7 @@ impl<G: Kept> Games<G> {
         Start { row: start.row + self.row + 1, ..start }
     }
 
-    /// How many positions it has.
+    /// Number of its positions.
     pub(super) fn count(&self, openings: bool) -> Result<u64, StoreError> {
         let columns = Columns::new(&self.part().batch);
         let read = || -> Result<u64, String> {
@@ -67,7 +67,7 @@ impl<G: Kept> Games<G> {
         StoreError::damaged(format!("unit {}, game {game}", part.name), what)
     }
 
-    /// Plays it, and puts its positions behind the others.
+    /// Replays the game, and appends its positions.
     pub(super) fn play<T>(
         &mut self,
         openings: bool,
@@ -131,7 +131,7 @@ impl<G: Kept> Games<G> {
         Ok(())
     }
 
-    /// How the game begins.
+    /// The start of the game.
     fn start(&mut self, rules: &StringArray, starts: &StringArray) -> Result<G, String> {
         let row = self.row;
         let text = rules.value(row);
@@ -148,7 +148,8 @@ impl<G: Kept> Games<G> {
     }
 }
 
-/// What is worth so much to the seat `of`, to another one. Somebody else than whose turn it is may leave.
+/// The value for the seat `seat` of a position worth `value` to the seat `of`. A player may leave out of
+/// turn, so the two can differ.
 fn for_seat(value: i16, of: Seat, seat: Seat) -> i16 {
     if of.team() == seat.team() { value } else { value.saturating_neg() }
 }

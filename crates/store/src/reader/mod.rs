@@ -1,8 +1,10 @@
-//! A shuffled, streaming reader: every position of every finished game once an epoch, in an order that is nobody's layout.
+//! A shuffled, streaming reader: every position of every finished game once per epoch, in an order
+//! independent of the layout.
 //!
-//! Units are put into an order by their names, a seed and the number of the epoch. They are read in that order until a window is
-//! full, the positions of a window are shuffled, and handed out; so the order is the same before and after any compaction, on a disk
-//! and in a bucket, and memory is that of three windows: one that is read from, one that waits, and one that is being filled.
+//! Units are ordered by their names, a seed and the number of the epoch. They are read in that order until a
+//! window is full; its positions are shuffled and returned. So the order is the same before and after any
+//! compaction, on a disk and in a bucket. Memory holds three windows: one being returned, one waiting, and
+//! one being filled.
 
 mod games;
 mod source;
@@ -22,12 +24,12 @@ use source::{Source, Start};
 /// How an epoch is read.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Options {
-    /// Positions that are shuffled together, at least; one game may be over that.
+    /// Positions that are shuffled together, at least; a window may exceed this by one game.
     pub window: usize,
-    /// Whether positions before the plies that nobody chose count too.
+    /// Whether positions before random opening plies count too.
     pub openings: bool,
-    /// How many positions at the beginning are left out: where a reader goes on that was interrupted. Their games are counted, not
-    /// played.
+    /// How many positions to skip at the beginning, to resume an interrupted reader. Their games are counted,
+    /// not replayed.
     pub skip: u64,
 }
 
@@ -37,16 +39,16 @@ impl Default for Options {
     }
 }
 
-/// A position of a finished game. Result and value are from the view of whoever is to move.
+/// A position of a finished game. Result and value are from the mover's view.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Sample<T> {
-    /// What the caller has made of the position.
+    /// The caller's form of the position.
     pub position: T,
-    /// Who is to move.
+    /// The seat to move.
     pub seat: Seat,
     /// How the game ended for that seat: 1, 0 or -1.
     pub result: i8,
-    /// What the position was held to be worth to that seat, in ten-thousandths of a game, if that was kept.
+    /// The evaluation of the position for that seat, in ten-thousandths of a game, if it was stored.
     pub value: Option<i16>,
     /// How many plies were played before.
     pub ply: u32,
@@ -59,11 +61,11 @@ pub struct Shuffled<T> {
     reader: Option<JoinHandle<()>>,
 }
 
-/// What the thread says: some positions, none at the end, or what went wrong.
+/// A message of the thread: some positions, `None` at the end, or an error.
 type Window<T> = Result<Option<Vec<Sample<T>>>, StoreError>;
 
 impl<T: Send + 'static> Shuffled<T> {
-    /// An epoch of what is in the store now. `position` makes of a game whatever is wanted of it.
+    /// An epoch of the current contents of the store. `position` turns a game into the caller's form of a position.
     ///
     /// # Errors
     /// When the units cannot be listed.
@@ -82,7 +84,7 @@ impl<T: Send + 'static> Shuffled<T> {
         let source = Source::new(store.fork(), order);
         let reader = std::thread::spawn(move || {
             let mut filler = Filler { source, seed, epoch, options, position };
-            // Whoever no longer listens wants no more.
+            // An error of the send means that the receiver is gone.
             if let Err(error) = filler.fill(&send) {
                 let _ = send.send(Err(error));
             }
@@ -107,7 +109,7 @@ impl<T> Iterator for Shuffled<T> {
                 }
                 Ok(Ok(None)) => return None,
                 Ok(Err(error)) => return Some(Err(error)),
-                // It says when it ends, so this is a panic, and not the end of the epoch.
+                // The thread reports its end, so a closed channel is a panic, and not the end of the epoch.
                 Err(_) => {
                     if let Err(panic) = reader.join() {
                         std::panic::resume_unwind(panic);
@@ -119,12 +121,12 @@ impl<T> Iterator for Shuffled<T> {
     }
 }
 
-/// Where a unit comes in an epoch.
+/// The rank of a unit in an epoch.
 fn rank(seed: u64, epoch: u64, unit: &Name) -> u64 {
     Rng::stream(seed, &format!("epoch:{epoch}:unit:{unit}")).next_u64()
 }
 
-/// Who fills windows.
+/// Fills windows.
 struct Filler<G, F> {
     source: Source<G>,
     seed: u64,
@@ -134,7 +136,7 @@ struct Filler<G, F> {
 }
 
 impl<G: Kept, F> Filler<G, F> {
-    /// All windows of the epoch, but for those that are skipped.
+    /// Sends all windows of the epoch, except for skipped ones.
     fn fill<T>(&mut self, send: &SyncSender<Window<T>>) -> Result<(), StoreError>
     where
         F: Fn(&G) -> T,
@@ -159,7 +161,7 @@ impl<G: Kept, F> Filler<G, F> {
         }
     }
 
-    /// Goes to the window that the first position to be handed out is in; its number, and how many positions of it are left out.
+    /// Goes to the window of the first position to return; its number, and how many of its positions to skip.
     fn skip_windows(&mut self) -> Result<(u64, usize), StoreError> {
         let (mut number, mut left) = (0, self.options.skip);
         if left == 0 {
@@ -181,7 +183,7 @@ impl<G: Kept, F> Filler<G, F> {
         }
         self.source.count_only(false);
         self.source.go_to(begins);
-        // Beyond the end there is nothing; the last window may be smaller than the others.
+        // No window is beyond the end; the last one may be smaller than the others.
         Ok((number, usize::try_from(left.min(size)).unwrap_or(usize::MAX)))
     }
 }

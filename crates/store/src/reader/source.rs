@@ -1,4 +1,4 @@
-//! Where games come from: units one after another, wherever they are, some of them fetched at the same time.
+//! The source of games: units one after another from any object, some of them fetched at the same time.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -17,20 +17,20 @@ use crate::ranges::{Fetched, Ranges};
 use crate::small::open_small;
 use crate::store::Store;
 
-/// What a position is made of.
+/// The columns for replaying positions.
 const PLAYED: &[&str] = &["rules", "start", "opening", "plies", "events", "result", "value"];
 
-/// What it takes to count positions.
+/// The columns for counting positions.
 const COUNTED: &[&str] = &["opening", "plies", "result"];
 
 /// Rows that are unpacked at once: a unit may have any number of them.
 const ROWS: usize = 1024;
 
-/// Units that are fetched at the same time, and how many games in large objects they have together, about.
+/// Units fetched at the same time, and roughly how many games in large objects they have together.
 const UNITS: usize = 64;
 const GAMES: usize = 8192;
 
-/// Bytes that may be kept of what large objects say of themselves.
+/// Bytes of large objects' metadata that may be cached.
 const REMEMBERED: usize = 256 << 20;
 
 /// A place in the order of an epoch.
@@ -44,9 +44,9 @@ pub(super) struct Start {
 pub(super) struct Source<G> {
     store: Store<G>,
     order: Vec<Name>,
-    /// The unit that is fetched next.
+    /// The unit to fetch next.
     next: usize,
-    /// Rows of that which are left out.
+    /// Rows of that unit to skip.
     from: usize,
     columns: &'static [&'static str],
     ready: VecDeque<Piece>,
@@ -59,7 +59,7 @@ struct Piece {
     unit: usize,
     /// The number of the first of these rows in the unit.
     game: usize,
-    /// And in the object.
+    /// Its number in the object.
     row: usize,
     rows: usize,
     object: Holder,
@@ -89,18 +89,18 @@ impl<G: Kept> Source<G> {
         Source { store, order, next: 0, from: 0, columns: PLAYED, ready, opened, clock: 0 }
     }
 
-    /// Whether only what counts positions is read.
+    /// Whether to read only the columns for counting.
     pub(super) fn count_only(&mut self, only: bool) {
         self.columns = if only { COUNTED } else { PLAYED };
     }
 
-    /// Goes on from there.
+    /// Continues from there.
     pub(super) fn go_to(&mut self, start: Start) {
         self.ready.clear();
         (self.next, self.from) = (start.unit, start.row);
     }
 
-    /// The next rows; none at the end.
+    /// The next rows; `None` at the end.
     pub(super) fn part(&mut self) -> Result<Option<Part>, StoreError> {
         if self.ready.is_empty() {
             self.fetch()?;
@@ -120,7 +120,7 @@ impl<G: Kept> Source<G> {
         Ok(Some(Part { start, name, batch }))
     }
 
-    /// Fetches the next units. What a compaction moves meanwhile is looked for again.
+    /// Fetches the next units. Units that a compaction moves meanwhile are looked up again.
     fn fetch(&mut self) -> Result<(), StoreError> {
         if self.next == self.order.len() {
             return Ok(());
@@ -142,7 +142,7 @@ impl<G: Kept> Source<G> {
         }
     }
 
-    /// One attempt; a unit that was not where it should be, if there is one.
+    /// One attempt; returns a unit that was not in its expected place, if there is one.
     fn try_fetch(&mut self) -> Result<Option<Name>, StoreError> {
         let (mut units, mut requests, mut games) = (Vec::new(), Vec::new(), 0);
         while self.next < self.order.len() && units.len() < UNITS && games < GAMES {
@@ -152,11 +152,11 @@ impl<G: Kept> Source<G> {
                     requests.push(Request { name: unit_object(&name), parts: None });
                     units.push((self.next, from, usize::MAX, None));
                     (self.next, self.from) = (self.next + 1, 0);
-                    // Nobody knows yet how many it has.
+                    // The number of its games is not known yet.
                     games += GAMES / 16;
                 }
                 Some(known) => {
-                    // A part of a unit that has very many.
+                    // A part of a unit with very many games.
                     let rows = (known.games as usize).saturating_sub(from).min(GAMES);
                     let object = self.open(&known)?;
                     let parts = object.ranges(known.row as usize + from, rows, Some(self.columns));
@@ -193,7 +193,7 @@ impl<G: Kept> Source<G> {
         Ok(None)
     }
 
-    /// What a large object says of itself, which is read once.
+    /// The metadata of a large object, which is read once.
     fn open(&mut self, known: &Known) -> Result<Arc<Object<Ranges>>, StoreError> {
         self.clock += 1;
         let large = &self.store.index().objects[known.object as usize];

@@ -1,16 +1,16 @@
-//! Columns of a batch, by name and of the types that they should have.
+//! The columns of a batch, by name and with checked types.
 
 use std::ops::Range;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, ListArray, PrimitiveArray, RecordBatch, StringArray};
 
-/// Columns of a batch by name, of the types that they should have.
+/// The columns of a batch, by name and with checked types.
 pub(crate) struct Columns<'a> {
     batch: &'a RecordBatch,
 }
 
-/// What is wrong with rows.
+/// Why rows are invalid.
 pub(crate) type Wrong = String;
 
 impl<'a> Columns<'a> {
@@ -30,7 +30,7 @@ impl<'a> Columns<'a> {
         self.column(name)?.as_primitive_opt().ok_or_else(|| format!("{name}: expected {}", T::DATA_TYPE))
     }
 
-    /// A column of lists, and all that is in them.
+    /// A column of lists, and its items.
     pub(crate) fn lists<T: ArrowPrimitiveType>(&self, name: &str) -> Result<Lists<'a, T>, Wrong> {
         let lists: &ListArray =
             self.column(name)?.as_list_opt().ok_or_else(|| format!("{name}: expected lists"))?;
@@ -54,24 +54,24 @@ impl<'a, T: ArrowPrimitiveType> Lists<'a, T> {
         offsets[row] as usize..offsets[row + 1] as usize
     }
 
-    /// The list of a row; empty where there is none. Numbers that are missing are whatever they are.
+    /// The list of a row; empty where it is null. Null numbers have arbitrary values.
     pub(crate) fn row(&self, row: usize) -> &'a [T::Native] {
         if self.lists.is_null(row) { &[] } else { &self.items.values()[self.range(row)] }
     }
 
-    /// The list of a row; none where there is none, or where any number in the whole column is missing.
+    /// The list of a row; `None` where it is null, or where any number of the column is null.
     pub(crate) fn whole(&self, row: usize) -> Option<&'a [T::Native]> {
         (!self.lists.is_null(row) && self.items.null_count() == 0).then(|| self.row(row))
     }
 
-    /// Number `i` of a row's list, if it is there.
+    /// Number `i` of a row's list, if it is present.
     pub(crate) fn get(&self, row: usize, i: usize) -> Option<T::Native> {
         let range = self.range(row);
         let at = range.start + i;
         (!self.lists.is_null(row) && at < range.end && self.items.is_valid(at)).then(|| self.items.value(at))
     }
 
-    /// The length of a row's list; none where there is none.
+    /// The length of a row's list; `None` where it is null.
     pub(crate) fn len(&self, row: usize) -> Option<usize> {
         (!self.lists.is_null(row)).then(|| self.range(row).len())
     }

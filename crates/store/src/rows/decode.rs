@@ -1,4 +1,4 @@
-//! Rows as games: read, checked and played along.
+//! Turns rows into games: read, checked and replayed.
 
 use std::marker::PhantomData;
 use std::time::Duration;
@@ -16,12 +16,12 @@ use crate::unit::Origin;
 /// The games of rows that belong to one unit, in the order of the unit.
 ///
 /// # Errors
-/// When they are not its rows, or not games: every one is played along.
+/// When they are not the rows of that unit, or no legal games: each one is replayed.
 pub fn decode<G: Kept>(unit: &str, origin: &Origin, batch: &RecordBatch) -> Result<Vec<Record<G>>, Wrong> {
     decode_each(unit, origin, batch)?.collect()
 }
 
-/// The same, one after another: records take many times the memory that they take as rows.
+/// The games one at a time: records take many times the memory of rows.
 pub(crate) fn decode_each<'a, G: Kept>(
     unit: &'a str,
     origin: &'a Origin,
@@ -108,7 +108,7 @@ impl<'a, G: Kept> Parts<'a, G> {
         Ok(record)
     }
 
-    /// A record with nothing played yet.
+    /// A record before its first ply.
     fn opened(&self, origin: &Origin, row: usize) -> Result<Record<G>, Wrong> {
         let rules = self.rules.value(row).parse().map_err(|e: NotationError| format!("rules: {e}"))?;
         let usual = origin.heading::<G>(&rules, row as u32, self.openings.value(row));
@@ -121,7 +121,7 @@ impl<'a, G: Kept> Parts<'a, G> {
         Ok(record)
     }
 
-    /// Plays the events along, so that every one is possible and whose it is is known.
+    /// Replays the events, which checks that each one is possible and finds its player.
     fn play(&self, record: &mut Record<G>, row: usize) -> Result<G, Wrong> {
         let codes = self.events.whole(row).ok_or("events: expected no gaps")?;
         if codes.len() != self.plies.value(row) as usize {
@@ -192,7 +192,7 @@ impl<'a, G: Kept> Parts<'a, G> {
     }
 }
 
-/// How the game of a row begins.
+/// The start of a row's game.
 pub(crate) fn read_start<G: Game>(rules: &G::Rules, starts: &StringArray, row: usize) -> Result<G, Wrong> {
     if starts.is_null(row) {
         return Ok(usual_start(rules));
@@ -201,7 +201,7 @@ pub(crate) fn read_start<G: Game>(rules: &G::Rules, starts: &StringArray, row: u
     if start.rules() == *rules { Ok(start) } else { Err("the start is of other rules".to_owned()) }
 }
 
-/// Tags as they are kept, each such that a record can have it.
+/// The stored tags, each checked to be valid in a record.
 fn read_tags(text: &str) -> Result<Vec<(String, String)>, Wrong> {
     let tags: Vec<(String, String)> = serde_json::from_str(text).map_err(|e| format!("tags: {e}"))?;
     for (i, (name, value)) in tags.iter().enumerate() {

@@ -1,7 +1,7 @@
-//! Games as rows: one row a game, columns as docs/formats.md has them, both ways without loss.
+//! Games as rows: one row per game, with the columns of docs/formats.md, both ways without loss.
 //!
-//! What a unit says of its games already (seeds, deals, rounds) is not kept a second time: `tags` is empty where the record says
-//! just what the unit implies. Reading plays every game along, so that no illegal game ever comes out of a store.
+//! Facts that the unit implies (seeds, deals, rounds) are not stored a second time: `tags` is null where the
+//! unit implies them all. Reading replays every game, so no illegal game ever comes out of a store.
 
 mod columns;
 mod decode;
@@ -53,7 +53,7 @@ pub fn schema() -> Arc<Schema> {
     ]))
 }
 
-/// What a game was worth to the team that moved first: 1, 0 or -1.
+/// The result of a game for the team that moved first: 1, 0 or -1.
 pub fn result(outcome: Outcome) -> i8 {
     match outcome {
         Outcome::Win(Team::A) => 1,
@@ -116,7 +116,7 @@ pub fn encode<G: Kept>(unit: &str, origin: &Origin, records: &[Record<G>]) -> Re
     RecordBatch::try_new(schema(), columns).unwrap_or_else(|e| unreachable!("columns of one length: {e}"))
 }
 
-/// The plies that nobody chose.
+/// Number of random opening plies.
 pub(crate) fn opening<G: Game>(record: &Record<G>) -> u32 {
     record.tag("Opening").and_then(|n| n.parse().ok()).unwrap_or_default()
 }
@@ -144,7 +144,7 @@ fn took<G: Game>(records: &[Record<G>]) -> ArrayRef {
     Arc::new(column.finish())
 }
 
-/// What was thought at each ply of a game; none if `part` is of none.
+/// One part of the thoughts at each ply of a game; `None` if no ply has it.
 fn thoughts<'a, G: Game, T>(
     record: &'a Record<G>,
     part: impl Fn(&'a Annotation<G::Action>) -> Option<T>,
@@ -182,7 +182,7 @@ fn candidates<G: Game>(records: &[Record<G>]) -> ArrayRef {
     Arc::new(column.finish())
 }
 
-/// How games under these rules begin: the start that rows leave out.
+/// The usual start of games under these rules, which rows leave out.
 pub(crate) fn usual_start<G: Game>(rules: &G::Rules) -> G {
     G::deal(rules, &mut Rng::new(0))
 }

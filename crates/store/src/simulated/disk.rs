@@ -1,5 +1,5 @@
-//! A disk in memory that several actors use at the same time, call by call in an order drawn by lot, and that loses what was not synced
-//! when its power goes off.
+//! A disk in memory that several actors use at the same time. Their calls interleave in a random order, and a
+//! power failure loses everything not synced.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -22,10 +22,10 @@ use object_store::{
 use crate::files::{Disk, Staged};
 use crate::place::Place;
 
-/// The folder that the store is in.
+/// The folder of the store.
 const ROOT: &str = "/store";
 
-/// A file, under however many names.
+/// A file, under any number of names.
 #[derive(Debug)]
 struct Inode {
     bytes: Bytes,
@@ -34,7 +34,7 @@ struct Inode {
 
 type File = Arc<Mutex<Inode>>;
 
-/// A change of names that may be lost: in which folder, which name, and the file that it is of from then on. A folder is no file.
+/// A change of names that may be lost: the folder, the name, and its new file. A folder has no file.
 #[derive(Clone, Debug)]
 struct Change {
     folder: String,
@@ -48,16 +48,16 @@ enum Entry {
     File(File),
 }
 
-/// Which changes that were not synced survive when the power goes off.
+/// Which unsynced changes survive when the power goes off.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Survives {
     All,
     Nothing,
-    /// Names that came, none that went.
+    /// Added names, but no removals.
     Links,
-    /// Names that went, none that came.
+    /// Removals, but no added names.
     Removals,
-    /// Some, by a seed.
+    /// Some, chosen by a seed.
     Some(u64),
 }
 
@@ -65,21 +65,21 @@ pub(super) enum Survives {
 struct State {
     /// Names as a program sees them.
     live: BTreeMap<String, Entry>,
-    /// Names as they are after the power was off.
+    /// Names as they would be after a power failure.
     durable: BTreeMap<String, Entry>,
     changes: Vec<Change>,
     locked: BTreeSet<String>,
-    /// Calls that were made.
+    /// Number of calls so far.
     calls: u64,
-    /// The call that the power goes off at.
+    /// The number of the call at which the power goes off.
     off_at: Option<u64>,
     is_off: bool,
-    /// Whether a name that is taken may be given once more, as careless file systems let it be.
+    /// Whether a taken name may be given again, as careless file systems allow.
     is_careless: bool,
-    /// Actors that are at work, and those of them that wait for their next call.
+    /// Actors at work, and those of them that wait for their next call.
     working: BTreeSet<usize>,
     waiting: BTreeSet<usize>,
-    /// Whose call it is.
+    /// The actor whose call is next.
     turn: Option<usize>,
     lot: Option<Rng>,
 }
@@ -88,7 +88,7 @@ struct State {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Simulated(Arc<(Mutex<State>, Condvar)>);
 
-/// An actor's hold on the disk; one without a number is alone.
+/// An actor's handle of the disk; a handle without a number is used alone.
 #[derive(Clone)]
 pub(super) struct Hold {
     disk: Simulated,
@@ -147,7 +147,7 @@ fn apply(names: &mut BTreeMap<String, Entry>, change: &Change) {
 }
 
 impl Simulated {
-    /// A disk with these files, all of them safe.
+    /// A disk with these files, all durable.
     pub(super) fn with(files: &BTreeMap<String, Bytes>) -> Simulated {
         let disk = Simulated::default();
         {
@@ -184,12 +184,12 @@ impl Simulated {
         state.live.iter().filter_map(file).collect()
     }
 
-    /// A hold on it for a caller who is alone.
+    /// A handle for a caller that is alone.
     pub(super) fn hold(&self) -> Hold {
         Hold { disk: self.clone(), actor: None }
     }
 
-    /// A store's place on it, for a caller who is alone.
+    /// The place of the store, for a caller that is alone.
     pub(super) fn place(&self) -> Place {
         self.place_of(None)
     }
@@ -204,8 +204,8 @@ impl Simulated {
         self.state().calls
     }
 
-    /// Runs actors at the same time, each with a place of its own: call by call, in an order by the seed. At call `off_at` the power
-    /// goes off for all of them.
+    /// Runs actors at the same time, each with a place of its own; the seed orders their calls. At call
+    /// `off_at` the power goes off for all of them.
     pub(super) fn run<'a>(
         &self,
         seed: u64,
@@ -221,7 +221,7 @@ impl Simulated {
             for (n, actor) in actors.into_iter().enumerate() {
                 let place = self.place_of(Some(n));
                 scope.spawn(move || {
-                    // Also where it panics, or the others would wait for it.
+                    // Also on a panic, or the others would wait for it.
                     let _leaves = Leaves(self, n);
                     actor(place);
                 });
@@ -229,7 +229,7 @@ impl Simulated {
         });
     }
 
-    /// The disk after the power was off.
+    /// The disk after the power failure.
     pub(super) fn after(&self, survives: Survives) -> Simulated {
         let state = self.state();
         let mut lot = if let Survives::Some(seed) = survives { Some(Rng::new(seed)) } else { None };
@@ -271,7 +271,7 @@ impl Simulated {
         self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Draws whose call is next, once all wait that are at work.
+    /// Draws the next actor once all actors at work are waiting.
     fn next(&self, state: &mut State) {
         if state.turn.is_none() && state.waiting.len() == state.working.len() && !state.working.is_empty() {
             let n = state.waiting.len() as u32;
@@ -282,7 +282,7 @@ impl Simulated {
     }
 }
 
-/// Takes an actor from those at work.
+/// Removes an actor from those at work.
 struct Leaves<'a>(&'a Simulated, usize);
 
 impl Drop for Leaves<'_> {
@@ -299,7 +299,7 @@ fn lock(file: &File) -> MutexGuard<'_, Inode> {
 }
 
 impl Hold {
-    /// One call: waits for its turn, and makes it while the power is on.
+    /// One call: waits for its turn, and fails if the power is off.
     fn call<T>(&self, make: impl FnOnce(&mut State) -> io::Result<T>) -> io::Result<T> {
         let mut state = self.disk.state();
         if let Some(actor) = self.actor {

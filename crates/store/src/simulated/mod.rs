@@ -1,5 +1,5 @@
-//! The store on a simulated disk: workers, a compaction, a verification and a backup at the same time, the power off at any call, whatever was
-//! not synced lost or not, and files missing.
+//! The store on a simulated disk: workers, a compaction, a verification and a backup at the same time. The
+//! power goes off at any call, any unsynced write may be lost, and files are missing.
 #![expect(clippy::print_stderr, reason = "how much was tried is worth reading, with --nocapture")]
 
 mod disk;
@@ -19,7 +19,7 @@ use self::check::{TARGET, Texts, check};
 use self::disk::{Simulated, Survives};
 use crate::{Place, Store, StoreError, backup, compact, verify};
 
-/// What survives when the power goes off: everything, nothing that was not synced, the worst in both directions, and some by lot.
+/// What survives a power failure: everything, nothing unsynced, the worst in both directions, and random choices.
 const SURVIVES: [Survives; 6] = [
     Survives::All,
     Survives::Nothing,
@@ -62,11 +62,11 @@ fn filled(units: &[Texts]) -> BTreeMap<String, Bytes> {
     disk.files()
 }
 
-/// What actors were told is safe.
+/// Units reported to actors as stored.
 type Safe = Mutex<BTreeSet<Name>>;
 
-/// Two workers, two compactions, a verification and a backup at the same time, in an order by the seed. What was told to be safe before the power
-/// went off, and the disk of the backup.
+/// Runs two workers, two compactions, a verification and a backup at the same time, ordered by the seed.
+/// Returns the units reported as stored before the power went off, and the disk of the backup.
 fn run(
     disk: &Simulated,
     seed: u64,
@@ -124,7 +124,7 @@ fn run(
     (safe, copy)
 }
 
-/// What was told to be safe is there and whole after the power was off, and what follows loses nothing.
+/// Checks that units reported as stored are whole after the power failure, and that later work loses none.
 fn is_safe(disk: &Simulated, safe: &BTreeSet<Name>, all: &[Texts], why: &str) {
     let found = verify::<TicTacToe>(disk.place(), 1, &|_, _| {}).expect("it reads");
     assert_eq!(found.faults, Vec::<String>::new(), "{why}");
@@ -133,13 +133,13 @@ fn is_safe(disk: &Simulated, safe: &BTreeSet<Name>, all: &[Texts], why: &str) {
     check(&|| disk.place(), all, why);
 }
 
-/// Some of the files of a disk, and all of most folders.
+/// Some of the files of a disk, and all files of most folders.
 fn losing(files: &BTreeMap<String, Bytes>, lot: &mut Rng) -> BTreeMap<String, Bytes> {
     let (mut files, mut left) = (files.clone(), BTreeMap::new());
     let folder = |name: &str| name.split_once('/').map(|(folder, _)| folder.to_owned());
     let folders: BTreeSet<String> = files.keys().filter_map(|name| folder(name)).collect();
     for name in folders {
-        // A folder is whole, gone, or lacks some.
+        // A folder is whole, gone, or lacks some files.
         let fate = lot.below(4);
         files.retain(|file, bytes| {
             let here = folder(file).as_deref() == Some(&name);
@@ -153,7 +153,7 @@ fn losing(files: &BTreeMap<String, Bytes>, lot: &mut Rng) -> BTreeMap<String, By
     left
 }
 
-/// Counts what was tried.
+/// Counts of the attempts.
 #[derive(Debug, Default)]
 struct Tried {
     points: u64,
@@ -189,7 +189,7 @@ fn power_goes_off(seeds: std::ops::Range<u64>, step: u64, sizes: (u64, usize)) -
                 is_safe(&after, &safe, &all, &why);
                 check(&|| less.place(), &all, &format!("{why}, with missing files"));
             }
-            // A backup that was broken off says what it lacks, and is continued.
+            // An interrupted backup says what it lacks, and is continued.
             if copy.files().contains_key("store.json") {
                 check(&|| copy.place(), &all, &format!("seed {seed}, a backup broken off at call {off_at}"));
             }
@@ -254,7 +254,7 @@ fn a_place_that_creates_twice_is_refused() {
     }
 }
 
-/// The disk itself: what was not synced may be lost, and half of what was not written to its end.
+/// Tests the disk itself: unsynced changes may be lost, and so may half of an unfinished write.
 #[test]
 fn a_simulated_disk_loses_what_was_not_synced() {
     use std::path::Path;
@@ -275,7 +275,7 @@ fn a_simulated_disk_loses_what_was_not_synced() {
     hold.sync_folder(root).expect("it is synced");
     assert_eq!(names(Survives::Nothing), ["new"]);
     assert!(hold.stage(new, b"again").is_err());
-    // Until a folder is in the one above, all in it may be lost.
+    // Until the parent folder is synced, all files in a folder may be lost.
     let folder = Path::new("/store/folder");
     hold.make_folder(folder).expect("it is made");
     drop(hold.stage(&folder.join("file"), b"file").expect("it is written"));

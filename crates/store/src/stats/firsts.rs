@@ -1,4 +1,4 @@
-//! First moves: what the side scored that played them, by move, by what symmetry leaves of it, and by what came up.
+//! First moves: the score of the side that played them, by move, by symmetry class, and by the flipped piece.
 
 use std::collections::BTreeMap;
 
@@ -10,21 +10,21 @@ use super::page::{Range, mood, percent, share, whiskers};
 use super::{Stats, share as share_json};
 use crate::kept::{Face, Kept};
 
-/// What the side scored that played them.
+/// Scores of the side that played them.
 #[derive(Clone, Debug, Default)]
 pub struct Firsts {
     /// By move.
     pub moves: BTreeMap<String, Clustered>,
-    /// By what the board's symmetries leave of moves.
+    /// By symmetry class.
     pub classes: BTreeMap<String, Clustered>,
-    /// By what came up.
+    /// By the flipped piece.
     pub faces: BTreeMap<Face, Clustered>,
-    /// By both.
+    /// By class and flipped piece.
     pub crossed: BTreeMap<(String, Face), Clustered>,
 }
 
 impl Firsts {
-    /// The games of one pair, under one set of rules: how each began, and what its first mover scored.
+    /// Adds the games of one pair, under one rule set: the first event of each, and the first mover's score.
     pub(super) fn add<G: Kept>(&mut self, rules: &G::Rules, pair: &[(G::Event, f64)]) {
         let class = |event| G::class(rules, G::action_of(event));
         sums(pair, &mut self.moves, |event| Some(G::action_of(event).to_string()));
@@ -83,7 +83,7 @@ impl Stats {
         tables
     }
 
-    /// The short ones, and the one with all moves.
+    /// The short figures, and the one with all moves.
     pub(super) fn first_figures(&self) -> (Vec<Figure>, Option<Figure>) {
         let figure = |how: &str, all: Vec<(String, &Clustered)>| {
             let rows: Vec<(String, Range)> =
@@ -100,12 +100,12 @@ impl Stats {
         (short.into_iter().flatten().collect(), figure("", named(&self.firsts.moves)))
     }
 
-    /// What first moves are called.
+    /// The word for first moves.
     fn word(&self) -> &'static str {
         if self.game == "banqi" { "flips" } else { "moves" }
     }
 
-    /// Which games first moves are of.
+    /// Which games the first moves are from.
     fn which(&self) -> String {
         let pairs = if self.is_paired() { " Both games of a pair begin with the same one." } else { "" };
         if self.by_chance {
@@ -121,7 +121,7 @@ impl Stats {
         self.draws.values() > self.draws.clusters()
     }
 
-    /// What first moves score on average.
+    /// The mean score of first moves.
     fn first_mean(&self) -> f64 {
         let (points, games) = self.firsts.moves.values().fold((0.0, 0.0), |(points, games), mean| {
             let n = mean.values() as f64;
@@ -155,7 +155,7 @@ impl Stats {
         Cell::new(percent(share(mean)), tone)
     }
 
-    /// First moves as they lie on a board, where they are squares.
+    /// First moves on a board, where they are squares.
     fn board(&self) -> Option<Table> {
         let place = |name: &String| match name.as_bytes() {
             [file @ b'a'..=b'z', rank @ b'1'..=b'9'] => Some((*rank, *file)),
@@ -183,7 +183,7 @@ impl Stats {
         })
     }
 
-    /// Classes by what came up.
+    /// Classes by the flipped piece.
     fn crossed(&self) -> Option<Table> {
         let Firsts { classes, faces, crossed, .. } = &self.firsts;
         let cell = |class: &String, face: &Face| {

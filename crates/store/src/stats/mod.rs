@@ -1,7 +1,7 @@
-//! What the games of a store say: values of first moves, lengths, endings and players, each with an interval.
+//! Statistics of the games in a store: first moves, lengths, endings and players, each with an interval.
 //!
-//! Both games of a pair share a deal, and often the first ply, so a pair is one witness: everything is summed by pair before anything is
-//! estimated.
+//! Both games of a pair share a deal, and often the first ply, so a pair is one sample: scores are summed by
+//! pair before any estimate.
 
 mod firsts;
 mod page;
@@ -22,7 +22,7 @@ use crate::unit::Origin;
 
 pub use firsts::Firsts;
 
-/// What was counted.
+/// The counts.
 #[derive(Clone, Debug, Default)]
 pub struct Stats {
     /// The name of the game.
@@ -31,11 +31,11 @@ pub struct Stats {
     pub units: u64,
     /// Games that ended.
     pub games: u64,
-    /// Games that were broken off, and count for nothing else.
+    /// Unfinished games, which count for nothing else.
     pub unfinished: u64,
     /// The rule sets.
     pub rules: BTreeMap<String, u64>,
-    /// What the first mover scored.
+    /// Scores of the first mover.
     pub first_movers: Clustered,
     /// Drawn games.
     pub draws: Clustered,
@@ -43,29 +43,29 @@ pub struct Stats {
     pub plies: Clustered,
     /// Games by plies.
     pub lengths: BTreeMap<u32, u64>,
-    /// By reason.
+    /// Endings by reason.
     pub reasons: BTreeMap<String, Reason>,
-    /// By name and budget.
+    /// Players by name and budget.
     pub players: BTreeMap<String, Player>,
     /// First moves.
     pub firsts: Firsts,
-    /// Whether first moves were drawn by lot, and only such games count for them.
+    /// Whether first moves were random in some games; then only those games count for them.
     pub by_chance: bool,
 }
 
 /// How often a reason ended games.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reason {
-    /// All of them.
+    /// All games that it ended.
     pub games: Clustered,
-    /// Those that were drawn.
+    /// The drawn ones of them.
     pub draws: Clustered,
 }
 
-/// What a player did. Games against itself have no score.
+/// The counts of a player. Games against itself have no score.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Player {
-    /// Points.
+    /// Its scores.
     pub score: Clustered,
     /// Drawn games.
     pub draws: Clustered,
@@ -73,7 +73,7 @@ pub struct Player {
     pub plies: Clustered,
 }
 
-/// What is read of each game.
+/// The columns that are read.
 const COLUMNS: [&str; 12] = [
     "game", "first", "second", "budget", "rules", "start", "opening", "plies", "events", "result", "reason",
     "tags",
@@ -82,21 +82,21 @@ const COLUMNS: [&str; 12] = [
 /// One game.
 struct Line {
     players: [String; 2],
-    /// Points of the first mover.
+    /// The score of the first mover.
     score: f64,
     drawn: f64,
     plies: u32,
     reason: String,
-    /// Its first event, if it began as games do, and whether nobody chose it.
+    /// Its first event, if the start is the usual one, and whether it was random.
     first: Option<(u32, bool)>,
     rules: String,
 }
 
-/// Counts the games of a store: all, or those in which both players are among `only`, each by name or by name and budget. `tell`
-/// hears how many of how many were looked at.
+/// Counts the games of a store: all, or those in which both players are among `only`, each by name or by name
+/// and budget. `tell` receives the number of games done and of all.
 ///
 /// # Errors
-/// When something cannot be read, or none of the games is between these players.
+/// When an object cannot be read, or no game is between these players.
 pub fn stats<G: Kept>(
     store: &mut Store<G>,
     only: &[String],
@@ -141,7 +141,7 @@ pub fn stats<G: Kept>(
     Ok(stats)
 }
 
-/// Who sat on a seat, and what he had to think with.
+/// The player on a seat, and its budget.
 struct Seated<'a> {
     name: &'a str,
     budget: &'a str,
@@ -169,14 +169,14 @@ fn whose<'a>(piece: &'a Piece<'_>, row: usize) -> Result<(String, [Seated<'a>; 2
         Origin::Imported(_) => pair_of(&piece.batch, row)?.unwrap_or_else(|| format!("game {game}")),
     };
     let text = |name: &str| Ok::<_, String>(columns.text(name)?.value(row));
-    // What somebody else wrote may be of any form.
+    // Imported text may have any form.
     let (first, second) = text("budget")?.split_once(' ').unwrap_or_default();
     let players =
         [Seated { name: text("first")?, budget: first }, Seated { name: text("second")?, budget: second }];
     Ok((format!("{} {pair}", piece.unit.unit), players))
 }
 
-/// The game of a row, if it was not broken off.
+/// The game of a row, if it was finished.
 fn read(
     piece: &Piece<'_>,
     row: usize,
@@ -210,7 +210,7 @@ fn read(
     }))
 }
 
-/// The pair of a game from a file, if its record says so: `17` of the round `17.2`.
+/// The pair in an imported record's round: `17` in the round `17.2`.
 fn pair_of(batch: &RecordBatch, row: usize) -> Result<Option<String>, String> {
     let tags = Columns::new(batch).text("tags")?;
     if tags.is_null(row) {
@@ -249,7 +249,7 @@ impl Stats {
             let second = (!alone).then_some((&game.players[1], (game, 1.0 - game.score, false)));
             [Some((&game.players[0], (game, game.score, alone))), second].into_iter().flatten()
         });
-        // Records of the platform do not say who played.
+        // Records of the platform do not name the players.
         let seats = seats.filter(|(name, _)| !name.is_empty());
         each(seats, |player, games_so| {
             let entry = self.players.entry(player.clone()).or_default();
@@ -272,7 +272,7 @@ impl Stats {
         }
     }
 
-    /// Everything, for programs.
+    /// All counts, for programs.
     pub fn json(&self) -> Value {
         let plain = |mean: &Clustered| {
             let (low, high) = mean.interval();
@@ -305,7 +305,7 @@ impl Stats {
         })
     }
 
-    /// How many games a share is.
+    /// The number of games in a share.
     fn count(&self, share: &Clustered) -> u64 {
         (share.mean() * self.games as f64).round() as u64
     }
@@ -317,12 +317,12 @@ fn share(mean: &Clustered) -> Value {
     json!({ "games": mean.values(), "pairs": mean.clusters(), "mean": number(mean.mean()), "low": number(low), "high": number(high) })
 }
 
-/// JSON has no endless numbers.
+/// JSON has no infinite numbers.
 fn number(value: f64) -> Value {
     if value.is_finite() { json!((value * 1e6).round() / 1e6) } else { Value::Null }
 }
 
-/// Calls `tell` with every name and all that has it.
+/// Calls `tell` with each name and all its items.
 fn each<'a, T>(items: impl Iterator<Item = (&'a String, T)>, mut tell: impl FnMut(&'a String, Vec<T>)) {
     let mut by_name: BTreeMap<&String, Vec<T>> = BTreeMap::new();
     for (name, item) in items {

@@ -1,4 +1,4 @@
-//! What was counted, as one page with plots and as tables for a terminal.
+//! The statistics as one page with plots, and as tables for a terminal.
 
 use anglerfish_arena::stats::clustered::Clustered;
 use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
@@ -6,14 +6,14 @@ use anglerfish_report::{Cell, Figure, Mood, Report, Row, Table, counted, grouped
 
 use super::{Player, Stats};
 
-/// Intervals of what is drawn and written: the mean and both ends.
+/// An interval to draw or write: the mean and both ends.
 pub(super) type Range = (f64, f64, f64);
 
-/// At most so many players are drawn; the table has all.
+/// Most players in a plot; the table has all.
 const DRAWN: usize = 24;
 
 impl Stats {
-    /// The page.
+    /// The page with plots.
     pub fn report(&self, title: &str) -> Report {
         let rules: Vec<&str> = self.rules.keys().map(String::as_str).collect();
         Report {
@@ -47,7 +47,7 @@ impl Stats {
         facts
     }
 
-    /// The same as tables of text.
+    /// The tables for a terminal.
     pub fn tables(&self) -> Vec<Table> {
         if self.games == 0 {
             return Vec::new();
@@ -70,7 +70,7 @@ impl Stats {
             figures.push(whiskers("How games ended", "games, %", &endings, caption, 100.0, None));
         }
         figures.extend(self.player_figures());
-        // The longest one last, or the others would lie around it.
+        // The longest figure comes last, or the others would flow around it.
         figures.extend(longest);
         figures
     }
@@ -224,7 +224,7 @@ fn mean(mean: &Clustered) -> Range {
     (mean.mean(), low, high)
 }
 
-/// Estimates with their intervals, one below another, in units of which `scale` make one.
+/// A plot of estimates with their intervals, one per row, in units of `1 / scale`.
 pub(super) fn whiskers(
     title: &str,
     unit: &str,
@@ -241,7 +241,7 @@ pub(super) fn whiskers(
     let least = ranges.iter().map(|r| r.0).chain(level.map(|v| v * scale)).fold(f64::INFINITY, f64::min);
     let most = ranges.iter().map(|r| r.2).chain(level.map(|v| v * scale)).fold(f64::NEG_INFINITY, f64::max);
     let room = ((most - least) * 0.05).max(scale / 1e4);
-    // Shares are between nothing and everything.
+    // Shares lie between zero and all.
     let (low, high) = if scale > 1.0 { (0.0, scale) } else { (0.0, f64::INFINITY) };
     let (least, most) = ((least - room).max(low), (most + room).min(high));
     let mut marks = Vec::new();
@@ -273,7 +273,7 @@ pub(super) fn whiskers(
     Figure { title: title.to_owned(), plot, caption }
 }
 
-/// Whether an interval is off a value.
+/// Whether an interval excludes a value.
 pub(super) fn mood((_, low, high): Range, value: f64) -> Mood {
     match () {
         () if low > value => Mood::Good,

@@ -1,4 +1,4 @@
-//! What is missing in a bucket. `.ci/run full s3` starts a server for this, and says where in `ANGLERFISH_S3`.
+//! Missing objects in a bucket. `.ci/run full s3` starts a server for this, and sets `ANGLERFISH_S3` to its address.
 
 use anglerfish_arena::Match;
 use anglerfish_rules::Rng;
@@ -39,7 +39,7 @@ fn objects_missing_in_a_bucket_are_not_passed_over() {
         }
         let (mut gone, at) = (Vec::new(), place());
         for folder in ["index", "large", "lists", "units", "sums"] {
-            // A folder is whole, gone, or lacks some.
+            // A folder is whole, gone, or lacks some objects.
             let fate = lot.below(4);
             let names = at.list(folder).expect("a list").into_iter().map(|(name, _)| name);
             gone.extend(names.filter(|_| fate == 3 || fate == 2 && lot.below(2) == 0));

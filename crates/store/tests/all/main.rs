@@ -1,4 +1,6 @@
-//! The store as its callers use it: units that come twice or late, readers, and damage of every kind.
+//! Tests of the store through its interface: duplicate and late units, readers, and damage of every kind.
+//!
+//! They are one program, which is compiled and linked once.
 //!
 //! One program for all of these tests: it is compiled and linked once.
 

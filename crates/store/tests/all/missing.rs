@@ -1,5 +1,5 @@
-//! Stores of which something is missing: what `verify` says of them is true, `compact` loses no game that is there, and `recover` finds all
-//! that can be found.
+//! Incomplete stores: `verify` reports what is missing, `compact` loses no present game, and `recover` finds
+//! every game that can be found.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -50,7 +50,7 @@ fn copy_folder(from: &Path, to: &Path) {
     }
 }
 
-/// Removes something, as far as it is there.
+/// Removes an object, as far as it is present.
 type Loss = (&'static str, fn(&Folder));
 
 fn lose_folder(folder: &Folder, name: &str) {
@@ -79,8 +79,8 @@ const LOSSES: [Loss; 11] = [
     ("one sum", |folder| lose_first(folder, "sums")),
 ];
 
-/// Stores in three states: a second compaction that kept the objects of the first, one that wrote them anew, and one that was killed before it
-/// removed anything.
+/// Stores in three states: a second compaction that kept the objects of the first, one that rewrote them, and
+/// one that was killed before it removed any.
 fn states(units: &[Played]) -> Vec<Folder> {
     let made = |name: &str, target: u64| {
         let folder = Folder::new(&format!("missing-{name}"));
@@ -108,7 +108,7 @@ fn states(units: &[Played]) -> Vec<Folder> {
     vec![kept, anew, killed]
 }
 
-/// Every loss and all pairs of them, each in so many of the states.
+/// Every loss and all pairs of losses, each in this many of the states.
 fn nothing_is_passed_over(states_each: usize) {
     let units = units(9);
     let states = states(&units);
@@ -138,7 +138,7 @@ fn nothing_that_is_missing_in_any_state_is_passed_over() {
     nothing_is_passed_over(3);
 }
 
-/// Copies that are made folder by folder, in any order, while a store is filled and compacted.
+/// Copies made folder by folder, in any order, while a store is filled and compacted.
 fn copies_tell_what_they_lack(copies: u64) {
     let units = units(24);
     let mut rng = Rng::new(5);
@@ -188,7 +188,7 @@ fn two_hundred_copies_tell_what_they_lack() {
     copies_tell_what_they_lack(200);
 }
 
-/// Folders that are copied in the order of docs/store.md, with a compaction before any of them.
+/// Folders copied in the order of docs/store.md, with a compaction before any of them.
 #[test]
 fn a_copy_in_the_order_of_the_page_has_every_unit() {
     let units = units(12);
@@ -227,7 +227,7 @@ fn units_of_two_sizes_are_noticed() {
     assert!(found.faults.iter().any(|fault| fault.contains("share games of one run")), "{:?}", found.faults);
 }
 
-/// Large objects that only a lost index named stop a compaction, and nothing is moved.
+/// Large objects that only a lost index named stop a compaction before it moves anything.
 #[test]
 fn a_compaction_refuses_what_no_index_names() {
     let (units, folder) = (units(4), Folder::new("unnamed"));
@@ -242,7 +242,7 @@ fn a_compaction_refuses_what_no_index_names() {
     check(&folder, &units, "without its index");
 }
 
-/// A backup that is made while the store is filled and compacted has all that was there when it began, and is whole.
+/// A backup made while the store is filled and compacted is whole and has every earlier unit.
 #[test]
 fn a_backup_is_whole() {
     let units = units(40);
@@ -279,7 +279,7 @@ fn a_backup_is_whole() {
     check(&target, &units, "a backup");
 }
 
-/// A copy that is no copy any more is not written into, and damage is not copied.
+/// A diverged copy is refused, and damage is not copied.
 #[test]
 fn a_backup_is_of_one_store_and_of_sound_objects() {
     let units = units(6);
@@ -314,7 +314,7 @@ fn a_backup_is_of_one_store_and_of_sound_objects() {
     assert_eq!((done.faults.len(), fresh.files("large").len()), (1, 0), "{:?}", done.faults);
 }
 
-/// A store that is stopped is backed up like any other, and its copy is brought up to date.
+/// A stopped store is backed up like any other, and its copy is updated.
 #[test]
 fn a_store_that_is_stopped_is_backed_up() {
     let units = units(4);
@@ -336,7 +336,7 @@ fn a_store_that_is_stopped_is_backed_up() {
     assert_eq!(backed_up(), 4);
 }
 
-/// Opening a pipe would wait for a writer for ever.
+/// Opening a pipe would wait for a writer forever.
 #[cfg(unix)]
 #[test]
 fn a_pipe_is_no_object() {
@@ -362,7 +362,7 @@ fn a_pipe_is_no_object() {
     check(&folder, &units, "a pipe");
 }
 
-/// What was put aside inside a folder of the store is not there: neither instead of what is missing, nor as the newest of all.
+/// Files in a subfolder do not count: they replace no missing object and are never the newest generation.
 #[test]
 fn folders_in_folders_are_no_part_of_it() {
     let units = units(3);
@@ -375,7 +375,7 @@ fn folders_in_folders_are_no_part_of_it() {
     std::fs::create_dir(folder.path().join("index/old")).expect("a folder");
     std::fs::copy(index, folder.path().join("index/old/00000009.json")).expect("a copy");
     assert_eq!(verified(&folder).faults, [""; 0]);
-    // With the large object in a folder of the folder, the small ones are the only copy.
+    // With the large object in a subfolder, the small ones are the only copy.
     let aside = folder.path().join("large/old");
     std::fs::create_dir(&aside).expect("a folder");
     std::fs::rename(&large, aside.join(large.file_name().expect("a name"))).expect("it is moved");
@@ -385,7 +385,7 @@ fn folders_in_folders_are_no_part_of_it() {
     check(&folder, &units, "a folder in a folder");
 }
 
-/// An index with a name that leads out of the store: with all other sums right, a backup would write there.
+/// An index with a name outside the store: if all its sums match, a backup would write there.
 #[test]
 fn names_in_an_index_stay_in_the_store() {
     let (folder, target) = (Folder::new("leads-out"), Folder::new("leads-out-copy"));
@@ -413,7 +413,7 @@ fn names_in_an_index_stay_in_the_store() {
     );
 }
 
-/// Numbers that no generation can have.
+/// Numbers beyond the last possible generation.
 #[test]
 fn the_last_generation_is_an_error_and_no_overflow() {
     let units = units(4);

@@ -1,4 +1,4 @@
-//! The shuffled reader: every position once an epoch, in an order that no compaction changes.
+//! The shuffled reader: every position once per epoch, in an order independent of compaction.
 
 use crate::common::{Folder, Played, all_of_banqi, all_of_heap, imported, played, quick};
 use anglerfish_arena::{read_games, write_games};
@@ -31,7 +31,7 @@ fn epoch<G: Kept>(store: &mut Store<G>, seed: u64, epoch: u64, options: Options)
     samples.collect::<Result<_, _>>().expect("it reads")
 }
 
-/// The positions of all finished games, by playing their records plainly.
+/// The positions of all finished games, by replaying their records plainly.
 fn plainly<G: Kept>(units: &[Played], openings: bool) -> Vec<Sample<String>> {
     let mut samples = Vec::new();
     for record in units.iter().flat_map(|unit| read_games::<G>(&unit.games).expect("games")) {
@@ -80,7 +80,7 @@ fn an_epoch_is_every_position_once() {
             assert!(!epochs[..i].contains(samples), "another order");
             assert!(*samples != expected);
         }
-        // Together with a window's neighbors only by chance: neighbors are hardly ever of the same game, in the same order.
+        // Positions of a game are neighbors in a window only by chance, and hardly ever in the same order.
         let follows = epochs[0].windows(2).filter(|two| two[0].ply + 1 == two[1].ply).count();
         assert!(follows < epochs[0].len() / 10, "{follows} of {}", epochs[0].len());
     }
@@ -176,7 +176,7 @@ fn what_is_damaged_is_said_and_not_read() {
     let error = last.as_ref().expect_err("half an object").to_string();
     assert!(error.contains(&file.file_stem().expect("a name").to_string_lossy()[..]), "{error}");
 
-    // An epoch whose reader panics is not over: it has panicked.
+    // A reader that panics reports it, and not the end of the epoch.
     std::fs::write(file, whole).expect("mended");
     let samples = Shuffled::new(&mut store, 1, 0, OPTIONS, |_| panic!("a bad closure")).expect("a reader");
     assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| samples.count())).is_err());

@@ -1,4 +1,4 @@
-//! What goes into a store comes out of it, once, as it was.
+//! Units go into a store and come out unchanged, exactly once.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ fn expected(units: &[Played]) -> BTreeMap<Name, (u32, Name)> {
     units.iter().map(one).collect()
 }
 
-/// Everything is there once, reads as it was, and is verified.
+/// Every unit is there once, reads as it was put, and verifies.
 fn holds<G: Kept>(folder: &Folder, units: &[Played]) {
     let mut store = folder.store::<G>();
     assert_eq!(store.digests().expect("it reads"), expected(units));
@@ -83,19 +83,19 @@ fn put_twice_is_once_and_another_result_stops() {
     put(&mut folder.store::<Banqi>(), &units);
     holds::<Banqi>(&folder, &units);
 
-    // Another result of a unit that should come out the same, before and after compaction.
+    // Another result of a reproducible unit, before and after compaction.
     let other = played::<Banqi>(&quick(2, 2), 1, 1);
     let stops = |store: &mut Store<Banqi>| {
         let error = store.put(&units[0].text, &other[0].games).expect_err("another result");
         assert!(matches!(error, StoreError::Differ { unit, .. } if unit == units[0].name()), "{error}");
-        // For everybody, those who come later and those who try again included, until somebody has looked into it.
+        // It stops all writers, later ones and repeated tries included, until an operator has looked into it.
         let error = store.put(&units[1].text, &units[1].games).expect_err("it has stopped");
         assert!(
             matches!(&error, StoreError::Stopped { unit, .. } if *unit == units[0].name().to_string()),
             "{error}"
         );
         assert!(matches!(Store::<Banqi>::open(folder.place(), None), Err(StoreError::Stopped { .. })));
-        std::fs::remove_dir_all(folder.path().join("differs")).expect("somebody has");
+        std::fs::remove_dir_all(folder.path().join("differs")).expect("an operator has looked into it");
     };
     stops(&mut store);
     compact(&mut store, 1 << 20, &mut |_, _| {}).expect("it is compacted");
@@ -104,7 +104,7 @@ fn put_twice_is_once_and_another_result_stops() {
     put(&mut store, &units);
     holds::<Banqi>(&folder, &units);
 
-    // With a clock nobody expects the same again: whoever was first stays.
+    // With a clock, games are not reproducible: the first result stays.
     let mut timed = quick(3, 2);
     for player in &mut timed.players {
         "tc=60".clone_into(&mut player.budget);
@@ -115,7 +115,7 @@ fn put_twice_is_once_and_another_result_stops() {
     holds::<Banqi>(&folder, &[&units[..], &timed[..]].concat());
 }
 
-/// A name that is there again after a compaction has removed it has the same bytes again.
+/// An object that comes back after a compaction has removed it has the same bytes.
 #[test]
 fn files_are_created_once_and_never_changed() {
     let folder = Folder::new("unchanged");
@@ -125,7 +125,7 @@ fn files_are_created_once_and_never_changed() {
         for target in [None, Some(1), Some(1 << 20)] {
             let mut store = folder.store::<Banqi>();
             match target {
-                // The first units once more, as a worker that comes late.
+                // The first units again, as from a late worker.
                 None => [&units[..3], part].iter().for_each(|units| put(&mut store, units)),
                 Some(target) => drop(compact(&mut store, target, &mut |_, _| {}).expect("it is compacted")),
             }
@@ -193,7 +193,7 @@ fn late_duplicates_are_nowhere_and_go() {
     compact(&mut store, 1 << 20, &mut |_, _| {}).expect("it is compacted");
     assert!(folder.files("units").is_empty() && folder.files("sums").is_empty());
 
-    // Somebody slow creates them again.
+    // A slow worker creates them again.
     let again =
         || small.iter().zip(&kept).for_each(|(path, bytes)| std::fs::write(path, bytes).expect("again"));
     again();
@@ -205,7 +205,7 @@ fn late_duplicates_are_nowhere_and_go() {
     assert!(folder.files("units").is_empty() && folder.files("sums").is_empty());
     holds::<Banqi>(&folder, &units);
 
-    // With other games in it a late one stops the compaction, and nothing is lost or changed.
+    // A late unit with other games stops the compaction, and nothing is lost or changed.
     let aside = Folder::new("late-aside");
     let (mut first, mut second) = (units[0].clone(), played::<Banqi>(&quick(9, 2), 1, 1)[0].clone());
     std::mem::swap(&mut first.games, &mut second.games);
@@ -217,7 +217,7 @@ fn late_duplicates_are_nowhere_and_go() {
     let error = compact(&mut store, 1 << 20, &mut |_, _| {}).expect_err("other games");
     assert!(matches!(error, StoreError::Differ { unit, .. } if unit == first.name()), "{error}");
     let all = [&units[..], &more[..]].concat();
-    std::fs::remove_dir_all(folder.path().join("differs")).expect("somebody has looked into it");
+    std::fs::remove_dir_all(folder.path().join("differs")).expect("an operator has looked into it");
     holds::<Banqi>(&folder, &all);
     std::fs::remove_file(late).expect("removed");
     assert_eq!(compact(&mut store, 1 << 20, &mut |_, _| {}).expect("it is compacted").units, 2);
@@ -232,7 +232,7 @@ fn an_index_however_old_finds_everything() {
     let mut between: Option<Store<Banqi>> = None;
     for (n, part) in units.chunks(4).enumerate() {
         put(&mut store, part);
-        // Small enough that objects are written anew again and again.
+        // Small enough that objects are rewritten again and again.
         compact(&mut store, 1 << 20, &mut |_, _| {}).expect("it is compacted");
         if n == 4 {
             between = Some(folder.store());
@@ -271,7 +271,7 @@ fn two_compactors_and_a_reader_at_once() {
             for (n, unit) in (1..).zip(&units) {
                 store.put(&unit.text, &unit.games).expect("it is kept");
                 put_so_far.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
-                // So the store is compacted three times at least meanwhile.
+                // So the store is compacted at least three times meanwhile.
                 if n % 40 == 0 {
                     compactions.recv().expect("a compactor goes on");
                 }
@@ -286,11 +286,12 @@ fn two_compactors_and_a_reader_at_once() {
                     match compact(&mut store, target, &mut |_, _| {}) {
                         Ok(found) if found.units > 0 => {
                             times += 1;
-                            // The worker may have gone by now.
+                            // The worker may have ended by now.
                             let _ = compacted.send(());
                         }
                         Ok(_) => {}
-                        Err(StoreError::Other(why)) if why.contains("others compact it") => {}
+                        Err(StoreError::Other(why)) if why.contains("other processes keep compacting it") => {
+                        }
                         Err(error) => panic!("{error}"),
                     }
                 }
@@ -298,7 +299,7 @@ fn two_compactors_and_a_reader_at_once() {
             })
         });
         drop(compacted);
-        // The reader sees at least what was there when it began to look, each unit once, whole.
+        // The reader sees at least the units that were there when it began, each once and whole.
         let mut store = folder.store::<Banqi>();
         let all = expected(&units);
         let mut polls = 0;
@@ -323,7 +324,7 @@ fn two_compactors_and_a_reader_at_once() {
     assert!(folder.files("units").is_empty() && folder.files("staging").is_empty());
 }
 
-/// Two workers of one process number, as in containers, and the same unit: nobody writes into what the other has created.
+/// Two workers with one process id, as in containers, and the same unit: neither writes into the other's file.
 #[test]
 fn rivals_with_one_number_do_not_write_into_each_other() {
     let units = played::<TicTacToe>(
@@ -346,7 +347,7 @@ fn rivals_with_one_number_do_not_write_into_each_other() {
     holds::<TicTacToe>(&folder, &units);
 }
 
-/// Whoever comes a moment after the first finds a folder that is no longer empty, and a store.
+/// A process that comes a moment after the first finds a folder that is no longer empty, and a store.
 #[test]
 fn many_make_one_store_at_once() {
     let unit =
@@ -368,7 +369,7 @@ fn damage_does_not_get_a_new_sum() {
     let mut store = folder.store::<Banqi>();
     put(&mut store, &units[..3]);
     compact(&mut store, 1 << 20, &mut |_, _| {}).expect("it is compacted");
-    // The large object is merged with what has come since: not if one bit of it is another, wherever that is.
+    // The large object is merged with later units, unless any bit of it has changed.
     let [large] = folder.files("large").try_into().expect("one large object");
     let sound = std::fs::read(&large).expect("it reads");
     for (n, unit) in units[3..33].iter().enumerate() {
@@ -411,7 +412,7 @@ fn one_damaged_unit_keeps_no_other_from_a_large_object() {
         let found = verify::<Banqi>(folder.place(), 2, &|_, _| {}).expect("it reads");
         assert_eq!((found.units.len(), found.faults.len()), (4, 1), "{:?}", found.faults);
     }
-    // Deleted with its sum it is played again.
+    // Deleted along with its sum, the unit is played again.
     std::fs::remove_file(&path).expect("removed");
     std::fs::remove_file(folder.path().join("sums").join(format!("{}.sha256", units[2].name())))
         .expect("removed");
@@ -428,7 +429,7 @@ fn many_names_are_read_as_they_were_written() {
     let mut records = anglerfish_arena::read_games::<TicTacToe>(&units[0].games).expect("games");
     for (n, record) in records.iter_mut().enumerate() {
         record.set_tag("First", &format!("{n:040}"));
-        record.set_tag("Second", &format!("somebody else {n:040}"));
+        record.set_tag("Second", &format!("another player {n:040}"));
     }
     let games = anglerfish_arena::write_games(&records);
     let text = Imported::new::<TicTacToe>(&Name::of(&games), 1, 1000).text();
@@ -454,7 +455,7 @@ fn verify_is_right_while_others_compact() {
             for (n, unit) in (1..).zip(&units[20..]) {
                 store.put(&unit.text, &unit.games).expect("it is kept");
                 times += compact(&mut store, 1 << 20, &mut |_, _| {}).expect("it is compacted").objects;
-                // So the store is verified four times at least meanwhile.
+                // So the store is verified at least four times meanwhile.
                 if n % 10 == 0 {
                     verifications.recv().expect("the reader goes on");
                 }
@@ -465,7 +466,7 @@ fn verify_is_right_while_others_compact() {
         while !done.load(std::sync::atomic::Ordering::SeqCst) {
             let found = verify::<Banqi>(folder.place(), 1, &|_, _| {}).expect("it reads");
             assert!(found.faults.is_empty() && found.units.len() >= 20, "{:?}", found.faults);
-            // The compactor may have gone by now.
+            // The compactor may have ended by now.
             let _ = verified.send(());
         }
         assert!(compactor.join().expect("no panic") >= 40);

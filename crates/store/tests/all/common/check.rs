@@ -1,4 +1,4 @@
-//! What has to be true of a store of which anything may be missing. The tests of the simulated disk share this.
+//! Checks that hold for a store with any objects missing. The tests of the simulated disk share this.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,13 +10,13 @@ use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
-/// Of a large object.
+/// The size of large objects.
 pub(crate) const TARGET: u64 = 1 << 20;
 
 /// The text of a unit and its games.
 pub(crate) type Texts = (String, String);
 
-/// The units of an object with games or a list, by its rows and without our own reader. None of one that is damaged.
+/// The units of an object with games or a list, read without our own reader. Empty if it is damaged.
 fn units_of(bytes: Bytes) -> BTreeSet<Name> {
     let Ok(reader) = ParquetRecordBatchReaderBuilder::try_new(bytes) else { return BTreeSet::new() };
     let mask = ProjectionMask::columns(reader.parquet_schema(), ["unit"]);
@@ -38,7 +38,7 @@ fn by_object(place: &Place, folder: &str) -> BTreeMap<String, BTreeSet<Name>> {
     place.list(folder).expect("a folder").into_iter().map(|(name, _)| (name.clone(), read(&name))).collect()
 }
 
-/// Units whose games are there, and units that something names.
+/// Units whose games are present, and units that any object names.
 pub(crate) fn present_and_named(place: &Place) -> (BTreeSet<Name>, BTreeSet<Name>) {
     let games = by_object(place, "units").into_iter().chain(by_object(place, "large"));
     let present: BTreeSet<Name> = games.flat_map(|(_, units)| units).collect();
@@ -51,14 +51,14 @@ pub(crate) fn present_and_named(place: &Place) -> (BTreeSet<Name>, BTreeSet<Name
     (present, named)
 }
 
-/// Checks all that is claimed of a store of which something may be missing, of these units.
+/// Checks all guarantees of a store of these units with any objects missing.
 pub(crate) fn check(place: &dyn Fn() -> Place, all: &[Texts], why: &str) {
     let verified = || verify::<TicTacToe>(place(), 1, &|_, _| {}).expect("it reads");
     let digests: BTreeMap<Name, Name> =
         all.iter().map(|(text, games)| (Name::of(text), Name::of(games))).collect();
     let (present, named) = present_and_named(&place());
 
-    // What `verify` says is true, and it says all that can be known.
+    // The report of `verify` is true and complete.
     let found = verified();
     for (unit, digest) in &found.units {
         assert_eq!(digests.get(unit), Some(digest), "{why}");
@@ -74,7 +74,7 @@ pub(crate) fn check(place: &dyn Fn() -> Place, all: &[Texts], why: &str) {
         assert!(said, "{why}: {} of {} units, and nothing is said", found.units.len(), all.len());
     }
 
-    // Whatever `compact` does, all games that were there are there, or can be recovered.
+    // After any `compact`, all games that were present still are, or can be recovered.
     let result = Store::<TicTacToe>::open(place(), None)
         .and_then(|mut store| compact(&mut store, TARGET, &mut |_, _| {}));
     let (still, _) = present_and_named(&place());
@@ -83,7 +83,7 @@ pub(crate) fn check(place: &dyn Fn() -> Place, all: &[Texts], why: &str) {
     let (still, _) = present_and_named(&place());
     assert!(present.is_subset(&still), "{why}: recover removed the only copy of a unit");
     let found = verified();
-    // A large object without its list cannot be read again: the texts of its units are lost.
+    // A large object without its list is unreadable: the texts of its units are lost.
     let lists = by_object(&place(), "lists");
     let large = by_object(&place(), "large").into_iter();
     let large = large.filter(|(name, units)| lists.get(&name.replace("large/", "lists/")) == Some(units));
@@ -91,7 +91,7 @@ pub(crate) fn check(place: &dyn Fn() -> Place, all: &[Texts], why: &str) {
         assert!(found.units.contains_key(&unit), "{why}: {unit} is not recovered: {:?}", found.faults);
     }
 
-    // What is lost can be played again, and then nothing is missing.
+    // Lost units can be played again, and then the store is complete.
     let mut store = Store::<TicTacToe>::open(place(), None).expect("a store");
     for (text, games) in all {
         store.put(text, games).expect("it is kept");

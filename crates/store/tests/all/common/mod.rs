@@ -1,4 +1,4 @@
-//! What the tests of the store share: folders, and units with games of every kind.
+//! Shared by the tests of the store: folders, and units with games of every kind.
 #![allow(dead_code, reason = "every test uses some of it")]
 
 pub(crate) mod check;
@@ -13,7 +13,7 @@ use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Cause, Ending, Forfeit, Outcome, Record, Team};
 use anglerfish_store::{Imported, Kept, Place, Store};
 
-/// A folder of its own, which goes when the test is over.
+/// A temporary folder, removed when the test is over.
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
@@ -85,7 +85,7 @@ pub(crate) fn quick(seed: u64, pairs: u32) -> Match {
     Match { batch: pairs, openings: Openings::Random(3), ..game }
 }
 
-/// Records as somebody else's file has them: times, tags, complaints, games that were lost otherwise or broken off.
+/// Records as in foreign files: times, tags, complaints, and games that were forfeited or unfinished.
 pub(crate) fn imported<G: Kept>(records: &[Record<G>], first: u64) -> Played {
     let mut records = records.to_vec();
     for (n, record) in records.iter_mut().enumerate() {
@@ -108,7 +108,7 @@ pub(crate) fn imported<G: Kept>(records: &[Record<G>], first: u64) -> Played {
     Played { text, games: write_games(&records) }
 }
 
-/// Units of Banqi with all that a unit can have.
+/// Units of Banqi that together use every feature of units.
 pub(crate) fn all_of_banqi() -> Vec<Played> {
     let think = players("alphabeta,hash=1", "mcts,hash=1");
     let plain = Match::new::<Banqi>(think, "platform,board=4x4", 3, 100);
@@ -175,7 +175,8 @@ pub(crate) fn all_of_heap() -> Vec<Played> {
     all
 }
 
-/// Somebody leaves after the second ply, out of turn, and the others play on for as long as what they played is still possible.
+/// A player leaves after the second ply, out of turn, and the others play on while their recorded moves are
+/// still possible.
 fn leave(record: &mut Record<Heap>) {
     use anglerfish_rules::testkit::heap::Event;
     use anglerfish_rules::{Game, Ply, Seat};

@@ -1,4 +1,4 @@
-//! Objects whose bytes were changed: what is read of them is what was written, or nothing.
+//! Objects with changed bytes are read as they were written, or not at all.
 
 use anglerfish_arena::write_games;
 use anglerfish_rules::Rng;
@@ -28,14 +28,14 @@ fn change<G: Kept>(name: &str, bases: &[Base<G>], rng: &mut Rng, count: u64, fou
         let path = folder.path().join(format!("units/{}.parquet", base.name));
         objects.push(std::fs::read(path).expect("an object"));
     }
-    // Small objects in memory, where they are quick.
+    // Small objects in memory, which is fast.
     for _ in 0..count - count / 50 {
         let n = rng.below(bases.len() as u32) as usize;
         let bytes = changed(&objects[n], &objects[rng.below(objects.len() as u32) as usize], rng);
         let read = read_unit::<G>(&bases[n].name, Bytes::from(bytes));
         judge(&bases[n], read.map(Some), found);
     }
-    // Large ones where they are, range by range, by units and shuffled.
+    // Large ones in place, range by range, by units and shuffled.
     compact(&mut store, 1 << 20, &mut |_, _| {}).expect("it is compacted");
     let path = folder.files("large").pop().expect("a large object");
     let whole = std::fs::read(&path).expect("an object");
@@ -62,7 +62,7 @@ fn judge<G: Kept>(
     }
 }
 
-/// Reads until something is wrong. It knows no digests, but plays every game along.
+/// Reads until an error. The reader has no digests, but replays every game.
 fn read_shuffled<G: Kept>(store: &mut Store<G>) {
     let options = Options { window: 100, ..Options::default() };
     let samples = Shuffled::new(store, 1, 0, options, |_| ()).expect("units");
@@ -76,7 +76,7 @@ fn read_shuffled<G: Kept>(store: &mut Store<G>) {
     }
 }
 
-/// Changes some bytes; half of the time in the footer, which says where and what everything is.
+/// Changes some bytes; half of the time in the footer, which has all offsets and types.
 fn changed(object: &[u8], other: &[u8], rng: &mut Rng) -> Vec<u8> {
     let mut bytes = object.to_vec();
     for _ in 0..=rng.below(2) {
@@ -106,7 +106,7 @@ fn changed(object: &[u8], other: &[u8], rng: &mut Rng) -> Vec<u8> {
                 let to = rng.below(n as u32) as usize;
                 bytes.splice(to..to, part);
             }
-            // The largest numbers that there are, as Thrift writes them: counts and sizes that nobody has.
+            // The largest possible numbers, as Thrift writes them: impossible counts and sizes.
             8 => {
                 let huge: &[u8] = [
                     &[0xff, 0xff, 0xff, 0xff, 0x07][..],
@@ -118,7 +118,7 @@ fn changed(object: &[u8], other: &[u8], rng: &mut Rng) -> Vec<u8> {
             }
             _ => bytes[at..end].fill(rng.next_u64() as u8),
         }
-        // A footer that got longer or shorter is found again all the same.
+        // A footer that became longer or shorter is still found.
         if rng.below(2) == 0 && bytes.len() >= 16 && bytes.ends_with(b"PAR1") {
             let n = bytes.len();
             let size = (n - 8).saturating_sub(footer) as u32;

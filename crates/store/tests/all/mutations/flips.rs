@@ -1,4 +1,4 @@
-//! One bit, anywhere in a store: verifying finds it.
+//! One flipped bit, anywhere in a store, is found by verification.
 
 use std::path::Path;
 
@@ -9,14 +9,14 @@ use anglerfish_store::{Place, compact, verify};
 use super::hear_panics;
 use crate::common::{Folder, all_of_tictactoe};
 
-/// Whether everything is as it was.
+/// Whether the store is unchanged.
 fn is_whole(folder: &Folder) -> bool {
     let place = Place::open(folder.path().to_str().expect("UTF-8"), &[]).expect("a place");
     let found = verify::<TicTacToe>(place, 1, &|_, _| {});
     found.is_ok_and(|found| found.faults.is_empty() && found.units.len() == 4)
 }
 
-/// Flips bits of a file, one at a time: one of every `step`th byte. How many.
+/// Flips bits of a file, one at a time, in every `step`th byte; how many.
 fn flip(folder: &Folder, path: &Path, step: usize, rng: &mut Rng) -> u32 {
     let bytes = std::fs::read(path).expect("a file");
     let mut flips = 0;
@@ -27,7 +27,7 @@ fn flip(folder: &Folder, path: &Path, step: usize, rng: &mut Rng) -> u32 {
         std::fs::write(path, &changed).expect("it is changed");
         assert!(
             !is_whole(folder),
-            "bit {bit} of byte {at} of {} was flipped, and nobody noticed",
+            "bit {bit} of byte {at} of {} was flipped, and verification passed",
             path.display()
         );
         flips += 1;

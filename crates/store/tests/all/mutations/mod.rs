@@ -1,4 +1,4 @@
-//! Records, rows and files that were changed: nothing panics, no illegal game is accepted, and memory stays small.
+//! Changed records, rows and files: the reader does not panic, accepts no illegal game, and needs little memory.
 //!
 //! The long run is `.ci/run full mutations`.
 
@@ -17,11 +17,11 @@ use anglerfish_rules::testkit::plain::Plain;
 use anglerfish_rules::{Cause, Game, Record, Rng, Turn};
 use anglerfish_store::{Kept, Origin};
 
-/// Panics in other people's code, which reading takes for damage, and in ours, which nobody may see.
+/// Panics in Parquet's reader, which count as damage, and in our own code, which must not happen.
 static THEIRS: AtomicU64 = AtomicU64::new(0);
 static OURS: AtomicU64 = AtomicU64::new(0);
 
-/// What came of changes.
+/// Counts of the outcomes.
 #[derive(Debug, Default)]
 struct Count {
     refused: u64,
@@ -60,7 +60,7 @@ impl<G: Kept> Base<G> {
             let records = read_games(&unit.games).expect("games");
             Base { unit, name, origin, records }
         };
-        // Small ones: most of the time goes into reading, not into games.
+        // Small units: most of the time goes into reading, not into games.
         let mut all: Vec<Base<G>> = units.into_iter().map(base).collect();
         all.sort_by_key(|base| base.unit.games.len());
         all.truncate(12);
@@ -80,7 +80,7 @@ fn is_legal<G: Kept>(record: &Record<G>) -> bool {
 
 fn plainly(record: &Record<Banqi>) -> bool {
     let start = record.start.to_string();
-    // One that has a past cannot be set up plainly.
+    // A start with a history cannot be set up plainly.
     if start.split(' ').count() > 6 {
         return true;
     }
@@ -103,14 +103,14 @@ fn plainly(record: &Record<Banqi>) -> bool {
     }
 }
 
-/// The most memory that this process ever had, in MiB.
+/// The peak memory of this process, in MiB.
 fn most_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok()).map_or(0, |kib| kib >> 10)
 }
 
-/// Changes so many records, rows and files; what it came to, in words.
+/// Changes this many records, rows and files; the outcome in words.
 fn change_all(seed: u64, count: u64) -> String {
     hear_panics();
     let before = most_memory();
@@ -123,7 +123,7 @@ fn change_all(seed: u64, count: u64) -> String {
         "records {records:?}, rows {rows:?}, files {files:?}; {theirs} panics of Parquet's reader caught; {before} MiB at first, {memory} at most"
     );
     assert_eq!(ours, 0, "panics of our own; {said}");
-    // Both ways were gone: most changes are noticed, and some do no harm.
+    // Both outcomes occurred: most changes are detected, and some do no harm.
     for kind in [&records, &rows, &files] {
         assert!(kind.refused > kind.accepted && kind.accepted > 0, "{said}");
     }

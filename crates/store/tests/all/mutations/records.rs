@@ -1,4 +1,4 @@
-//! Records whose bytes or words were changed.
+//! Records with changed bytes or words.
 
 use anglerfish_arena::{read_games, write_games};
 use anglerfish_rules::Rng;
@@ -26,7 +26,7 @@ fn change<G: Kept>(bases: &[Base<G>], rng: &mut Rng, count: u64, found: &mut Cou
         for _ in 0..=rng.below(3) {
             text = if rng.below(2) == 0 { by_bytes(&text, rng) } else { by_words(&text, &words, rng) };
         }
-        // As a store takes them: read, made rows, and read back.
+        // The way of a store: read, turned into rows, and read back.
         let kept = read_games::<G>(&text).ok().and_then(|records| {
             let batch = encode("unit", &base.origin, &records);
             let back = decode::<G>("unit", &base.origin, &batch).ok()?;

@@ -1,4 +1,4 @@
-//! Rows whose values were changed, some of them so that everything fits together again.
+//! Rows with changed values, some of them consistent again.
 
 use std::sync::Arc;
 
@@ -49,7 +49,7 @@ fn change<G: Kept>(bases: &[Base<G>], rng: &mut Rng, count: u64, found: &mut Cou
     }
 }
 
-/// A batch of any columns: a file says itself what may be missing in it.
+/// A batch of any columns, with nulls where its fields allow them.
 fn batch(columns: Vec<(String, ArrayRef)>) -> RecordBatch {
     let fields: Vec<Field> =
         columns.iter().map(|(name, column)| Field::new(name, column.data_type().clone(), true)).collect();
@@ -62,7 +62,7 @@ fn columns(batch: &RecordBatch) -> Vec<(String, ArrayRef)> {
     names.into_iter().zip(batch.columns().iter().cloned()).collect()
 }
 
-/// Ends a game after some plies in all columns alike; its end may be gone too, or be a forfeit.
+/// Ends a game after some plies, in all columns alike; its end may be missing or a forfeit.
 fn cut_short(of: &RecordBatch, rng: &mut Rng) -> RecordBatch {
     let row = rng.below(of.num_rows() as u32) as usize;
     let plies = of["plies"].as_primitive::<UInt32Type>().value(row);
@@ -117,7 +117,7 @@ fn change_value(name: &str, column: &ArrayRef, row: usize, other: &RecordBatch, 
             let texts_there = column.as_string_opt::<i32>();
             let now =
                 texts_there.filter(|texts| texts.is_valid(row)).map(|texts| texts.value(row).to_owned());
-            // A text of another game, of another column, or this one changed.
+            // A text of another game or column, or this one changed.
             let text = match rng.below(5) {
                 0 => None,
                 1 => text_of(other, name, rng),
@@ -149,7 +149,7 @@ fn text_of(batch: &RecordBatch, name: &str, rng: &mut Rng) -> Option<String> {
     texts.is_valid(row).then(|| texts.value(row).to_owned())
 }
 
-/// Items as text, whatever they are.
+/// Items as text, of any type.
 fn change_list(list: &mut Option<Vec<Option<String>>>, rng: &mut Rng) {
     let Some(items) = list else {
         *list = Some(vec![Some("1".to_owned())]);
@@ -195,7 +195,7 @@ fn texts(column: &ArrayRef, row: usize, value: Option<&str>) -> ArrayRef {
 /// The list of a row as text.
 type List = Option<Vec<Option<String>>>;
 
-/// Changes the list of a row; numbers that do not fit are missing then.
+/// Changes the list of a row; numbers that do not fit become null.
 fn lists(column: &ArrayRef, row: usize, change: &mut dyn FnMut(&mut List)) -> ArrayRef {
     let Some(lists) = column.as_list_opt::<i32>() else { return Arc::clone(column) };
     let mut all: Vec<List> =
