@@ -1,9 +1,9 @@
-//! What armies people set up in Siguo, and worlds that fit what happened.
+//! Models of Siguo layouts, and sampling of worlds that fit the events.
 //!
-//! A table has for every slot how probable each role is. [`Kinds`] are several tables with their shares: one is the general model of Zhang and others (2014), three
-//! are its classes, more are kinds of armies that were learned. What is certain of men
-//! ([`Knowledge`]) says how probable each kind is, and the mixture of their tables says how likely worlds are.
-//! The model of the next seat follows the whole table for us; what is known of one army bears on all.
+//! A table gives the probability of each role on every slot. [`Kinds`] are several tables with their shares: the
+//! general model of Zhang and others (2014) is one table, its classes are three, and learned kinds of armies are
+//! more. Certain [`Knowledge`] gives the probability of each kind; the mixture of their tables then weighs worlds.
+//! The model of the next seat follows the whole table for us, because knowledge of one army constrains all.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,7 +14,7 @@ use anglerfish_rules::{Game, NotationError, Ply, Rng, Seat};
 use anglerfish_engine::Stance;
 use anglerfish_engine::opponent::{Belief, OpponentModel, Profile};
 
-/// For every slot, how probable each role is.
+/// The probability of each role, for every slot.
 pub type Odds = [[f64; Role::ALL.len()]; SLOTS];
 
 /// Kinds of armies, each with its share.
@@ -27,13 +27,13 @@ impl Kinds {
         Kinds(kinds)
     }
 
-    /// Every man that may stand somewhere is as likely there as anybody else.
+    /// One kind in which all men that may stand on a slot are equally likely there.
     pub fn uniform() -> Kinds {
         Kinds(vec![(1.0, [[1.0; Role::ALL.len()]; SLOTS])])
     }
 
-    /// The mixture of the tables, after what is known of an army: equations 6 and 7 of the paper, where a man who is not settled
-    /// tells as much as the roles that are left for it.
+    /// The mixture of the tables given the knowledge of an army: equations 6 and 7 of the paper, where an
+    /// unsettled man counts as evidence by its remaining roles.
     pub fn mixed(&self, known: &Candidates) -> Odds {
         let mut posterior: Vec<f64> = self.0.iter().map(|(share, _)| *share).collect();
         for slot in 0..SLOTS {
@@ -62,8 +62,8 @@ impl Kinds {
 /// The first line of the text of [`Kinds`].
 const HEAD: &str = "siguo-kinds 1";
 
-/// `siguo-kinds 1`, then for each kind a line `kind SHARE` and a line for each slot that holds a man: twelve shares, flag first, in
-/// parts of ten thousand.
+/// `siguo-kinds 1`, then for each kind a line `kind SHARE` and a line per occupied slot: twelve shares in
+/// parts of ten thousand, flag first.
 impl fmt::Display for Kinds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{HEAD}")?;
@@ -113,7 +113,7 @@ impl FromStr for Kinds {
     }
 }
 
-/// Follows a game of Siguo and draws worlds that fit it.
+/// Follows a game of Siguo and samples worlds that fit it.
 pub struct Arrangement {
     kinds: Kinds,
     them: Seat,
@@ -121,18 +121,18 @@ pub struct Arrangement {
 }
 
 impl Arrangement {
-    /// Nothing has happened.
+    /// Before the first event.
     pub fn new(kinds: Kinds) -> Arrangement {
         Arrangement { kinds, them: Seat(0), knowledge: None }
     }
 }
 
-/// Whether `them` is the seat after ours, whose model is the one that is asked for worlds.
+/// Whether `them` is the seat after ours. Only its model is asked for worlds.
 pub fn is_next(view: &View, them: Seat) -> bool {
     (view.seat.0 + 1) % <Siguo as Game>::SEATS == them.0
 }
 
-/// So many worlds that fit, by what is known and, for the armies that the seat does not see, how probable each man's role is.
+/// Samples this many worlds that fit the knowledge, weighted by the probabilities of the roles in hidden armies.
 pub fn worlds(
     view: &View,
     knowledge: &Knowledge,

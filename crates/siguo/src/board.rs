@@ -1,8 +1,8 @@
-//! The roads and rails, and how far they lead.
+//! The roads and rails, and where they lead.
 //!
-//! Rails are eighteen lines. A man slides along one line as far as it is free, and does not turn from one line into
-//! another; only an engineer does. A curve joins the right side of an arm to the left side of the next one, is one line, and
-//! passes the corner of the middle by.
+//! Rails are eighteen lines. A man slides along one line as far as it is free; only an engineer turns from
+//! one line into another. A curve is one line that joins the right side of an arm to the left side of the
+//! next one, without the corner of the middle.
 
 use std::sync::LazyLock;
 
@@ -13,7 +13,7 @@ struct Board {
     near: Vec<Vec<Station>>,
     /// One step along a rail.
     rails: Vec<Vec<Station>>,
-    /// All that lies on a line in one direction, the nearest first.
+    /// The stations on a line in one direction, the nearest first.
     rays: Vec<Vec<Vec<Station>>>,
 }
 
@@ -51,7 +51,7 @@ static BOARD: LazyLock<Board> = LazyLock::new(|| {
     board
 });
 
-/// The pairs of slots of an arm that are one step apart: neighbors in a row or a column, and around camps the diagonals.
+/// The pairs of slots of an arm that are one step apart: neighbors in a row or a column, and diagonals around camps.
 fn steps() -> Vec<(usize, usize)> {
     let mut steps = Vec::new();
     for a in 0..30usize {
@@ -78,7 +78,7 @@ pub fn lines() -> Vec<Vec<Station>> {
     }
     for arm in [Arm::South, Arm::East] {
         for third in 0..3 {
-            // The middle line ends at the front rows, the outer ones go on along the sides of both arms.
+            // The middle line ends at the front rows; the outer ones go on along the sides of both arms.
             let rows = if third == 1 { 1 } else { 5 };
             let here = column(arm, 2 * third).take(rows).collect::<Vec<_>>().into_iter().rev();
             let middle = (0..3).map(|depth| match arm {
@@ -92,8 +92,8 @@ pub fn lines() -> Vec<Vec<Station>> {
     lines
 }
 
-/// Where a man can go in one move if it may attack whatever it meets: one step, or along rails up to the first that is not
-/// free. It says nothing about whether the man moves at all.
+/// The stations that a man can reach in one move, enemies included: one step, or along rails up to the first
+/// station that is not free. Whether the man moves at all is not checked.
 #[inline]
 pub fn reach(from: Station, engineer: bool, is_free: impl Fn(Station) -> bool) -> Stations {
     let mut reached = Stations::default();
@@ -173,12 +173,12 @@ mod tests {
         }
     }
 
-    /// With an empty board, engineers from everywhere but headquarters.
+    /// With an empty board, engineers from every station except headquarters.
     #[test]
     fn thinkable_moves_are_counted() {
         let from = || Station::all().filter(|at| at.kind() != Kind::Headquarters);
         assert_eq!(from().map(|at| reach(at, true, |_| true).len()).sum::<usize>(), 5_624);
-        // Slides along one line that are no steps.
+        // Slides along one line that are longer than a step.
         let slides = |at: Station| reach(at, false, |_| true).len() - near(at).len();
         assert_eq!(Station::all().map(slides).sum::<usize>(), 840);
     }

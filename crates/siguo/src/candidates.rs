@@ -1,13 +1,13 @@
-//! For every man of an army, the roles that it may have, and what the numbers of men of each role add to that.
+//! The possible roles of every man of an army, narrowed by the number of men of each role.
 
 use super::layout::{Layout, SLOTS, may_stand};
 use super::role::{Role, Roles};
 use super::table::men;
 
-/// How many sets of roles there are.
+/// Number of sets of roles.
 const SETS: usize = 1 << Role::ALL.len();
 
-/// By set of roles: how many men of an army have one of them.
+/// By set of roles: how many men of an army have one of these roles.
 const CAPACITY: [u8; SETS] = {
     let (mut capacity, mut set) = ([0; SETS], 0);
     while set < SETS {
@@ -23,34 +23,34 @@ const CAPACITY: [u8; SETS] = {
     capacity
 };
 
-/// The roles that each man of an army may have, by the slot it started on. Camps have none.
+/// The possible roles of each man of an army, by its starting slot. Camps have none.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Candidates([Roles; SLOTS]);
 
 impl Candidates {
-    /// Nothing is known but where men may start.
+    /// No knowledge beyond the legal starting slots.
     pub fn any() -> Candidates {
         let may = |slot: usize| Role::ALL.into_iter().filter(move |&role| may_stand(role, slot)).collect();
         Candidates(std::array::from_fn(may))
     }
 
-    /// Everything is known.
+    /// Full knowledge.
     pub fn of(layout: &Layout) -> Candidates {
         Candidates(std::array::from_fn(|slot| layout.role(slot).into_iter().collect()))
     }
 
-    /// The roles that the man of a slot may have.
+    /// The possible roles of the man of a slot.
     #[inline]
     pub const fn roles(&self, slot: usize) -> Roles {
         self.0[slot]
     }
 
-    /// Whether it may be this army.
+    /// Whether the army fits.
     pub fn admit(&self, layout: &Layout) -> bool {
         men().all(|slot| layout.role(slot).is_some_and(|role| self.0[slot].contains(role)))
     }
 
-    /// The man of a slot has one of these roles. Says whether that is new.
+    /// Restricts the man of a slot to these roles; whether that is new.
     #[inline]
     pub fn keep(&mut self, slot: usize, roles: Roles) -> bool {
         let before = self.0[slot];
@@ -58,22 +58,22 @@ impl Candidates {
         self.0[slot] != before
     }
 
-    /// The same with these roles for the man of a slot.
+    /// A copy with these roles for the man of a slot.
     #[must_use]
     pub const fn with(mut self, slot: usize, roles: Roles) -> Candidates {
         self.0[slot] = roles;
         self
     }
 
-    /// Drops every role that no whole army can have there, because an army has so many men of each role. Says whether there
-    /// were some.
+    /// Drops every role that no complete army can have there, given the number of men of each role; whether there
+    /// were any.
     ///
-    /// Where as many men as an army has of some roles can have no others, nobody else has these roles. That is all there is
-    /// to find: Hall's theorem, as in Régin (1996), "Generalized arc consistency for global cardinality constraint".
+    /// If some roles are all needed for the men confined to them, no other man has these roles. That is complete:
+    /// Hall's theorem, as in Régin (1996), "Generalized arc consistency for global cardinality constraint".
     pub fn narrow(&mut self) -> bool {
         let mut narrowed = false;
         loop {
-            // Step 1. By set of roles: how many men can have no others.
+            // Step 1. By set of roles: how many men are confined to it.
             let mut confined = [0_u8; SETS];
             for slot in men() {
                 confined[self.0[slot].index()] += 1;
@@ -84,7 +84,7 @@ impl Candidates {
                     with.iter_mut().zip(without).for_each(|(more, less)| *more += *less);
                 }
             }
-            // Step 2. Where that is as many as there are, the roles are taken.
+            // Step 2. If that is the number of men with these roles, no other man has them.
             let mut changed = false;
             for taken in (1..SETS).filter(|&set| confined[set] == CAPACITY[set]).map(Roles::from_index) {
                 for slot in men() {
@@ -106,13 +106,13 @@ mod tests {
     use super::*;
     use anglerfish_rules::Rng;
 
-    /// What is dropped is what no army has: asked by counting armies, one role of one slot at a time.
+    /// Exactly the roles that no army has are dropped. The test counts armies, one role of one slot at a time.
     #[test]
     fn a_role_is_dropped_exactly_if_no_army_has_it() {
         let mut rng = Rng::new(2);
         let mut dropped = 0;
         for _ in 0..20 {
-            // Sets that fit some army, and are small enough for numbers to matter.
+            // Sets that fit some army, and are small enough for the counts to matter.
             let truth = Layout::random(&mut rng);
             let mut wide = Candidates::any();
             for slot in men() {

@@ -1,7 +1,7 @@
-//! What everybody can tell of a hidden army from how its men have moved, and drawing one that fits.
+//! Public clues about a hidden army from how its men have moved, and sampling an army that fits.
 //!
-//! Only what is certain of single men counts: who has moved, who has turned a corner, whose flag was shown, who is gone. What
-//! fights tell about ranks is for those who remember events.
+//! Only facts about single men count: which have moved, turned a corner or died, and which flags were shown.
+//! The ranks implied by fights are left to players that remember events.
 
 use super::layout::{Layout, SLOTS};
 use super::role::Role;
@@ -12,10 +12,10 @@ use anglerfish_rules::Rng;
 /// A set of slots as bits.
 pub(super) type Slots = u32;
 
-/// Where the men of an army may have started, as far as everybody knows.
+/// The possible starting slots of the men of an army, by public knowledge.
 ///
-/// Every slot that may hold a mine may hold a bomb too, and no proven engineer is in any other set: so the number of
-/// layouts that fit is a sum of products, and drawing is exact.
+/// Every slot that may hold a mine may hold a bomb too, and proven engineers are in no other set. So the
+/// number of fitting layouts is a sum of products, and sampling is exact.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Clues {
     flag: Slots,
@@ -52,11 +52,11 @@ const OTHERS: [Role; 8] = [
 ];
 
 impl Clues {
-    /// Nobody has moved.
+    /// No man has moved.
     pub const NONE: Clues =
         Clues { flag: HEADQUARTERS, marshal: MEN, mines: LAST_ROWS, bombs: MEN & !FRONT, engineers: 0 };
 
-    /// After these men have moved, and some of them turned out to be engineers. The flag and the marshal are among the
+    /// The clues after these men have moved, some of them as engineers. The flag and the marshal are on the
     /// given slots.
     pub(super) const fn new(moved: Slots, engineers: Slots, flag: Slots, marshal: Slots) -> Clues {
         Clues {
@@ -68,10 +68,10 @@ impl Clues {
         }
     }
 
-    /// How many layouts fit.
+    /// Number of fitting layouts.
     ///
     /// ```
-    /// use crate::Clues;
+    /// use anglerfish_siguo::Clues;
     /// assert_eq!(Clues::NONE.count(), 709_596_419_051_520_000);
     /// ```
     pub fn count(&self) -> u64 {
@@ -82,20 +82,20 @@ impl Clues {
         self.leaders().iter().map(|pair| u64::from(pair.weight)).sum::<u64>() * orders
     }
 
-    /// One of the layouts that fit, each equally often.
+    /// A fitting layout, each with equal probability.
     ///
     /// # Panics
     /// When none fits.
     pub fn draw(&self, rng: &mut Rng) -> Layout {
         let mut roles = [None; SLOTS];
-        // Step 1. Flag and marshal, each pair as often as there are ways to go on.
+        // Step 1. Flag and marshal, each pair weighted by its number of completions.
         let (flag, marshal) = rng.pick_weighted(&self.leaders());
         roles[flag] = Some(Role::Flag);
         roles[marshal] = Some(Role::Marshal);
         for slot in slots(self.engineers) {
             roles[slot] = Some(Role::Engineer);
         }
-        // Step 2. Mines, then bombs. How many ways there are to go on is now always the same.
+        // Step 2. Mines, then bombs. From here on every choice has the same number of completions.
         for (role, among) in [(Role::Mine, self.mines), (Role::Bomb, self.bombs)] {
             let mut free: Vec<usize> = slots(among).filter(|&slot| roles[slot].is_none()).collect();
             rng.shuffle(&mut free);
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
     use crate::layout::may_stand;
 
-    /// Slot by slot, with a table of how many ways there are to have so many of each role left.
+    /// Counts slot by slot, with a table of the ways for each number of remaining men per role.
     fn counted(may: impl Fn(Role, usize) -> bool) -> u64 {
         let width = Role::ALL.map(|role| role.count() + 1);
         let stride: Vec<usize> = (0..12).map(|i| width[..i].iter().product()).collect();
@@ -205,7 +205,7 @@ mod tests {
         }
     }
 
-    /// Where the flag is and whether it has a mine beside it: a draw in the wrong order would get this wrong.
+    /// Where the flag is, and whether a mine is beside it: sampling in the wrong order would get this wrong.
     #[test]
     fn draws_are_even() {
         let mut rng = Rng::new(9);
@@ -214,7 +214,7 @@ mod tests {
         let share = |role: Role, slot: usize| {
             layouts.iter().filter(|layout| layout.role(slot) == Some(role)).count() as f64 / f64::from(n)
         };
-        // Mines: three of nine. Bombs: two of the sixteen that are left behind the front row. Marshal: one of nineteen.
+        // Mines: three of nine. Bombs: two of the sixteen slots left behind the front row. Marshal: one of nineteen.
         let near =
             |found: f64, expected: f64| assert!((found - expected).abs() < 0.01, "{found} for {expected}");
         near(share(Role::Flag, 26), 0.5);

@@ -1,7 +1,7 @@
-//! What a position of Siguo is worth when everybody's men are known, as they are in a world that was drawn.
+//! Evaluates a position of Siguo with all men known, as in a sampled world.
 //!
-//! Men at their values, what the next to move can take, how near somebody is to a flag, and how soon the game is drawn. A capture
-//! that others can make counts in part only: in truth they do not know what they would meet.
+//! It counts material, the captures of the next players, the distances to flags, and the approach of a draw.
+//! Captures by others count in part only: in truth they do not know the men they would meet.
 
 use std::sync::LazyLock;
 
@@ -10,31 +10,33 @@ use anglerfish_rules::{Game, Seat, Team, Turn};
 
 use anglerfish_engine::score::{MAX_EVAL, Score, squash};
 
-/// The values of the payoffs of Zhang and others (2014) as we fixed them: letters, 5 for bombs and mines, 10 for flags. In tenths.
+/// The payoffs of Zhang and others (2014) as we fixed them: the letters, 5 for bombs and mines, 10 for flags.
+/// In tenths.
 const PLAIN: [i32; 12] = [100, 50, 50, 10, 20, 30, 40, 50, 60, 70, 80, 90];
-/// A difference of so much is worth a bit more than half of a game: three quarters of an army.
+/// A lead of this much is worth a bit more than half of a game: three quarters of an army.
 const PLAIN_SCALE: i32 = 800;
 
-/// Men by role, the flag apart: what it takes along is counted.
+/// Values of men by role. A flag counts through the men that vanish with it.
 const VALUES: [i32; 12] = [0, 16, 44, 22, 8, 12, 18, 26, 38, 54, 78, 100];
-/// Being in the game at all.
+/// For not being out of the game.
 const ALIVE: i32 = 150;
 const SCALE: i32 = 600;
-/// What captures count, in hundredths, by how many turns they are away. Both enemies move before the one who has just moved does again.
+/// Weights of captures in hundredths, by how many turns away they are. Both enemies move before the last
+/// mover moves again.
 const THREATS: [i32; 4] = [60, 35, 50, 35];
-/// The same for flags: they are taken without a thought.
+/// The same weights for flags, which are always taken.
 const FLAG_THREATS: [i32; 4] = [90, 50, 75, 45];
-/// For each step that the man next to an enemy's flag is nearer than [`FAR`].
+/// For each step by which the man nearest to an enemy's flag is nearer than [`FAR`].
 const NEAR: i32 = 6;
-/// What that man is worth more when it is so near: 0, 1, 2, … steps.
+/// Additional value of that man when it is this near: 0, 1, 2, … steps.
 const AT_THE_GATES: [i32; 5] = [0, 60, 40, 20, 8];
-/// The same for all men who can fight, for each step.
+/// For each step of all other men who can fight.
 const DRIFT: i32 = 1;
 const FAR: i32 = 12;
-/// A lead is worth so much less, in hundredths of it for each quiet move, as the draw comes nearer.
+/// As the draw comes nearer, a lead loses this many hundredths per quiet move.
 const QUIET: i32 = 100;
 
-/// Men at their values, for the seat to move.
+/// Material for the seat to move.
 pub fn men(world: &Siguo) -> Score {
     let mut sum = 0;
     for at in Station::all() {
@@ -46,22 +48,22 @@ pub fn men(world: &Siguo) -> Score {
     squash(sum, PLAIN_SCALE)
 }
 
-/// Everything we know, for the seat to move.
+/// The handmade evaluation for the seat to move.
 pub fn handmade(world: &Siguo) -> Score {
     let Turn::Seat(_) = world.turn() else { return 0 };
     let table = world.table();
     let us = table.to_move();
     let sides = Sides::new(world);
-    // Step 1. Men, and who is in the game.
+    // Step 1. Men, and which arms are in the game.
     let mut sum = 0;
     for arm in Arm::ALL {
         let sign = if table.are_enemies(us, arm) { -1 } else { 1 };
         let army = &sides.armies[arm.index()];
         sum += sign * army.value;
-        // Step 2. What it can take next.
+        // Step 2. The best next capture.
         let turn = (0..4).find(|&n| us.after(n) == arm).unwrap_or(0);
         sum += sign * sides.best_capture(world, arm, turn);
-        // Step 3. How far it is to the flags of its enemies.
+        // Step 3. The distances to the flags of its enemies.
         for foe in Arm::ALL.into_iter().filter(|&foe| table.are_enemies(arm, foe) && !table.is_out(foe)) {
             let Some(flag) = world.layout(foe).map(|layout| Station::of(foe, layout.flag())) else {
                 continue;
@@ -79,7 +81,7 @@ pub fn handmade(world: &Siguo) -> Score {
             sum += sign * (NEAR * (FAR - nearest) + gates);
         }
     }
-    // Step 4. Whoever is ahead has to get on with it.
+    // Step 4. The side in the lead has to make progress.
     sum -= sum * i32::from(table.quiet()).min(QUIET) / (QUIET + 40);
     squash(sum, SCALE).clamp(-MAX_EVAL, MAX_EVAL)
 }
@@ -92,7 +94,7 @@ struct Army {
 
 struct Sides {
     armies: [Army; 4],
-    /// By team: where its men can be attacked.
+    /// By team: the stations where its men can be attacked.
     open: [Stations; 2],
     free: Stations,
 }
@@ -125,12 +127,12 @@ impl Sides {
         sides
     }
 
-    /// The most that an arm can win with one attack, so many turns from now, as far as that counts.
+    /// The best capture of an arm this many turns from now, weighted by that distance.
     fn best_capture(&self, world: &Siguo, arm: Arm, turn: usize) -> i32 {
         let foes = self.open[1 - team(world, arm)];
         let mut best = 0;
         for &(from, role) in &self.armies[arm.index()].mobile {
-            // Ways of engineers around corners are left out: what they take is not worth looking for.
+            // Engineers' paths around corners are left out: their captures are not worth the search.
             let met = reach(from, false, |at| self.free.contains(at)).and(foes);
             for to in met.iter() {
                 let Some((man, other)) = world.table().man(to).and_then(|man| Some((man, world.role(man)?)))
@@ -155,7 +157,7 @@ fn team(world: &Siguo, arm: Arm) -> usize {
     usize::from(world.table().seat_of(arm).map_or(Team::A, Seat::team) == Team::B)
 }
 
-/// By station and station: moves from the second to the first on an empty board.
+/// By target and origin: number of moves on an empty board.
 static STEPS: LazyLock<Vec<[u8; Station::COUNT]>> = LazyLock::new(|| {
     let from = |goal: Station| {
         let mut steps = [u8::MAX; Station::COUNT];
@@ -170,7 +172,7 @@ static STEPS: LazyLock<Vec<[u8; Station::COUNT]>> = LazyLock::new(|| {
                 for to in reach(at, false, |_| true).iter() {
                     if steps[to.index()] == u8::MAX {
                         steps[to.index()] = n;
-                        // Nobody comes out of headquarters.
+                        // Men in headquarters never move.
                         if to.kind() != Kind::Headquarters {
                             next.push(to);
                         }
@@ -191,7 +193,7 @@ mod tests {
 
     use super::*;
 
-    /// What is good for one team is bad for the other: turning the board by one arm changes the sign and nothing else.
+    /// Gains of one team are losses of the other: turning the board by one arm changes only the sign.
     #[test]
     fn a_start_with_equal_armies_is_worth_its_tempo_only() {
         let layout = crate::Layout::random(&mut Rng::new(1));

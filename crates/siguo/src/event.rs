@@ -1,4 +1,4 @@
-//! What a player may choose, and what everybody then sees.
+//! The choices of players, and the public events that follow.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,62 +8,62 @@ use super::station::{Arm, Station};
 use anglerfish_rules::Forfeit;
 use anglerfish_rules::NotationError;
 
-/// A choice. Only moves are ever listed, or the skip of a player who has no move; the others happen.
+/// A choice. Only moves are ever listed, or the skip of a player who has no move; the other choices come from outside.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash, Ord, PartialOrd)]
 pub enum Action {
-    /// Go somewhere, and attack whoever is there.
+    /// Moves to a station, and attacks the man on it.
     Move {
-        /// Where the man stands.
+        /// The station of the man.
         from: Station,
-        /// Where it goes.
+        /// Its destination.
         to: Station,
     },
-    /// Let the turn pass.
+    /// Misses the turn.
     Skip,
-    /// Get up and go.
+    /// Leaves the game.
     Leave(Arm),
-    /// Call it a draw.
+    /// Agrees on a draw.
     Agree,
 }
 
-/// What happened, as everybody sees it: never who the men are.
+/// An event as all players see it, without ranks.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 pub enum Event {
-    /// A man moved, or attacked.
+    /// The turn was missed, for lack of time or of moves. A player who misses a fifth turn is out.
     Move(Move),
     /// The turn was missed, for want of time or of moves. Who misses a fifth one is out.
     Skip,
-    /// A player does not go on, at its turn or not; its ally does.
+    /// A player drops out, in or out of turn; its ally plays on.
     Out {
-        /// Who.
+        /// The arm of the player.
         arm: Arm,
         /// Surrender is [`Forfeit::Resigned`], leaving [`Forfeit::Crashed`].
         why: Forfeit,
     },
-    /// All have agreed on a draw.
+    /// All players have agreed on a draw.
     Agree,
 }
 
-/// A move and all that became known by it.
+/// A move and the public facts that it revealed.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 pub struct Move {
-    /// Where the man stood.
+    /// Its origin.
     pub from: Station,
-    /// Where it went.
+    /// Its destination.
     pub to: Station,
-    /// How the fight ended; none if nobody was there.
+    /// How the fight ended; `None` if the destination was free.
     pub clash: Option<Clash>,
     /// Whether the defender was a flag: its owner is out.
     pub taken: bool,
     /// The flags of the attacker and of the defender, for each that lost its marshal.
     pub shown: [Option<Station>; 2],
-    /// Whether the attacker and the defender are out because they are walled in: no man of theirs has a free station or an
-    /// enemy beside it.
+    /// Whether the attacker and the defender are out because they are walled in: no mobile man of theirs has
+    /// a free station or an enemy beside it.
     pub walled: [bool; 2],
 }
 
 impl Event {
-    /// The choice it came of.
+    /// The choice behind it.
     pub const fn action(self) -> Action {
         match self {
             Event::Move(Move { from, to, .. }) => Action::Move { from, to },
@@ -107,8 +107,8 @@ impl FromStr for Action {
     }
 }
 
-/// Behind a move come `#` for a flag that was taken, `^` with the station for each flag that is shown, the attacker's
-/// first, and `~a` or `~d` if the attacker or the defender is walled in.
+/// After a move, `#` marks a captured flag, `^` with a station each shown flag (the attacker's first), and
+/// `~a` or `~d` that the attacker or the defender is walled in.
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let play = match self {
@@ -147,7 +147,7 @@ impl FromStr for Event {
             }
             _ => read_move(text).map(Event::Move),
         };
-        // Read loosely, and accept what would be written like this.
+        // Reads loosely, and accepts only the canonical spelling.
         let event = read().filter(|event| event.to_string() == text);
         event.ok_or_else(|| NotationError::new("a ply such as s11-c31, s11xn15^dn62 or skip", text, 0))
     }

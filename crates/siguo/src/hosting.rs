@@ -1,4 +1,4 @@
-//! Siguo in the engine and the arena: its evaluation, its model of hidden armies, and how a match of it begins.
+//! Siguo in the engine and the arena: its evaluation, its model of hidden armies, and the openings of a match.
 
 use anglerfish_arena::{Draws, Host, Opened, read_actions};
 use anglerfish_engine::opponent::{self, OpponentModel};
@@ -11,7 +11,7 @@ use crate::arrangement::{Arrangement, Kinds};
 use crate::{Arm, Rules, SLOTS, Siguo, View, evaluation};
 
 impl Kit for Siguo {
-    /// A model that remembers what happened knows more of hidden men than the table shows.
+    /// A model that remembers events knows more about hidden men than the table shows.
     fn model(config: &Config, assets: &Assets) -> Result<Box<dyn OpponentModel<Siguo>>, EngineError> {
         match &config.opponent.arrangement {
             _ if config.opponent.model != ModelKind::None => opponent::of_any_game(config, assets),
@@ -20,7 +20,7 @@ impl Kit for Siguo {
         }
     }
 
-    /// Recorded games end after 50 moves of each seat on the average.
+    /// Recorded games end after 50 moves per seat on average.
     fn moves_left(_: &View) -> u32 {
         40
     }
@@ -34,8 +34,9 @@ impl Kit for Siguo {
 }
 
 impl Host for Siguo {
-    /// An opening is the layouts of all who play, by arm from south on, or actions, or both. Both games of a pair have the same
-    /// armies in the same arms, and the players change places. Without layouts every army is drawn from all legal ones.
+    /// An opening is the layouts of all players, by arm from south on, or actions, or both. Both games of a
+    /// pair have the same armies on the same arms, and the players swap sides. Without layouts every army is
+    /// drawn from all legal ones.
     fn open(rules: &Rules, opening: Option<&str>, seed: u64) -> Result<Opened<Siguo>, String> {
         let mut words = opening.unwrap_or_default().split_whitespace().peekable();
         let mut start = Siguo::deal(rules, &mut Rng::stream(seed, "deal"));

@@ -1,11 +1,11 @@
-//! What one seat can tell for certain of all men, from its view and from what happened.
+//! The certain knowledge of one seat about all men, from its view and the events.
 //!
-//! Three kinds of facts. What is certain of single men is in the [`Candidates`] of their army: who moved is no mine, who turned a
-//! corner is an engineer, who was shown is a flag, and an army has so many of each. What is only certain of two men
-//! together, because neither is known, is a [`Fight`]. And what the rules show of layouts is known from the start.
+//! It has three kinds of facts. Facts about single men narrow the [`Candidates`] of their army: men that moved are
+//! no mines, men that turned a corner are engineers, shown men are flags, and an army has a fixed number of each
+//! role. A [`Fight`] constrains two unknown men together. Layouts that the rules show are known from the start.
 //!
-//! Two things that could be told are left out: that somebody who is not walled in has a man that moves, and that a missed
-//! turn may have been one without moves.
+//! Two conclusions are left out: a player who is not walled in has a mobile man, and a missed turn may have been
+//! one without moves.
 
 use super::candidates::Candidates;
 use super::event::{Event, Move};
@@ -15,25 +15,25 @@ use super::station::{Arm, Kind, Station};
 use super::table::{Man, Table};
 use super::{View, near, reach};
 
-/// What a seat knows for certain.
+/// The certain knowledge of a seat.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Knowledge {
-    /// By arm; none where nobody sits.
+    /// By arm; `None` for an empty one.
     pub(super) armies: [Option<Candidates>; 4],
     pub(super) fights: Vec<Fight>,
 }
 
-/// Two men who have met, when knowing one of them would tell something of the other.
+/// Two men who have met, if knowing one of them would constrain the other.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Fight {
     /// The attacker and the defender.
     pub men: [Man; 2],
-    /// By role of the attacker: who the defender may be.
+    /// By role of the attacker: the possible roles of the defender.
     defenders: [Roles; Role::ALL.len()],
 }
 
 impl Fight {
-    /// Everything that a fight with this end tells of two men.
+    /// The constraint that a fight with this result puts on two men.
     pub(super) fn new(men: [Man; 2], play: Move, clash: Clash) -> Fight {
         let ends_so = |attacker: Role, defender: Role| {
             let dies = [clash != Clash::Wins, clash != Clash::Dies];
@@ -49,7 +49,7 @@ impl Fight {
         Fight { men, defenders }
     }
 
-    /// Whether the fight would have ended so between these two.
+    /// Whether the fight would have ended so between these two roles.
     #[inline]
     pub const fn fits(&self, attacker: Role, defender: Role) -> bool {
         self.defenders[attacker as usize].contains(defender)
@@ -57,7 +57,7 @@ impl Fight {
 }
 
 impl Knowledge {
-    /// What is known before the first move.
+    /// The knowledge before the first move.
     pub fn new(view: &View) -> Knowledge {
         let known = |arm: Arm| {
             view.table.seat_of(arm)?;
@@ -67,22 +67,22 @@ impl Knowledge {
         Knowledge { armies: Arm::ALL.map(known), fights: Vec::new() }
     }
 
-    /// What is known of the army of an arm; nothing where nobody sits.
+    /// The knowledge about the army of an arm; `None` for an empty one.
     pub const fn army(&self, arm: Arm) -> Option<&Candidates> {
         self.armies[arm.index()].as_ref()
     }
 
-    /// The roles that a man may have.
+    /// The possible roles of a man.
     pub fn roles(&self, man: Man) -> Roles {
         self.army(man.arm()).map_or(Roles::default(), |army| army.roles(man.slot()))
     }
 
-    /// The fights that tell more than what is known of each of the two men.
+    /// The fights that constrain more than the possible roles of the two men alone.
     pub fn fights(&self) -> &[Fight] {
         &self.fights
     }
 
-    /// Whether these may be the armies, by arm.
+    /// Whether the armies may be these, by arm.
     pub fn admits(&self, layouts: &[Option<Layout>; 4]) -> bool {
         let role = |man: Man| layouts[man.arm().index()].and_then(|layout| layout.role(man.slot()));
         let army = |arm: Arm| match (self.army(arm), &layouts[arm.index()]) {
@@ -94,13 +94,13 @@ impl Knowledge {
         Arm::ALL.into_iter().all(army) && self.fights.iter().all(fight)
     }
 
-    /// Follows an event that happened on this table.
+    /// Follows an event on this table.
     pub fn follow(&mut self, before: &Table, event: Event) {
         let Event::Move(play) = event else { return };
         let Some(attacker) = before.man(play.from) else { return };
         let straight = reach(play.from, false, |at| before.man(at).is_none()).contains(play.to);
         let mobile: Roles = Role::ALL.into_iter().filter(|role| role.moves()).collect();
-        // Whose candidates have become fewer.
+        // Arms whose candidates have become fewer.
         let mut fewer = [false; 4];
         self.keep(attacker, if straight { mobile } else { Roles::only(Role::Engineer) }, &mut fewer);
         for flag in play.shown.into_iter().flatten() {
@@ -117,13 +117,13 @@ impl Knowledge {
         }
     }
 
-    /// Whoever is walled in has nobody who moves beside a place that is not its own: all who stand there are mines.
+    /// A walled-in arm has no mobile man beside a station that its team does not hold: its men there are mines.
     fn walls(&mut self, before: &Table, play: Move, fewer: &mut [bool; 4]) {
         if play.walled == [false; 2] {
             return;
         }
         let arms = [play.from, play.to].map(|at| before.man(at).map(Man::arm));
-        // The defender is looked at first, and if it is out its men are gone when the attacker is looked at.
+        // The defender is checked first; if it is out, its men are gone before the attacker is checked.
         let mut after = before.clone();
         after.apply(Event::Move(Move { walled: [false; 2], ..play }));
         for i in [1, 0] {
@@ -145,7 +145,7 @@ impl Knowledge {
         fewer[arm] |= self.armies[arm].as_mut().is_some_and(|army| army.keep(man.slot(), roles));
     }
 
-    /// Draws every conclusion from one man to another, until there is none.
+    /// Propagates conclusions from man to man until none is left.
     fn settle(&mut self, mut fewer: [bool; 4]) {
         loop {
             for (army, _) in self.armies.iter_mut().zip(fewer).filter(|(_, fewer)| *fewer) {
@@ -168,7 +168,7 @@ impl Knowledge {
                 break;
             }
         }
-        // What is left of a fight is nothing if every attacker goes with every defender.
+        // A fight constrains nothing more if every attacker fits every defender.
         let armies = &self.armies;
         let roles = |man: Man| armies[man.arm().index()].map_or(Roles::default(), |a| a.roles(man.slot()));
         self.fights.retain(|fight| {
@@ -185,7 +185,7 @@ mod tests {
     use anglerfish_rules::Rng;
     use anglerfish_rules::{Game, Seat};
 
-    /// Of all armies that fit what is known of single men, those that really end fights so are those that are admitted.
+    /// Among all armies that fit the facts about single men, exactly those whose fights end so are admitted.
     #[test]
     fn a_fight_tells_who_would_end_it_so() {
         let men = [Man::new(Arm::South, 0), Man::new(Arm::East, 4)];
@@ -212,7 +212,7 @@ mod tests {
         }
     }
 
-    /// The truth is never excluded, whoever looks; what is settled is true; and whoever sees all knows all.
+    /// For every seat, the truth is never excluded and settled roles are true; a seat that sees all knows all.
     #[test]
     fn the_truth_is_never_excluded() {
         let mut settled = [0; 4];
@@ -248,7 +248,7 @@ mod tests {
         assert_eq!(settled[2], 6 * 100);
     }
 
-    /// A general that is beaten has met a marshal, and whoever it beat before was nobody special.
+    /// A beaten general has met a marshal, and the men that the general beat before had lower ranks.
     #[test]
     fn conclusions_go_from_man_to_man() {
         let rules = Rules::default();

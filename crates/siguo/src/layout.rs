@@ -1,4 +1,4 @@
-//! How a player sets up an army before the game: twenty-five men on the thirty slots of an arm, five of which are camps.
+//! A player's army before the game: twenty-five men on the thirty slots of an arm, five of which are camps.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,7 +19,7 @@ pub const SLOTS: usize = 30;
 /// camps.
 ///
 /// ```
-/// use crate::{Layout, Role};
+/// use anglerfish_siguo::{Layout, Role};
 /// let layout: Layout = "973215.1.64B.3B4.8.3L5761LF22L".parse()?;
 /// assert_eq!((layout.flag(), layout.role(0)), (26, Some(Role::Marshal)));
 /// # Ok::<(), anglerfish_rules::NotationError>(())
@@ -30,12 +30,12 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Each of the legal layouts equally often.
+    /// A legal layout, each with equal probability.
     pub fn random(rng: &mut Rng) -> Layout {
         Clues::NONE.draw(rng)
     }
 
-    /// An army on these slots, if it is complete and everybody stands where it may.
+    /// An army on these slots, if it is complete and all men stand on legal slots.
     pub fn new(roles: [Option<Role>; SLOTS]) -> Option<Layout> {
         let fits = |slot: usize| match roles[slot] {
             Some(role) => may_stand(role, slot),
@@ -45,7 +45,7 @@ impl Layout {
         ((0..SLOTS).all(fits) && Role::ALL.into_iter().all(complete)).then_some(Layout { roles })
     }
 
-    /// Who starts on a slot; none on camps.
+    /// The role that starts on a slot; `None` for camps.
     #[inline]
     pub const fn role(&self, slot: usize) -> Option<Role> {
         self.roles[slot]
@@ -105,7 +105,7 @@ impl FromStr for Layout {
         if text.len() > SLOTS {
             return Err(NotationError::new("a layout of thirty letters", text, SLOTS));
         }
-        // Twenty-five men, none too many of any role: so none is missing.
+        // Twenty-five men without an excess of any role: so none is missing.
         Ok(Layout { roles })
     }
 }

@@ -49,19 +49,19 @@ pub struct Siguo {
     layouts: [Option<Layout>; 4],
 }
 
-/// What one seat knows: the table, its own layout, and those that the rules show it.
+/// The knowledge of one seat: the table, its own layout, and those that the rules show it.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct View {
-    /// Who sees it.
+    /// The seat.
     pub seat: Seat,
-    /// What everybody sees.
+    /// The public state.
     pub table: Table,
-    /// By arm; none where nobody sits, and where this seat may not look.
+    /// By arm; `None` for empty arms and hidden layouts.
     pub layouts: [Option<Layout>; 4],
 }
 
 impl View {
-    /// The whole game, were these the layouts of those whom the seat does not see.
+    /// The whole game if the hidden layouts were these.
     #[must_use]
     pub fn world(&self, layouts: &[Option<Layout>; 4]) -> Siguo {
         let layout = |arm: Arm| self.layouts[arm.index()].or(layouts[arm.index()]);
@@ -70,43 +70,43 @@ impl View {
 }
 
 impl Siguo {
-    /// A game that begins with these layouts, by arm. Those of arms that nobody plays are ignored.
+    /// A game that begins with these layouts, by arm. Layouts of empty arms are ignored.
     ///
     /// # Panics
-    /// When nobody plays the arm that is to begin, or a layout is missing.
+    /// When the arm to begin is empty, or a layout is missing.
     pub fn start(rules: Rules, layouts: [Option<Layout>; 4], first: Arm) -> Siguo {
         let layouts = Arm::ALL.map(|arm| {
             let layout = layouts[arm.index()].filter(|_| table::is_played(rules, arm));
-            assert_eq!(layout.is_some(), table::is_played(rules, arm), "a layout for everybody who plays");
+            assert_eq!(layout.is_some(), table::is_played(rules, arm), "a layout for every player");
             layout
         });
-        assert!(table::is_played(rules, first), "somebody has to begin");
+        assert!(table::is_played(rules, first), "the arm to begin has a player");
         Siguo { table: Table::start(rules, first), layouts }
     }
 
-    /// What everybody sees.
+    /// The public state.
     pub const fn table(&self) -> &Table {
         &self.table
     }
 
-    /// The army of an arm as it was set up; none where nobody sits.
+    /// The initial army of an arm; `None` for an empty one.
     pub const fn layout(&self, arm: Arm) -> Option<&Layout> {
         self.layouts[arm.index()].as_ref()
     }
 
-    /// Who stands on a station.
+    /// The role on a station.
     #[inline]
     pub fn role_at(&self, at: Station) -> Option<Role> {
         self.table.man(at).and_then(|man| self.role(man))
     }
 
-    /// Who a man is.
+    /// The role of a man.
     #[inline]
     pub fn role(&self, man: Man) -> Option<Role> {
         self.layouts[man.arm().index()]?.role(man.slot())
     }
 
-    /// Where the man on a station can go; nowhere if nobody is there, or somebody who does not move.
+    /// The moves of the man on a station; empty for a free station or an immobile man.
     pub fn targets(&self, from: Station) -> Stations {
         let mut targets = Stations::default();
         let Some((man, role)) = self.mobile(from) else { return targets };
@@ -117,19 +117,19 @@ impl Siguo {
         targets
     }
 
-    /// Whether an arm has a move, were it its turn. Whoever can go anywhere can go one step.
+    /// Whether an arm would have a move if it were its turn. A man with any move has a move of one step.
     pub fn can_move(&self, arm: Arm) -> bool {
         self.has_step(arm, |to| self.table.is_open(arm, to))
     }
 
-    /// Whether all men of an arm that move at all stand among their own and their allies. An enemy beside them, even one in
-    /// a camp whom they cannot attack, may go away again.
+    /// Whether all mobile men of an arm have only men of their own team beside them. An adjacent enemy counts
+    /// as an opening even in a camp, where it cannot be attacked: it may leave again.
     pub fn is_walled_in(&self, arm: Arm) -> bool {
         let held = |to| self.table.man(to).is_some_and(|man| !self.table.are_enemies(arm, man.arm()));
         !self.has_step(arm, |to| !held(to))
     }
 
-    /// Whether a man of an arm that moves has such a station beside it.
+    /// Whether a mobile man of an arm has such a station beside it.
     fn has_step(&self, arm: Arm, is_open: impl Fn(Station) -> bool) -> bool {
         Station::all().any(|from| {
             self.table.man(from).is_some_and(|man| man.arm() == arm)
@@ -138,7 +138,7 @@ impl Siguo {
         })
     }
 
-    /// The man on a station, if it is one that moves.
+    /// The man on a station, if it is mobile.
     #[inline]
     fn mobile(&self, from: Station) -> Option<(Man, Role)> {
         let man = self.table.man(from)?;
@@ -146,7 +146,7 @@ impl Siguo {
         (role.moves() && from.kind() != Kind::Headquarters).then_some((man, role))
     }
 
-    /// What comes of a legal move.
+    /// The event that a legal move leads to.
     fn event_of(&self, from: Station, to: Station) -> Event {
         let roles = [self.role_at(from), self.role_at(to)];
         let arms = [from, to].map(|at| self.table.man(at).map(Man::arm));
@@ -163,7 +163,7 @@ impl Siguo {
         });
         let taken = roles[1] == Some(Role::Flag);
         let mut play = Move { from, to, clash, taken, shown, walled: [false; 2] };
-        // Who is walled in after a move of its own or a fight is out at once; the defender is looked at first.
+        // An arm that is walled in after its own move or a fight is out at once; the defender is checked first.
         let mut after = self.clone();
         after.table.apply(Event::Move(play));
         for i in [1, 0] {
@@ -244,7 +244,7 @@ impl Game for Siguo {
         self.table.apply(event);
     }
 
-    /// A turn can be missed and a draw agreed on as long as the game is not over, though nobody chooses to.
+    /// A turn can be missed and a draw agreed on at any time before the end, though no player chooses to.
     fn is_possible(&self, event: Event) -> bool {
         !self.turn().is_over()
             && match event {
@@ -253,7 +253,7 @@ impl Game for Siguo {
                 }
                 Event::Skip | Event::Agree => true,
                 Event::Out { arm, .. } => {
-                    // The last of a team does not leave an ally behind, but loses the game.
+                    // The last player of a team leaves no ally behind, but loses the game.
                     let ally = arm.after(2);
                     !self.table.is_out(arm) && !self.table.is_out(ally) && !self.table.are_enemies(arm, ally)
                 }
@@ -277,7 +277,7 @@ impl Game for Siguo {
         Cow::Owned(View { seat, table: self.table.clone(), layouts })
     }
 
-    /// Every layout that the seat does not see is drawn from all that fit the [`Clues`] of the table.
+    /// Every hidden layout is drawn from all that fit the [`Clues`] of the table.
     fn sample(view: &View, rng: &mut Rng) -> Siguo {
         let layouts = Arm::ALL.map(|arm| {
             let drawn = || view.table.clues(arm).draw(rng);

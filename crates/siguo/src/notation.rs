@@ -12,7 +12,7 @@ use super::station::{Arm, Kind, Station};
 use super::table::{Man, Table, is_played, men};
 use anglerfish_rules::NotationError;
 
-/// A field of the men that are all at home and have not moved.
+/// The field of an army whose men have never moved.
 const HOME: &str = "home";
 
 impl fmt::Display for Siguo {
@@ -32,8 +32,8 @@ impl fmt::Display for Siguo {
 }
 
 impl Siguo {
-    /// A word for every man, by slot: `.` for one that has never moved, else its station; `x` for one that is gone, `xm` if
-    /// it had moved; `e` behind the station or the `x` of a proven engineer; `^` behind a flag that all know.
+    /// A word for every man, by slot: `.` for one that has never moved, else its station; `x` for a dead one, `xm`
+    /// if it had moved; `e` after the station or the `x` of a proven engineer; `^` after a publicly known flag.
     fn men_text(&self, arm: Arm) -> String {
         if !is_played(self.table.rules, arm) {
             return "-".to_owned();
@@ -77,7 +77,7 @@ impl FromStr for Siguo {
         let rules: Rules = rules.1.parse().map_err(|e: NotationError| e.offset(rules.0))?;
         let error = |expected: &'static str, at: usize| NotationError::new(expected, text, at);
 
-        // Step 1. The armies, and where the men are.
+        // Step 1. The armies, and the stations of their men.
         let mut game = Siguo { table: Table::start(rules, Arm::South), layouts: [None; 4] };
         game.table.board = [None; Station::COUNT];
         let (layouts, armies) = (parts(layouts), parts(men));
@@ -87,7 +87,7 @@ impl FromStr for Siguo {
         for (arm, (&(at, layout), &(men_at, men))) in Arm::ALL.into_iter().zip(layouts.iter().zip(&armies)) {
             if !is_played(rules, arm) {
                 if (layout, men) != ("-", "-") {
-                    return Err(error("- where nobody sits", if layout == "-" { men_at } else { at }));
+                    return Err(error("- for an empty arm", if layout == "-" { men_at } else { at }));
                 }
                 continue;
             }
@@ -95,7 +95,7 @@ impl FromStr for Siguo {
             game.read_men(arm, men).map_err(|e| e.offset(men_at))?;
         }
 
-        // Step 2. Who plays, and whose turn it is.
+        // Step 2. The players, and the arm to move.
         for arm in Arm::ALL {
             match states.1.as_bytes().get(arm.index()) {
                 Some(b'x') => game.table.out[arm.index()] = true,
@@ -108,7 +108,7 @@ impl FromStr for Siguo {
         game.table.agreed = turn.1.ends_with('=');
         game.table.quiet = quiet.1.parse().map_err(|_| error("moves since the last fight", quiet.0))?;
 
-        // Step 3. What is possible, and written like this.
+        // Step 3. Refuses impossible positions and other spellings.
         game.check()
             .map_err(|(expected, field)| error(expected, [men.0, states.0, turn.0, quiet.0][field]))?;
         if game.to_string() != text {
@@ -160,7 +160,7 @@ impl Siguo {
         Ok(())
     }
 
-    /// What the rules never allow, and in which field: men, states, turn or quiet.
+    /// Conditions that the rules guarantee, each with its field: men, states, turn or quiet.
     fn check(&self) -> Result<(), (&'static str, usize)> {
         let table = &self.table;
         let ensure = |holds: bool, expected, field| if holds { Ok(()) } else { Err((expected, field)) };
@@ -184,9 +184,13 @@ impl Siguo {
             let shown = table.flag(arm);
             ensure(shown.is_none_or(|at| at == Station::of(arm, layout.flag())), "^ behind the flag", 0)?;
             if table.is_out(arm) {
-                ensure(Role::ALL.into_iter().all(|role| alive(role) == 0), "no men of those who are out", 0)?;
+                ensure(
+                    Role::ALL.into_iter().all(|role| alive(role) == 0),
+                    "no men of players who are out",
+                    0,
+                )?;
             } else {
-                ensure(alive(Role::Flag) == 1, "the flag of everybody who is not out", 0)?;
+                ensure(alive(Role::Flag) == 1, "the flag of every player who is not out", 0)?;
                 ensure(
                     shown.is_some() == (alive(Role::Marshal) == 0),
                     "^ exactly when the marshal is gone",
@@ -194,15 +198,15 @@ impl Siguo {
                 )?;
             }
         }
-        ensure(Arm::ALL.into_iter().any(|arm| !table.is_out(arm)), "somebody who is not out", 1)?;
-        ensure(!table.is_out(table.to_move), "the turn of somebody who is not out", 2)?;
+        ensure(Arm::ALL.into_iter().any(|arm| !table.is_out(arm)), "a player who is not out", 1)?;
+        ensure(!table.is_out(table.to_move), "the turn of a player who is not out", 2)?;
         let over_without = Table { agreed: false, ..table.clone() }.turn().is_over();
         ensure(!table.agreed || !over_without, "a draw in a game that was not over", 2)?;
         ensure(table.quiet <= table.rules.quiet, "no more moves than the rules allow", 3)
     }
 }
 
-/// The parts of a field, with their places.
+/// The parts of a field, with their columns.
 fn parts((mut at, field): (usize, &str)) -> Vec<(usize, &str)> {
     let mut parts = Vec::new();
     for part in field.split('/') {

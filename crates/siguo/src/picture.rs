@@ -1,28 +1,28 @@
-//! The board of Siguo as a picture: who stands where, or how probable that is, for a terminal and as SVG.
+//! The board of Siguo as a picture, with certain or probable roles, for a terminal and as SVG.
 
 use std::fmt::Write as _;
 
 use crate::{Arm, Kind, Role, Siguo, Station, Table, View, lines, near};
 
-/// What is shown of a man: roles with their probabilities, the likeliest first. Certain men have one.
+/// The possible roles of a man with their probabilities, the likeliest first. A known man has one.
 pub type Odds = Vec<(Role, f64)>;
 
-/// A board with what somebody can tell of the men on it.
+/// A board with the roles of its men, as far as they are known.
 #[derive(Clone, Debug)]
 pub struct Picture {
-    /// What is below it.
+    /// The line below the board.
     caption: String,
-    /// By station; none where nobody stands.
+    /// By station; `None` for a free one.
     men: Vec<Option<(Arm, Odds)>>,
 }
 
 impl Picture {
-    /// With all men open.
+    /// With all roles shown.
     pub fn open(game: &Siguo) -> Picture {
         Picture::of(game.table(), |at| vec![(game.role_at(at).unwrap_or(Role::Flag), 1.0)])
     }
 
-    /// As a seat sees it, by worlds that fit what it knows: shares of the roles that each man has in them.
+    /// A seat's knowledge, by worlds that fit it: the share of each role of a man among them.
     pub fn known(view: &View, worlds: &[Siguo]) -> Picture {
         let odds = |at: Station| {
             let mut counts = [0_u32; Role::ALL.len()];
@@ -39,7 +39,7 @@ impl Picture {
         Picture::of(&view.table, odds)
     }
 
-    /// The same with a line below it.
+    /// The same picture with a line below it.
     #[must_use]
     pub fn saying(self, caption: String) -> Picture {
         Picture { caption, ..self }
@@ -50,8 +50,8 @@ impl Picture {
         Picture { caption: String::new(), men: Station::all().map(man).collect() }
     }
 
-    /// For a terminal: a man is its likeliest role and how probable that is, in tenths, or `=` where it is certain. Camps are in
-    /// round brackets and headquarters in square ones. With `ascii`, letters are those of records.
+    /// For a terminal: a man is its likeliest role with the probability in tenths, or `=` if certain. Camps
+    /// are in round brackets and headquarters in square ones. With `ascii`, letters are those of records.
     pub fn text(&self, ascii: bool, colored: bool) -> String {
         let mut text = String::new();
         for y in 0..17 {
@@ -88,7 +88,8 @@ impl Picture {
         }
     }
 
-    /// A picture by itself: men in the colors of their arms, paler the less is known of them; pointing at one tells all.
+    /// A picture of its own: men in the colors of their arms, paler the less is known of them, with all roles
+    /// on hover.
     pub fn svg(&self) -> String {
         const STEP: f64 = 44.0;
         let middle = |at: Station| {
@@ -105,7 +106,7 @@ impl Picture {
             let ((x1, y1), (x2, y2)) = (middle(a), middle(b));
             *svg += &format!("<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" {style}/>");
         };
-        // Step 1. Roads, then rails over them; a curve is a straight corner.
+        // Step 1. Roads, then rails over them; a curve is drawn as a straight diagonal.
         for at in Station::all() {
             for &to in near(at).iter().filter(|to| to.index() > at.index()) {
                 line(&mut svg, at, to, "stroke=\"#b9a98a\" stroke-width=\"1.5\"");
@@ -194,12 +195,12 @@ impl Picture {
     }
 }
 
-/// Columns of a station in a terminal.
+/// Width of a station in a terminal.
 const CELL: usize = 5;
 const COLORS: [&str; 4] = ["32", "33", "36", "35"];
 const FILLS: [&str; 4] = ["#14795a", "#b4540a", "#0b62a4", "#a0407f"];
 
-/// What is written on a man.
+/// The character on a man.
 const fn hanzi(role: Role) -> char {
     match role {
         Role::Flag => '旗',
@@ -217,7 +218,7 @@ const fn hanzi(role: Role) -> char {
     }
 }
 
-/// Column and row on a board of 17 by 17, with the south below.
+/// Column and row on a grid of 17 by 17, with south at the bottom.
 fn place(at: Station) -> (u8, u8) {
     match at.arm().zip(at.slot()) {
         Some((arm, slot)) => {
@@ -245,7 +246,7 @@ mod tests {
 
     use super::*;
 
-    /// One step on the board is one step on the picture, or two in the middle.
+    /// One step on the board is one step in the picture, or two in the middle.
     #[test]
     fn stations_lie_where_their_neighbors_are() {
         let places: BTreeSet<(u8, u8)> = Station::all().map(place).collect();

@@ -1,7 +1,7 @@
 //! Files of the QQ game hall: layouts (`.jql`) and replays (`.jgs`).
 //!
-//! A reader of bytes only: whether a replay keeps the rules is asked by [`Replay::record`]. Names and account numbers are
-//! not read.
+//! This only parses bytes; [`Replay::record`] checks a replay against the rules. Names and account numbers
+//! are not read.
 
 use std::error::Error;
 use std::fmt;
@@ -10,12 +10,12 @@ use super::layout::{Layout, SLOTS};
 use super::role::{Clash, Role};
 use super::station::{Arm, Station};
 
-/// Bytes that are not such a file.
+/// The error for bytes that are not such a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct FileError {
-    /// What would have been right here.
+    /// What was expected at this offset.
     pub expected: &'static str,
-    /// Where, in bytes from the beginning.
+    /// The offset in bytes.
     pub at: usize,
 }
 
@@ -27,14 +27,14 @@ impl fmt::Display for FileError {
 
 impl Error for FileError {}
 
-/// A replay as the file has it, by arms of the board.
+/// A replay as in the file, by arms of the board.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Replay {
-    /// None where nobody sat.
+    /// `None` for an empty arm.
     pub layouts: [Option<Layout>; 4],
-    /// Who saved the file.
+    /// The arm of the player who saved the file.
     pub recorder: Option<Arm>,
-    /// What happened, in order.
+    /// The entries in order.
     pub entries: Vec<Entry>,
 }
 
@@ -43,22 +43,22 @@ pub struct Replay {
 pub enum Entry {
     /// A man moved, or attacked.
     Move {
-        /// Where it stood.
+        /// Its origin.
         from: Station,
-        /// Where it went.
+        /// Its destination.
         to: Station,
-        /// How the fight ended; none if there was none.
+        /// How the fight ended; `None` if there was none.
         clash: Option<Clash>,
         /// Flags that are shown because a marshal died.
         shown: [Option<Station>; 2],
     },
-    /// A player missed a turn, and it was so many times by now.
+    /// A player missed a turn; the number counts its missed turns so far.
     Missed(Arm, u8),
     /// A player is out.
     Lost(Arm, Loss),
     /// A player has left the table.
     Left(Arm),
-    /// The end, with a code: 2 for a draw, 4 and 8 for a game that was decided, others for games that were broken off.
+    /// The end, with a code: 2 for a draw, 4 and 8 for a decided game, others for unfinished games.
     End(u8),
 }
 
@@ -88,7 +88,7 @@ const NOBODY: u8 = 0xFF;
 /// Reads a layout file.
 ///
 /// # Errors
-/// When the bytes are not one, or the layout is not legal.
+/// When the bytes are no layout file, or the layout is not legal.
 pub fn read_jql(bytes: &[u8]) -> Result<Layout, FileError> {
     if !bytes.starts_with(LAYOUT_MAGIC) {
         return Err(FileError { expected: "a layout of the QQ game hall", at: 0 });
@@ -105,7 +105,7 @@ pub fn write_jql(layout: &Layout) -> Vec<u8> {
 /// Reads a replay file.
 ///
 /// # Errors
-/// When the bytes are not one: cut off, with an illegal layout, or with an entry that nobody knows.
+/// When the bytes are no replay file: cut off, with an illegal layout, or with an unknown entry.
 pub fn read_jgs(bytes: &[u8]) -> Result<Replay, FileError> {
     let error = |expected, at| FileError { expected, at };
     if !bytes.starts_with(REPLAY_MAGIC) {
@@ -164,12 +164,12 @@ fn read_entry(entry: &[u8; ENTRY_SIZE]) -> Option<Entry> {
     }
 }
 
-/// Colors go with the clock, and arms against it.
+/// Colors go clockwise, arms counterclockwise.
 const fn arm(color: u8) -> Option<Arm> {
     if color < 4 { Some(Arm::ALL[(4 - color as usize) % 4]) } else { None }
 }
 
-/// Rows count from north, columns from east, both from 0; the middle has every second of them only.
+/// Rows count from north and columns from east, both from 0; the middle has only every second one.
 const fn station(row: u8, column: u8) -> Option<Station> {
     let (row, column) = (row as usize, column as usize);
     match (row, column) {

@@ -1,4 +1,4 @@
-//! A replay of the QQ game hall played through by our rules, entry by entry.
+//! Plays a replay of the QQ game hall by our rules, entry by entry.
 
 use std::error::Error;
 use std::fmt;
@@ -13,12 +13,12 @@ use super::table::{MOST_MISSED, is_played};
 use anglerfish_rules::{Cause, Ending, Record};
 use anglerfish_rules::{Forfeit, Game, Outcome, Ply, Turn};
 
-/// Where a replay and our rules part.
+/// Where a replay breaks our rules.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Violation {
     /// The entry, counted from 0.
     pub entry: usize,
-    /// What is wrong with it.
+    /// The reason.
     pub why: String,
 }
 
@@ -54,10 +54,10 @@ impl Replay {
 
     /// The game as our record, every entry checked. A game of two between east and west is turned to south and north.
     ///
-    /// Nobody knows who saw whose men in such a game; the record says `four-dark`.
+    /// The file does not say whose men were visible to whom: the record says `four-dark`.
     ///
     /// # Errors
-    /// When an entry is not what our rules say.
+    /// When an entry breaks our rules.
     pub fn record(&self) -> Result<Record<Siguo>, Violation> {
         let seated = self.layouts.map(|layout| layout.is_some());
         let players = match seated {
@@ -68,7 +68,7 @@ impl Replay {
         };
         let rules = Rules { players, ..Rules::default() };
         if !is_played(rules, self.first()) {
-            return Err(Violation { entry: 0, why: "nobody who plays begins".to_owned() });
+            return Err(Violation { entry: 0, why: "the first arm has no player".to_owned() });
         }
         let game = Siguo::start(rules, self.layouts, self.first());
         let mut player = Player { record: Record::new(game.clone()), game, lost: Vec::new(), forfeit: None };
@@ -78,7 +78,7 @@ impl Replay {
         player.finish().map_err(|why| Violation { entry: self.entries.len(), why })
     }
 
-    /// Who is the first to do something.
+    /// The first arm to act.
     fn first(&self) -> Arm {
         let owner = |entry: &Entry| match *entry {
             Entry::Move { from, .. } => from.arm(),
@@ -89,13 +89,13 @@ impl Replay {
     }
 }
 
-/// A game that is played from entries.
+/// Plays a game from entries.
 struct Player {
     record: Record<Siguo>,
     game: Siguo,
-    /// Who is out by the rules, and the file has still to say so.
+    /// Players who are out by the rules, with the entry yet to come.
     lost: Vec<(Arm, Loss)>,
-    /// Who ended the game by not going on.
+    /// The player whose forfeit ended the game.
     forfeit: Option<(Arm, Forfeit)>,
 }
 
@@ -193,7 +193,7 @@ impl Player {
             (2, Turn::Over(Outcome::Draw, _)) | (4 | 8, Turn::Over(Outcome::Win(_), _)) => Ok(()),
             (4 | 8, Turn::Seat(_)) if self.forfeit.is_some() => Ok(()),
             (2 | 4 | 8, _) => Err(format!("an end of code {code}, with {turn:?}")),
-            // The game was broken off, or the file does not say how it ended.
+            // The game was unfinished, or the file does not say how it ended.
             _ => Ok(()),
         }
     }

@@ -1,13 +1,13 @@
-//! The twelve kinds of men, and what happens when two of them meet.
+//! The twelve roles of men, and the result of a fight.
 
-/// A kind of man, the weakest first. Twenty-five men of these kinds make an army.
+/// The role of a man, the weakest first. An army has twenty-five men.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash, Ord, PartialOrd)]
 pub enum Role {
-    /// 军旗. Never moves; who loses it is out.
+    /// 军旗. Never moves; a player who loses it is out.
     Flag,
     /// 地雷. Never moves; kills all but engineers and bombs.
     Mine,
-    /// 炸弹. Dies together with whatever it meets.
+    /// 炸弹. Dies together with any man it meets.
     Bomb,
     /// 工兵. Clears mines, and turns corners on rails.
     Engineer,
@@ -25,7 +25,7 @@ pub enum Role {
     MajorGeneral,
     /// 军长.
     General,
-    /// 司令. Its death shows everybody where its flag stands.
+    /// 司令. Its death shows its flag to all players.
     Marshal,
 }
 
@@ -46,7 +46,7 @@ impl Role {
         Role::Marshal,
     ];
 
-    /// How many men of this role an army has.
+    /// Number of men of this role in an army.
     pub const fn count(self) -> usize {
         match self {
             Role::Flag | Role::General | Role::Marshal => 1,
@@ -70,7 +70,7 @@ impl Role {
         !matches!(self, Role::Flag | Role::Mine)
     }
 
-    /// What comes of an attack on a man of another role.
+    /// The result of an attack on a man of another role.
     pub fn attacks(self, defender: Role) -> Clash {
         match (self, defender) {
             (Role::Bomb, _) | (_, Role::Bomb) => Clash::Both,
@@ -124,13 +124,13 @@ impl Roles {
         Roles(self.0 & !other.0)
     }
 
-    /// How many there are.
+    /// Number of roles in the set.
     #[inline]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
@@ -147,13 +147,13 @@ impl Roles {
         rest.take_while(|&rest| rest != 0).map(|rest| Role::ALL[rest.trailing_zeros() as usize])
     }
 
-    /// A number below 4,096 that no other set has.
+    /// An index below 4,096, unique to this set.
     #[inline]
     pub(super) const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The set with this number.
+    /// The set with this index.
     pub(super) const fn from_index(index: usize) -> Roles {
         Roles(index as u16 & Roles::ALL.0)
     }
@@ -165,7 +165,7 @@ impl FromIterator<Role> for Roles {
     }
 }
 
-/// What everybody sees of a fight.
+/// The public result of a fight.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash, Ord, PartialOrd)]
 pub enum Clash {
     /// The attacker takes the place of the defender.

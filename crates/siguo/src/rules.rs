@@ -1,19 +1,19 @@
-//! What differs from table to table: who sees whose men, how many play, and when a game without fights is drawn.
+//! The options of a table: visible armies, number of players, and when a game without fights is drawn.
 
 use std::fmt;
 use std::str::FromStr;
 
 use anglerfish_rules::NotationError;
 
-/// Whose men a player sees, besides its own.
+/// The armies that a player sees, besides its own.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Hash)]
 pub enum Sight {
-    /// 四暗: nobody's.
+    /// 四暗: none.
     #[default]
     FourDark,
-    /// 双明: those of its ally.
+    /// 双明: its ally's.
     PartnerOpen,
-    /// 全明: everybody's.
+    /// 全明: all.
     AllOpen,
 }
 
@@ -31,7 +31,7 @@ impl Sight {
     }
 }
 
-/// How many play.
+/// Number of players.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Hash)]
 pub enum Players {
     /// Two against two; allies sit across.
@@ -41,18 +41,19 @@ pub enum Players {
     Two,
 }
 
-/// The rules of one table. The text is the sight, then what differs from the usual: `four-dark,players=2,quiet=49`.
+/// The rules of one table. The text is the sight, then the differences from the default:
+/// `four-dark,players=2,quiet=49`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 pub struct Rules {
-    /// Whose men a player sees.
+    /// The armies that a player sees.
     pub sight: Sight,
-    /// How many play.
+    /// Number of players.
     pub players: Players,
-    /// A game is drawn after so many moves in a row without a fight; from 1 to 1000.
+    /// A game is drawn after this many moves in a row without a fight; from 1 to 1000.
     pub quiet: u16,
 }
 
-/// As played by people: in 3,327 recorded games none went further, and the 45 that came to 71 moves ended there.
+/// As people play: of 3,327 recorded games none went further, and the 45 that reached 71 moves ended there.
 const QUIET: u16 = 71;
 const MOST_QUIET: u16 = 1000;
 
@@ -63,10 +64,10 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// No game has more plies than this.
+    /// The greatest number of plies in a game.
     ///
-    /// A fight kills somebody, so there are at most 100, with fewer quiet moves than the rules allow before and after each.
-    /// Everybody may miss five turns, and two may leave.
+    /// A fight kills at least one man, so there are at most 100, with fewer quiet moves than the limit before
+    /// and after each. Every player may miss five turns, and two may leave.
     pub const fn longest_game(&self) -> u32 {
         101 * self.quiet as u32 + 4 * 5 + 2
     }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use anglerfish_rules::NotationError;
 
-/// One of the four arms of the board, in the order of the turns, which is against the clock.
+/// One of the four arms of the board, in the order of turns, which is counterclockwise.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash, Ord, PartialOrd)]
 pub enum Arm {
     /// At the bottom.
@@ -27,7 +27,7 @@ impl Arm {
         self as usize
     }
 
-    /// The arm whose turn would be `n` turns later if nobody were out.
+    /// The arm whose turn would be `n` turns later if all were in the game.
     #[must_use]
     pub const fn after(self, n: usize) -> Arm {
         Arm::ALL[(self as usize + n) % 4]
@@ -44,30 +44,30 @@ impl Arm {
     }
 }
 
-/// What a station is like.
+/// The kind of a station.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 pub enum Kind {
-    /// An ordinary place.
+    /// An ordinary station.
     Post,
-    /// A round place: empty at the start, and nobody in it can be attacked.
+    /// A safe station: empty at the start, and a man in it cannot be attacked.
     Camp,
-    /// Whoever stands here never moves again. One of the two of an arm holds the flag.
+    /// A man here never moves again. One of the two of an arm holds the flag.
     Headquarters,
 }
 
-/// A place where a man can stand.
+/// A place for a man.
 ///
-/// Written as the letter of the arm (`c` for the nine in the middle), the row and the column: `s11` is the left end of the
-/// front row of south, as south sees it, and `s65` the right end of its last row. In the middle rows count from north and
-/// columns from west.
+/// Written as the letter of the arm (`c` for the nine in the middle), the row and the column: `s11` is the
+/// left end of the front row of south, as south sees it, and `s65` the right end of its last row. In the
+/// middle rows count from north and columns from west.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash, Ord, PartialOrd)]
 pub struct Station(u8);
 
 impl Station {
-    /// How many there are.
+    /// Number of stations.
     pub const COUNT: usize = 129;
 
-    /// The station with this index; none from 129.
+    /// The station with this index; `None` from 129 on.
     pub const fn new(index: usize) -> Option<Station> {
         if index < Station::COUNT { Some(Station(index as u8)) } else { None }
     }
@@ -101,19 +101,19 @@ impl Station {
         self.0 as usize
     }
 
-    /// The arm it is in; none in the middle.
+    /// The arm it is in; `None` in the middle.
     #[inline]
     pub const fn arm(self) -> Option<Arm> {
         if self.0 < 120 { Some(Arm::ALL[self.0 as usize / 30]) } else { None }
     }
 
-    /// The slot within the arm; none in the middle.
+    /// The slot within the arm; `None` in the middle.
     #[inline]
     pub const fn slot(self) -> Option<usize> {
         if self.0 < 120 { Some(self.0 as usize % 30) } else { None }
     }
 
-    /// What it is like.
+    /// Its kind.
     #[inline]
     pub const fn kind(self) -> Kind {
         match self.slot() {
@@ -122,7 +122,7 @@ impl Station {
         }
     }
 
-    /// Where it comes to when the board is turned by one arm, from south to east.
+    /// The station that it becomes when the board is turned by one arm, from south to east.
     #[must_use]
     pub const fn turned(self) -> Station {
         if self.0 < 120 {
@@ -133,7 +133,7 @@ impl Station {
     }
 }
 
-/// What the station of a slot is like; the same in every arm.
+/// The kind of a slot; the same in every arm.
 #[inline]
 pub const fn slot_kind(slot: usize) -> Kind {
     match slot {
@@ -175,7 +175,7 @@ impl FromStr for Station {
 pub struct Stations([u64; 3]);
 
 impl Stations {
-    /// Puts a station in. Says whether it is new.
+    /// Inserts a station; whether it is new.
     #[inline]
     pub fn insert(&mut self, at: Station) -> bool {
         let new = !self.contains(at);
@@ -196,12 +196,12 @@ impl Stations {
         Stations([self.0[0] & other.0[0], self.0[1] & other.0[1], self.0[2] & other.0[2]])
     }
 
-    /// How many there are.
+    /// Number of stations in the set.
     pub fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0 == [0; 3]
     }

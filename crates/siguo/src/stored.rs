@@ -5,8 +5,8 @@ use anglerfish_store::Kept;
 
 use crate::{Arm, Clash, Event, Move, Siguo, Station};
 
-/// Moves are ((((from x 129 + to) x 4 + clash) x 2 + taken) x 81 + flags shown) x 4 + walled in; then come skip, draw, and who is out by
-/// what. A flag that is shown is none or one of eight, each the first or the second of its arm.
+/// Moves are ((((from x 129 + to) x 4 + clash) x 2 + taken) x 81 + flags shown) x 4 + walled in. Then come skip,
+/// draw, and players who are out, by cause. A shown flag is none or one of eight: the first or second of each arm.
 impl Kept for Siguo {
     fn code(event: Event) -> u32 {
         match event {
@@ -57,7 +57,7 @@ impl Kept for Siguo {
     }
 }
 
-/// How many numbers moves of Siguo have.
+/// Number of codes for moves.
 const MOVES: u32 = (Station::COUNT * Station::COUNT) as u32 * 4 * 2 * 81 * 4;
 /// The headquarters by their stations.
 const FLAGS: [usize; 8] = [26, 28, 56, 58, 86, 88, 116, 118];

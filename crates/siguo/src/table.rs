@@ -1,7 +1,7 @@
-//! What everybody sees: where each man stands, where it started, and who is still in the game.
+//! The public state: where each man stands and started, and which players are in the game.
 //!
-//! There is no field in which a rank could be stored. A man is known by the slot it started on, because everybody can follow
-//! it from there; who it is, only the [`Layout`](super::Layout) of its owner tells.
+//! No field could store a rank. A man is identified by its starting slot, because every player can follow it
+//! from there; its role is only in the [`Layout`](super::Layout) of its owner.
 
 use super::board::reach;
 use super::clues::{Clues, Slots};
@@ -11,7 +11,7 @@ use super::rules::{Players, Rules};
 use super::station::{Arm, Kind, Station, slot_kind};
 use anglerfish_rules::{Outcome, Reason, Seat, Team, Turn};
 
-/// Who misses so many turns is out.
+/// A player who misses this many turns is out.
 pub const MOST_MISSED: u8 = 5;
 
 /// A man, by the arm and the slot it started from.
@@ -23,7 +23,7 @@ impl Man {
         Man(Station::of(arm, slot).index() as u8)
     }
 
-    /// Whose it is.
+    /// The arm of its owner.
     #[inline]
     pub const fn arm(self) -> Arm {
         Arm::ALL[self.0 as usize / 30]
@@ -43,13 +43,13 @@ pub struct Table {
     pub(super) board: [Option<Man>; Station::COUNT],
     /// By arm: the men that have moved.
     pub(super) moved: [Slots; 4],
-    /// By arm: the men that went where only engineers can.
+    /// By arm: the men that have moved as only engineers can.
     pub(super) engineers: [Slots; 4],
-    /// By arm: the flag, once everybody knows where it stands or stood.
+    /// By arm: the flag, once its station is public.
     pub(super) flags: [Option<Station>; 4],
     /// By arm: turns missed.
     pub(super) missed: [u8; 4],
-    /// By arm: whether nobody plays it, or not any more.
+    /// By arm: whether it is empty or its player is out.
     pub(super) out: [bool; 4],
     pub(super) to_move: Arm,
     pub(super) quiet: u16,
@@ -84,7 +84,7 @@ impl Table {
         self.rules
     }
 
-    /// Who stands on a station.
+    /// The man on a station.
     #[inline]
     pub const fn man(&self, at: Station) -> Option<Man> {
         self.board[at.index()]
@@ -95,12 +95,12 @@ impl Table {
         self.moved[man.arm().index()] >> man.slot() & 1 == 1
     }
 
-    /// Whether a man went where only engineers can.
+    /// Whether a man has moved as only engineers can.
     pub const fn is_engineer(&self, man: Man) -> bool {
         self.engineers[man.arm().index()] >> man.slot() & 1 == 1
     }
 
-    /// Where the flag of an arm stands or stood, if everybody knows.
+    /// The station of an arm's flag, present or past, if it is public.
     pub const fn flag(&self, arm: Arm) -> Option<Station> {
         self.flags[arm.index()]
     }
@@ -110,13 +110,13 @@ impl Table {
         self.missed[arm.index()]
     }
 
-    /// Whether nobody plays an arm, or not any more.
+    /// Whether an arm is empty or its player is out.
     #[inline]
     pub const fn is_out(&self, arm: Arm) -> bool {
         self.out[arm.index()]
     }
 
-    /// The arm to move; without meaning when the game is over.
+    /// The arm to move; meaningless when the game is over.
     pub const fn to_move(&self) -> Arm {
         self.to_move
     }
@@ -131,7 +131,7 @@ impl Table {
         Arm::ALL.into_iter().find(|&arm| self.seat_of(arm) == Some(seat))
     }
 
-    /// The seat that plays an arm; none for the empty ones in a game of two.
+    /// The seat that plays an arm; `None` for the empty ones in a game of two.
     #[inline]
     pub const fn seat_of(&self, arm: Arm) -> Option<Seat> {
         match (self.rules.players, arm) {
@@ -150,7 +150,7 @@ impl Table {
         }
     }
 
-    /// Whether a man of this arm could go there: a place that is free, or an enemy who is not in a camp.
+    /// Whether a man of this arm could go there: the station is free, or has an enemy and is no camp.
     #[inline]
     pub(super) fn is_open(&self, arm: Arm, to: Station) -> bool {
         match self.man(to) {
@@ -159,7 +159,7 @@ impl Table {
         }
     }
 
-    /// Whose turn it is, or how the game ended.
+    /// The seat to move, or how the game ended.
     pub fn turn(&self) -> Turn {
         if let Some(team) = [Team::A, Team::B].into_iter().find(|&team| self.has_lost(team)) {
             Turn::Over(Outcome::Win(team.other()), Reason::Eliminated)
@@ -173,21 +173,21 @@ impl Table {
         }
     }
 
-    /// Whether everybody of a team is out.
+    /// Whether both players of a team are out.
     fn has_lost(&self, team: Team) -> bool {
         let of_team = |arm: &Arm| self.seat_of(*arm).is_some_and(|seat| seat.team() == team);
         Arm::ALL.into_iter().filter(of_team).all(|arm| self.is_out(arm))
     }
 
-    /// What everybody can tell of the army of an arm.
+    /// The public clues about the army of an arm.
     pub fn clues(&self, arm: Arm) -> Clues {
         let i = arm.index();
         let mut alive: Slots = 0;
         for man in self.board.iter().flatten().filter(|man| man.arm() == arm) {
             alive |= 1 << man.slot();
         }
-        // Of those who are out it is not known who died and who vanished. Of others the flag is there, and the marshal is
-        // as long as the flag was not shown.
+        // Of players who are out it is unknown which men died and which vanished. Otherwise the flag is
+        // there, and the marshal is until the flag is shown.
         let in_play = !self.out[i];
         let shown = self.flags[i].and_then(Station::slot);
         let flag = match shown {
@@ -203,7 +203,7 @@ impl Table {
         Clues::new(self.moved[i], self.engineers[i], flag, marshal)
     }
 
-    /// Follows an event that happened. Nobody has to know a rank for it.
+    /// Follows an event. No rank is needed for it.
     pub fn apply(&mut self, event: Event) {
         let mover = self.to_move;
         match event {
@@ -262,7 +262,7 @@ impl Table {
         }
     }
 
-    /// All men of the arm vanish, and what it has missed is forgotten.
+    /// All men of the arm vanish, and its missed turns are reset.
     pub(super) fn eliminate(&mut self, arm: Arm) {
         self.out[arm.index()] = true;
         self.missed[arm.index()] = 0;
@@ -274,7 +274,7 @@ impl Table {
     }
 }
 
-/// Whether somebody sits at an arm.
+/// Whether an arm has a player.
 pub(super) const fn is_played(rules: Rules, arm: Arm) -> bool {
     matches!(rules.players, Players::Four) || matches!(arm, Arm::South | Arm::North)
 }

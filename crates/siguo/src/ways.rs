@@ -1,7 +1,7 @@
-//! Counting the armies that fit [`Candidates`], and drawing one of them, each equally often.
+//! Counts the armies that fit [`Candidates`], and samples one of them uniformly.
 //!
-//! Men with the same candidates are a group, and roles are dealt to groups one after another: all that matters for the roles
-//! that are still to come is how many men of each group have none yet.
+//! Men with the same candidates form a group, and roles are dealt to groups one after another. For the
+//! remaining roles only the number of unassigned men in each group matters.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,11 @@ use super::role::{Role, Roles};
 use super::table::men;
 use anglerfish_rules::Rng;
 
-/// All armies that fit some candidates, counted once and then drawn from.
+/// All armies that fit some candidates, counted once for sampling.
 #[derive(Clone, Debug)]
 pub struct Ways {
     groups: Vec<Group>,
-    /// By role and by how many men of each group have no role yet: the ways to go on.
+    /// The number of completions, by role and by unassigned men of each group.
     ahead: BTreeMap<(usize, Free), u64>,
     all: Free,
 }
@@ -29,7 +29,7 @@ struct Group {
 /// Five bits for each group: how many of its men have no role yet.
 type Free = u128;
 
-/// One way of giving the men of a role to groups: how many each gets, and in how many ways that can be.
+/// One way of giving the men of a role to groups: how many each gets, and the number of ways to choose them.
 struct Share {
     given: Vec<(usize, usize)>,
     ways: u64,
@@ -37,7 +37,7 @@ struct Share {
 }
 
 impl Candidates {
-    /// The armies that fit, counted.
+    /// Counts the fitting armies.
     pub fn ways(&self) -> Ways {
         let mut groups: Vec<Group> = Vec::new();
         for slot in men() {
@@ -54,12 +54,12 @@ impl Candidates {
 }
 
 impl Ways {
-    /// How many armies fit.
+    /// Number of fitting armies.
     pub fn count(&self) -> u64 {
         self.ahead.get(&(0, self.all)).copied().unwrap_or(0)
     }
 
-    /// One of them, each equally often.
+    /// A fitting army, each with equal probability.
     ///
     /// # Panics
     /// When none fits.
@@ -93,7 +93,7 @@ impl Ways {
         Layout::new(roles).expect("every man was put where it may stand")
     }
 
-    /// How many ways there are to give the roles from the `i`th on to men who have none.
+    /// The number of ways to give the roles from the `i`th on to unassigned men.
     fn count_from(&mut self, i: usize, free: Free) -> u64 {
         let Some(&role) = Role::ALL.get(i) else { return 1 };
         if let Some(&known) = self.ahead.get(&(i, free)) {
@@ -155,7 +155,7 @@ mod tests {
         armies.into_iter().filter_map(Layout::new).collect()
     }
 
-    /// Nine men of a real army may be anybody that is missing; some of them less.
+    /// Nine men of a real army may have any missing role, some of them fewer.
     #[test]
     fn draws_are_even_among_all_armies_that_fit() {
         let layout: Layout = "973215.1.64B.3B4.8.3L5761LF22L".parse().unwrap();

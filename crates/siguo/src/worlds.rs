@@ -1,10 +1,11 @@
-//! Drawing whole worlds that fit what a seat knows.
+//! Samples whole worlds that fit the knowledge of a seat.
 //!
-//! Where no two unknown men have met, armies have nothing to do with each other and are drawn by counting ([`Ways`](super::Ways)). Where
-//! some have, or where some armies are likelier than others, worlds come from a Markov chain (Metropolis et al., 1953,
-//! "Equation of state calculations by fast computing machines"): two men of an army swap their roles. Worlds that contradict
-//! what is known are passed through, the less willingly the more they contradict, so that every world can be reached from every
-//! other; only those that contradict nothing are looked at. Neighbors in the chain are alike, so it is said what they are worth.
+//! If no two unknown men have met, armies are independent, and each is sampled by counting
+//! ([`Ways`](super::Ways)). Otherwise, or if armies have weights, worlds come from a Markov chain (Metropolis
+//! et al., 1953, "Equation of state calculations by fast computing machines") that swaps the roles of two men
+//! of an army. The chain may pass through worlds that contradict the knowledge, with lower probability for
+//! more contradictions, so that it can reach every world; only consistent ones are returned. Successive
+//! worlds are correlated, so the effective sample size is returned too.
 
 use super::knowledge::{Fight, Knowledge};
 use super::layout::{Layout, SLOTS};
@@ -13,30 +14,31 @@ use super::station::Arm;
 use super::table::men;
 use anglerfish_rules::Rng;
 
-/// How likely roles are, by arm, slot and role, in any unit: a world is as likely as the product of its men.
+/// The weights of roles by arm, slot and role, in any unit: the probability of a world is proportional to
+/// their product.
 pub type Weights = [[[u32; Role::ALL.len()]; SLOTS]; 4];
 
-/// Worlds that were drawn.
+/// Sampled worlds.
 #[derive(Clone, Debug)]
 pub struct Worlds {
-    /// By arm; none where nobody sits.
+    /// By arm; `None` for an empty one.
     pub layouts: Vec<[Option<Layout>; 4]>,
-    /// How many independent draws would tell as much of the man of whom they tell the least.
+    /// The effective sample size for the man with the smallest one.
     pub effective: f64,
 }
 
-/// A contradiction makes a world less likely by two to the power of this. Of 3, 5, 7 and 9 it gave the most independent worlds for each
-/// swap in recorded games (November 2026); with 3 the chain gets lost in some of them.
+/// A contradiction divides the probability of a world by two to the power of this. Of 3, 5, 7 and 9 this gave the
+/// most independent worlds per swap in recorded games (November 2026); with 3 the chain gets lost in some of them.
 const CONTRADICTION: u32 = 5;
-/// How many swaps are tried between two worlds, for each man that is not known.
+/// Tried swaps between two worlds, per unknown man.
 const SWAPS: usize = 8;
-/// How many worlds are thrown away first.
+/// Number of discarded first worlds.
 const WARM_UP: usize = 20;
-/// When nothing was found in so many swaps, nothing will be.
+/// The search gives up after this many swaps without a consistent world.
 const PATIENCE: usize = 1_000_000;
 
 impl Knowledge {
-    /// So many worlds, each as likely as it is by the weights, or all equally likely. None if nothing fits.
+    /// Samples this many worlds, by the weights or uniformly; none if no world fits.
     pub fn worlds(&self, n: usize, weights: Option<&Weights>, rng: &mut Rng) -> Worlds {
         if self.fights().is_empty() && weights.is_none() {
             let ways = Arm::ALL.map(|arm| self.army(arm).map(super::Candidates::ways));
@@ -66,20 +68,20 @@ impl Knowledge {
 struct Chain<'a> {
     knowledge: &'a Knowledge,
     weights: Option<&'a Weights>,
-    /// The world as it is now; camps and arms that nobody plays have flags.
+    /// The current world; camps and empty arms have flags.
     roles: [[Role; SLOTS]; 4],
-    /// Men who are not known.
+    /// Unknown men.
     open: Vec<(usize, usize)>,
-    /// By arm, where they are in that list.
+    /// By arm, the range of its men in that list.
     of_arm: [std::ops::Range<usize>; 4],
     /// By arm and slot.
     fights: [[Vec<Fight>; SLOTS]; 4],
-    /// What the world contradicts.
+    /// Number of contradictions of the world.
     contradictions: u32,
 }
 
 impl<'a> Chain<'a> {
-    /// Begins anywhere: men who are not known have the roles that are left, in any order.
+    /// Begins anywhere: unknown men have the remaining roles, in any order.
     fn new(knowledge: &'a Knowledge, weights: Option<&'a Weights>, rng: &mut Rng) -> Chain<'a> {
         let mut chain = Chain {
             knowledge,
@@ -125,10 +127,10 @@ impl<'a> Chain<'a> {
         fight.fits(attacker, defender)
     }
 
-    /// The next world that contradicts nothing.
+    /// The next consistent world.
     fn next(&mut self, rng: &mut Rng) -> Option<[Option<Layout>; 4]> {
         let (mut seen, mut tried) = (0, 0);
-        // What counts is how often the chain is where nothing is contradicted: watched there only, it is a chain again.
+        // Only consistent states count as steps: watched in those alone, the chain is a Markov chain too.
         while seen < SWAPS * self.open.len().max(1) {
             self.swap(rng);
             tried += 1;
@@ -166,8 +168,8 @@ impl<'a> Chain<'a> {
         self.roles[arm].swap(a, b);
         let after = self.local(arm, [a, b]);
         let weight_after = self.weight(arm, [a, b]);
-        // Taken with the probability by which the world is likelier now, or always.
-        // A power of two by its exponent: the same bits as by way of an integer of 128, and a sixth of the time of a swap less.
+        // Accepted with the ratio of the probabilities, at most 1. The power of two is built from its
+        // exponent: the same bits as from a 128-bit integer, in a sixth less time per swap.
         let factor = |contradictions: u32| {
             f64::from_bits(u64::from(1023 + (CONTRADICTION * contradictions).min(127)) << 52)
         };
@@ -180,7 +182,7 @@ impl<'a> Chain<'a> {
         }
     }
 
-    /// What two men of an army contradict. They are of one army, so no fight is counted twice.
+    /// The contradictions of two men of an army. They are of one army, so no fight is counted twice.
     fn local(&self, arm: usize, slots: [usize; 2]) -> u32 {
         let Some(army) = self.knowledge.army(Arm::ALL[arm]) else { return 0 };
         let of = |slot: usize| {
@@ -196,10 +198,10 @@ impl<'a> Chain<'a> {
     }
 }
 
-/// How many independent values tell as much of the mean as these.
+/// The number of independent values with the same information about the mean.
 ///
-/// Geyer (1992), "Practical Markov chain Monte Carlo", section 3.3: autocorrelations are added up in pairs as long as the pairs are
-/// positive.
+/// Geyer (1992), "Practical Markov chain Monte Carlo", section 3.3: autocorrelations are added up in pairs
+/// until a pair is not positive.
 fn effective(course: &[f64]) -> f64 {
     let n = course.len();
     let mean = course.iter().sum::<f64>() / n.max(1) as f64;
@@ -229,7 +231,7 @@ mod tests {
     use super::*;
     use crate::{Candidates, Clash, Fight, Man, Move, Roles, Station};
 
-    /// Six men of south and six of east are not known, and three fights have joined them.
+    /// Six men of south and six of east are unknown, and three fights connect them.
     fn small() -> (Knowledge, Vec<[Layout; 2]>) {
         let layout: Layout = "973215.1.64B.3B4.8.3L5761LF22L".parse().unwrap();
         let open = [0, 1, 5, 9, 10, 11];
@@ -273,7 +275,7 @@ mod tests {
         (knowledge, worlds)
     }
 
-    /// Against all worlds that fit, one by one: as often as they should be, as far as so many draws can tell.
+    /// Compares the frequencies of all fitting worlds with their probabilities, one by one.
     fn compared(weights: Option<&Weights>, share: impl Fn(&[Layout; 2]) -> f64) {
         let (knowledge, all) = small();
         assert!((200..40_000).contains(&all.len()), "{}", all.len());

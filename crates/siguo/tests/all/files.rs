@@ -1,4 +1,4 @@
-//! Texts of Siguo and files of the QQ game hall: what is accepted goes round, and nothing panics.
+//! Texts of Siguo and files of the QQ game hall: accepted input survives a round trip, and no input panics.
 //!
 //! The replays are made here, by random play and a writer that only tests need.
 
@@ -9,7 +9,7 @@ use anglerfish_rules::{Forfeit, Game, NotationError, Ply, Record, Rng, Turn, rea
 use anglerfish_siguo::{Action, Arm, Clash, Event, Layout, Rules, Siguo, Station, qq};
 use proptest::prelude::*;
 
-/// A game played at random, with attacks where there are some, missed turns and players who leave.
+/// A random game that prefers attacks, with missed turns and players who leave.
 fn played(seed: u64, rules: &str, plies: usize) -> Record<Siguo> {
     let mut rng = Rng::new(seed);
     let mut game = Siguo::deal(&rules.parse().expect("rules"), &mut rng);
@@ -109,7 +109,7 @@ fn a_game_of_two_is_turned_to_south_and_north() {
     let record = played(1, "four-dark,players=2", 300);
     let bytes = jgs(&record);
     let replay = qq::read_jgs(&bytes).expect("a replay");
-    // The same game between east and west. Colors go with the clock, so one arm on is one color back.
+    // The same game between east and west. Colors go clockwise, so one arm on is one color back.
     let mut turned = bytes.clone();
     for at in (0..4).map(|player| 0x20 + 88 * player).filter(|&at| bytes[at] != 0xFF) {
         turned[at] = (bytes[at] + 3) % 4;
@@ -118,7 +118,7 @@ fn a_game_of_two_is_turned_to_south_and_north() {
     for entry in turned[0x19C..].chunks_mut(10).take(n) {
         let pairs: &[usize] = if entry[0] == 0x5F { &[2, 4, 6, 8] } else { &[] };
         for &i in pairs {
-            // A quarter turn against the clock, around the middle.
+            // A quarter turn counterclockwise, around the middle.
             if i < 6 || (entry[i], entry[i + 1]) != (0, 0) {
                 (entry[i], entry[i + 1]) = (entry[i + 1], 16 - entry[i]);
             }
@@ -133,7 +133,7 @@ fn a_game_of_two_is_turned_to_south_and_north() {
     assert_eq!(turned.record(), Ok(record));
 }
 
-/// The seeds of the fuzz target are what they seem.
+/// The seeds of the fuzz target parse as their kinds.
 #[test]
 fn seeds_are_read() {
     let seed = |name: &str| {
@@ -172,7 +172,7 @@ proptest! {
     fn mutated_replays(seed: u64, two: bool, changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6), cut in 0..2000usize) {
         let record = played(seed, if two { "four-dark,players=2" } else { "four-dark" }, 60);
         let whole = jgs(&record);
-        // Each change alone too, so that not all of them end at the first wrong byte.
+        // Also each change alone, so that not all runs end at the first wrong byte.
         for n in [1, changes.len()] {
             let mut bytes = whole.clone();
             for (at, byte) in &changes[..n] {
@@ -205,7 +205,7 @@ proptest! {
         strict::<Layout>(&text);
     }
 
-    /// One character of a real position changed: still strict, and if it is accepted the game can go on.
+    /// One character of a real position changed: an accepted one is canonical and playable.
     #[test]
     fn mutated_positions(seed: u64, plies in 0..400usize, at: prop::sample::Index, to in "[ -~]") {
         let mut text = played(seed, "four-dark", plies).replay().expect("a game").to_string();

@@ -30,13 +30,13 @@ fn unpacked(path: &Path) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// What all games come to.
+/// Counts over all games.
 #[derive(Debug, Default)]
 struct Count {
     moves: u32,
     fights: u32,
     layouts: u32,
-    /// What else happened, and how games ended, by name.
+    /// Other events, and endings, by name.
     others: BTreeMap<String, u32>,
 }
 
@@ -61,7 +61,7 @@ impl Count {
     }
 }
 
-/// The path of a file of the data, or a line that says that there is none.
+/// The path of a data file, or a line that says that it is missing.
 fn data(name: &str, file: &str, out: &mut impl Write) -> Option<PathBuf> {
     let path = std::env::var_os("ANGLERFISH_DATA").map(|folder| PathBuf::from(folder).join(file));
     let path = path.filter(|path| path.is_file());
@@ -109,7 +109,7 @@ fn recorded_siguo_games() {
         assert_eq!(count.others.get(name), Some(&expected), "{name}: {:?}", count.others);
     }
 
-    // Step 2. From records to text and back, and through the rules once more.
+    // Step 2. From records to text and back, and through the rules again.
     let began = std::time::Instant::now();
     for record in &records {
         assert_eq!(record.to_string().parse().as_ref(), Ok(record), "records survive a trip through text");
@@ -125,8 +125,8 @@ fn recorded_siguo_games() {
     .expect("stderr");
 }
 
-/// What every seat can tell of every so-manieth game, ply by ply: the truth is never excluded. Of some positions worlds are
-/// drawn, and all that are drawn fit.
+/// Every seat's knowledge in every `step`th game, ply by ply: the truth is never excluded. In some positions
+/// worlds are sampled, and all of them fit.
 fn check_knowledge(name: &str, step: usize) {
     let mut out = std::io::stderr().lock();
     let Some(path) = data(name, "siguo/jgs_anon.tar.gz", &mut out) else { return };
@@ -165,15 +165,15 @@ fn knowledge_of_recorded_siguo_games() {
     check_knowledge("siguo-knowledge", 1);
 }
 
-/// What is known in some games.
+/// Counts of the knowledge in some games.
 #[derive(Default)]
 struct Told {
     plies: u64,
-    /// Men of others, and those of them who are known at the end.
+    /// Men of other players, and those of them who are known at the end.
     men: u64,
     settled: u64,
     open: u64,
-    /// Of a hundred worlds each, what they are worth.
+    /// Effective sample sizes of a hundred worlds each.
     effective: Vec<f64>,
 }
 
@@ -216,7 +216,7 @@ fn told(files: &[(String, Vec<u8>)]) -> Told {
     told
 }
 
-/// Twenty-eight layouts that somebody has collected; one of them is not legal.
+/// Twenty-eight layouts from a collection; one of them is not legal.
 #[test]
 fn collected_siguo_layouts() {
     let mut out = std::io::stderr().lock();

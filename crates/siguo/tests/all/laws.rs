@@ -1,4 +1,4 @@
-//! Siguo: the laws, how players and games end, and what each seat sees.
+//! Siguo: the laws, how players and games end, and the view of each seat.
 
 use std::collections::BTreeSet;
 
@@ -29,8 +29,8 @@ fn game(armies: [&str; 4], to_move: char, more: &str) -> Siguo {
     game_of(LAYOUT, armies, to_move, more)
 }
 
-/// A game in which only some men of each army are left, each as a letter and its station, or `.` for where it started;
-/// armies without men are out.
+/// A game in which only some men of each army are left, each as a letter and its station, or `.` for its
+/// start; armies without men are out.
 fn game_of(text: &str, armies: [&str; 4], to_move: char, more: &str) -> Siguo {
     let layout: Layout = text.parse().expect("a layout");
     let men = armies.map(|army| {
@@ -84,7 +84,7 @@ fn a_flag_that_is_taken_takes_its_army_along() {
     assert_eq!(game.turn(), Turn::Seat(Seat(0)));
     assert!(
         actions(&game).iter().all(|action| action.starts_with("s12-")),
-        "who is in a headquarters stays there"
+        "a man in a headquarters stays there"
     );
 }
 
@@ -105,13 +105,13 @@ fn the_death_of_a_marshal_shows_its_flag() {
     for seat in 0..4 {
         let world = Siguo::sample(&game.view(Seat(seat)), &mut Rng::new(u64::from(seat)));
         for arm in [Arm::South, Arm::East] {
-            assert_eq!(world.layout(arm).map(Layout::flag), Some(26), "everybody knows");
+            assert_eq!(world.layout(arm).map(Layout::flag), Some(26), "it is public");
         }
     }
 }
 
 #[test]
-fn nobody_is_attacked_in_a_camp_nor_an_ally_anywhere() {
+fn no_man_in_a_camp_and_no_ally_is_attacked() {
     let game = game(["F. 9s11 2s12", "F. 9s22 2e11", "F. 9s21", "F. 9c12"], 's', "5 four-dark");
     for wrong in ["s11-s22", "s11-s21", "s11-s12", "s12-s22"] {
         assert!(!game.is_legal(wrong.parse().expect("an action")), "{wrong}");
@@ -133,12 +133,12 @@ fn who_is_walled_in_after_a_fight_is_out_at_once() {
 fn the_defender_is_out_before_the_attacker() {
     let mut game = game(["F. 2c31", "F. 2c32", "", ""], 's', "5 four-dark");
     play(&mut game, "c31=c32~d");
-    assert_eq!(game.turn(), WON, "both have no man left, and who attacked has won");
+    assert_eq!(game.turn(), WON, "both have no man left, and the attacker has won");
 }
 
 #[test]
 fn an_enemy_in_a_camp_is_no_wall() {
-    // What is left to east stands between mines, its flag, and a camp that south has taken.
+    // East's last men stand between mines, its flag, and a camp that south has taken.
     let layout = "973215.1.64B.3B4.5.3L8L617F22L";
     let armies = ["F. 9e42 3c32", "F. L. L. 8. 2c31", "F. 9c11", "F. 9c13"];
     let mut game = game_of(layout, armies, 's', "5 four-dark");
@@ -187,8 +187,8 @@ fn an_ally_plays_on_and_the_second_to_leave_loses() {
     assert_eq!(leave.to_string(), "out-n:resigned");
     game.apply(leave);
     assert_eq!(game.turn(), Turn::Seat(Seat(0)), "it was not its turn");
-    assert_eq!(game.forfeited(Seat(0), Forfeit::Resigned), None, "nobody of team A would be left");
-    assert_eq!(game.forfeited(Seat(2), Forfeit::Resigned), None, "nobody leaves twice");
+    assert_eq!(game.forfeited(Seat(0), Forfeit::Resigned), None, "no player of team A would be left");
+    assert_eq!(game.forfeited(Seat(2), Forfeit::Resigned), None, "no player leaves twice");
     let two = Siguo::deal(&rules("four-dark,players=2"), &mut Rng::new(1));
     assert_eq!([0, 1, 2, 3].map(|seat| two.forfeited(Seat(seat), Forfeit::Timeout)), [None; 4]);
 }
@@ -211,7 +211,7 @@ fn seats_see_what_they_may() {
     assert_eq!(seen("four-dark,players=2", 2), [0, 0, 0, 0]);
 }
 
-/// A table that is only told the events knows what the game's own table knows, and the truth always fits the clues.
+/// A table that follows only the events equals the game's own table, and the truth always fits the clues.
 #[test]
 fn tables_follow_games_by_events_alone() {
     let mut rng = Rng::new(5);
@@ -237,7 +237,7 @@ fn tables_follow_games_by_events_alone() {
     }
 }
 
-/// Legal actions, what everybody is told, the legality of every thinkable move, and the end, ply by ply.
+/// Legal actions, public events, the legality of every conceivable move, and the end, ply by ply.
 #[test]
 fn tables_of_roads_play_like_letters_on_a_grid() {
     let (mut seen, mut plies) = (BTreeSet::new(), 0);
@@ -252,8 +252,8 @@ fn tables_of_roads_play_like_letters_on_a_grid() {
     }
 }
 
-/// Plays one game on both, with attacks where there are some, and returns how many plies it had. The signs of all events are
-/// put into `seen`.
+/// Plays one game on both, preferring attacks; the number of its plies. Adds the signs of all events to
+/// `seen`.
 fn play_both(rules: Rules, seed: u64, seen: &mut BTreeSet<char>) -> u32 {
     let mut rng = Rng::stream(seed, "plain");
     let mut fast = Siguo::deal(&rules, &mut rng);

@@ -1,6 +1,6 @@
-//! Siguo against its laws, its plain second implementation, recorded games, and the engine that plays it.
+//! Siguo against its laws, a plain second implementation and recorded games, and the engine playing it.
 //!
-//! One program for all of these tests: it is compiled and linked once.
+//! All tests are one program, which is compiled and linked once.
 
 mod files;
 mod formats;

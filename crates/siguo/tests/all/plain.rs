@@ -1,7 +1,8 @@
-//! Siguo a second time, deliberately plain: letters on a grid of 17 by 17, and links that are asked for by coordinates.
+//! A second, deliberately plain implementation of Siguo: letters on a grid of 17 by 17, and links computed
+//! from coordinates.
 //!
-//! The oracle of the tables of roads and rails. It shares with them only the words of the notation (`Station`, `Action`); it
-//! knows no lines, no sets and no clues, and it is never made faster.
+//! It is the oracle of the tables of roads and rails. It shares with them only the words of the notation
+//! (`Station`, `Action`); it has no lines, no sets and no clues, and is never optimized.
 
 #![expect(clippy::unwrap_used, reason = "an oracle that tests compare with; a panic is its report")]
 
@@ -49,7 +50,7 @@ fn station(at: Place) -> Station {
     Station::all().find(|&station| place(station) == at).expect("a place that is a station")
 }
 
-/// The arm, the row from the front and the column from the left, both from 1; none in the middle and outside.
+/// The arm, the row from the front and the column from the left, both from 1; `None` in the middle and outside.
 fn local((x, y): Place) -> Option<(usize, i8, i8)> {
     let (arm, row, column) = match (x, y) {
         (6..=10, 11..=16) => (0, y - 10, x - 5),
@@ -102,8 +103,8 @@ fn has_road(a: Place, b: Place) -> bool {
     same_arm && (dx + dy == 1 || dx == 1 && dy == 1 && (is_camp(a) || is_camp(b)))
 }
 
-/// Whether who came in one direction may go on in another: straight on, from the side of an arm into a curve, or out of a
-/// curve along the side of the next arm.
+/// Whether a man that came in one direction may go on in another: straight on, from the side of an arm into a
+/// curve, or out of a curve along the side of the next arm.
 fn goes_on(at: Place, came: Place, goes: Place) -> bool {
     let is_curve = |(x, y): Place| x != 0 && y != 0;
     let ahead = |at: Place| local(at).map_or((0, 0), |(arm, _, _)| AHEAD[arm]);
@@ -152,7 +153,7 @@ impl PlainSiguo {
         if self.four { a % 2 != b % 2 } else { a != b }
     }
 
-    /// Whose turn it is, or how the game ended.
+    /// The seat to move, or how the game ended.
     pub(crate) fn turn(&self) -> Turn {
         let teams = if self.four { [[0, 2], [1, 3]] } else { [[0, 0], [2, 2]] };
         for (team, other) in [(0, Team::B), (1, Team::A)] {
@@ -185,7 +186,7 @@ impl PlainSiguo {
         if actions.is_empty() { vec![Action::Skip] } else { actions }
     }
 
-    /// Wherever a way leads, the first man on it included.
+    /// The stations along all paths, up to the first man on each.
     fn reached(&self, from: Place, engineer: bool) -> BTreeSet<Place> {
         let mut reached: BTreeSet<Place> = everywhere().filter(|&to| has_road(from, to)).collect();
         let mut ways = vec![(from, None)];
@@ -207,10 +208,10 @@ impl PlainSiguo {
         reached
     }
 
-    /// Plays a legal action, or misses a turn, and returns the text of what everybody is told.
+    /// Plays a legal action or misses a turn; the text of the public event.
     ///
     /// # Panics
-    /// When nobody is there to move.
+    /// When the game is over.
     pub(crate) fn play(&mut self, action: Action) -> String {
         let mover = self.to_move;
         let text = match action {
@@ -227,7 +228,7 @@ impl PlainSiguo {
         text
     }
 
-    /// A player gets up and goes.
+    /// A player leaves the game.
     pub(crate) fn leave(&mut self, arm: Arm) {
         self.eliminate(arm.index());
         if self.to_move == arm.index() {
@@ -283,7 +284,7 @@ impl PlainSiguo {
                 text += &format!("{mark}{}", station(self.flags[arm]));
             }
         }
-        // The defender goes first, and nobody goes from a game that is over.
+        // The defender goes first, and no player drops out of a finished game.
         let defender = !self.out[other.0] && self.is_walled_in(other.0);
         self.eliminate_if(other.0, defender);
         let attacker = !matches!(self.turn(), Turn::Over(..)) && self.is_walled_in(man.0);

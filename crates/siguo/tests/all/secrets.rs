@@ -1,4 +1,5 @@
-//! The engine at a game with secrets: worlds differ in what others can do, and searches and models have to live with that.
+//! The engine at a game with hidden information: sampled worlds differ in the legal actions of others, which
+//! searches and models must handle.
 
 use std::time::Duration;
 
@@ -28,7 +29,7 @@ fn play(rules: Rules, teams: [&str; 2], seed: u64) -> (Outcome, Vec<Event>) {
     (outcome, record.plies.iter().map(|ply| ply.event).collect())
 }
 
-/// Apply asserts that every event is possible in its world: a descent into an event that only another world allows would fail.
+/// `apply` asserts that every event is possible in its world, so a descent into an event of another world would fail.
 #[test]
 fn trees_grow_in_worlds_that_differ() {
     let rules: Rules = "four-dark,quiet=9".parse().expect("rules");
@@ -51,7 +52,7 @@ fn pimc_beats_a_random_player_and_is_the_same_again() {
     }
 }
 
-/// Always takes the first action that there is.
+/// Always takes the first action.
 struct First;
 
 impl Style<Siguo> for First {
@@ -69,7 +70,7 @@ impl Style<Siguo> for First {
     }
 }
 
-/// What is the first action differs from world to world: looked at in one, somebody who plays so would be told from nobody.
+/// The first action differs from world to world: judged in one world, this player would look like any other.
 #[test]
 fn styles_are_recognized_through_worlds() {
     for (first, seed) in [(true, 1), (false, 2)] {

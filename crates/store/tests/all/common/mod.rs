@@ -92,7 +92,7 @@ pub(crate) fn imported<G: Kept>(records: &[Record<G>], first: u64) -> Played {
         for (i, ply) in record.plies.iter_mut().enumerate() {
             ply.took = Duration::from_millis(((i + n) % 4 * 1250) as u64);
         }
-        record.set_tag("Event", "somebody's \"open\" \\ tournament, 暗棋");
+        record.set_tag("Event", "a club's \"open\" \\ tournament, 暗棋");
         if n % 3 > 0 {
             record.truncate(record.plies.len() / 2);
         }
