@@ -1,7 +1,7 @@
-//! How games between two players go, exactly: by recursion over positions, nothing sampled.
+//! Exact results of games between two players: by recursion over positions, without sampling.
 //!
-//! For players that draw evenly from a set of choices, in games without secrets and chance, small enough that every position
-//! fits into memory.
+//! For players that choose uniformly from a set of actions, in games without hidden information and chance,
+//! small enough that every position fits into memory.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ impl Shares {
     }
 }
 
-/// What becomes of games from `start`, with these players in the seats.
+/// The shares of games from `start`, with these players in the seats.
 pub fn shares<G: Game>(start: &G, players: [&mut dyn Chooser<G>; 2]) -> Shares {
     let [first, second] = players;
     Shares(below(start, first, second, &mut BTreeMap::new()))

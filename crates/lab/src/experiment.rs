@@ -1,4 +1,4 @@
-//! What an experiment is, and how every one of them is run, resumed and reported.
+//! The interface of an experiment, and how each one is run, resumed and reported.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::manifest::{Manifest, Size};
 
-/// Results by unit: what an experiment's findings are made from, and nothing else.
+/// Results by unit: the only source of an experiment's findings.
 pub type Results = BTreeMap<String, String>;
 
 /// A question with a way to answer it. Its work is cut into units, each a pure function of its text.
@@ -24,16 +24,16 @@ pub trait Experiment: Sync {
     /// The question in one line, with the paper it comes from.
     fn about(&self) -> &'static str;
 
-    /// How much is done at a size, by name.
+    /// The numbers of a size, by name.
     fn numbers(&self, size: Size) -> Vec<(&'static str, u64)>;
 
-    /// Whether luck is taken off its matches: whether it looks at [`Manifest::luck`].
+    /// Whether its matches can be adjusted for luck: whether it reads [`Manifest::luck`].
     fn takes_luck(&self) -> bool {
         false
     }
 
-    /// The file of the data folder that it is about, if there is one. Such data have no licence and are not part of this
-    /// repository; without them an experiment does what it can, and says so.
+    /// The file of the data folder that it analyzes, if any. Such data have no license and are not part of
+    /// this repository; without them an experiment runs its other parts, and says so.
     fn data(&self) -> Option<&'static str> {
         None
     }
@@ -41,64 +41,64 @@ pub trait Experiment: Sync {
     /// The same experiment with the text of that file.
     ///
     /// # Errors
-    /// When the text is not what it should be, or the experiment is not about any.
+    /// When the text is malformed, or the experiment reads no file.
     fn with_data(&self, _text: &str) -> Result<Box<dyn Experiment>, String> {
         Err(format!("{} needs no data", self.name()))
     }
 
-    /// The units of a run, in the order in which they are begun.
+    /// The units of a run, in the order of work.
     fn units(&self, manifest: &Manifest) -> Vec<String>;
 
-    /// Does one unit. What comes out depends on nothing but the text.
+    /// Does one unit. The result depends only on the text.
     ///
     /// # Errors
     /// When the text is not one of this experiment's units.
     fn work(&self, unit: &str) -> Result<String, String>;
 
-    /// What the results say.
+    /// The findings from the results.
     ///
     /// # Errors
-    /// When a result is missing or is not what [`work`](Experiment::work) writes.
+    /// When a result is missing or is not one of [`work`](Experiment::work).
     fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String>;
 }
 
-/// Something that has to hold, and whether it did.
+/// A condition on the findings, and whether it held.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Check {
-    /// What has to hold.
+    /// The condition.
     pub what: String,
-    /// Whether it did.
+    /// Whether it held.
     pub held: bool,
-    /// What was found.
+    /// The value found.
     pub found: String,
 }
 
 impl Check {
-    /// A check with what was found.
+    /// A check with the value found.
     pub fn new(what: impl Into<String>, held: bool, found: impl Into<String>) -> Check {
         Check { what: what.into(), held, found: found.into() }
     }
 
-    /// What every experiment with games checks besides its science: that nobody crashed or lost on time.
+    /// The check of every experiment with games besides its science: no player crashed or lost on time.
     pub fn finished(games: u64, forfeits: u64) -> Check {
         let found = format!("{games} games, {forfeits} forfeits");
         Check::new("every game was finished on the board", forfeits == 0, found)
     }
 }
 
-/// What came of an experiment.
+/// The findings of an experiment.
 #[derive(Clone, Debug)]
 pub struct Findings {
     /// Tables and plots; [`run`] adds the checks as the last table.
     pub report: Report,
-    /// What had to hold.
+    /// The conditions.
     pub checks: Vec<Check>,
     /// The numbers at full precision.
     pub data: Value,
 }
 
 impl Findings {
-    /// Everything but the plots, for a terminal.
+    /// All findings but the plots, for a terminal.
     pub fn text(&self) -> String {
         let mut text = format!("{}\n{}\n", self.report.title, self.report.subtitle);
         for (name, value) in &self.report.facts {
@@ -125,7 +125,7 @@ impl Findings {
         });
     }
 
-    /// Everything as one object.
+    /// All findings as one object.
     pub fn json(&self, manifest: &Manifest) -> Value {
         serde_json::json!({
             "format": "anglerfish-lab 1",
@@ -136,18 +136,18 @@ impl Findings {
         })
     }
 
-    /// Whether everything held that had to.
+    /// Whether all checks held.
     pub fn held(&self) -> bool {
         self.checks.iter().all(|check| check.held)
     }
 }
 
-/// Why a run came to nothing.
+/// Why a run failed.
 #[derive(Debug)]
 pub enum LabError {
-    /// A unit or a result that is not what it should be.
+    /// A malformed unit or result.
     Unit(String),
-    /// The ledger.
+    /// The ledger failed.
     Ledger(LedgerError),
 }
 
@@ -168,10 +168,10 @@ impl From<LedgerError> for LabError {
     }
 }
 
-/// Runs an experiment, beginning with what the journal already has. `heard` is told how many units are done, and of how many.
+/// Runs an experiment, starting from the results in the journal. `heard` receives the number of units done and of all.
 ///
 /// # Errors
-/// When a unit cannot be done or the journal fails; what was done until then is in the journal.
+/// When a unit cannot be done or the journal fails; earlier results stay in the journal.
 pub fn run(
     experiment: &dyn Experiment,
     manifest: &Manifest,
@@ -189,7 +189,7 @@ pub fn run(
         };
         match done {
             Some(Done::Result(result)) => drop(results.insert(unit.clone(), result)),
-            // It is tried again.
+            // The unit is tried again.
             Some(Done::Failed(_)) | None => {}
         }
     }

@@ -1,5 +1,5 @@
-//! The field: players of ours that really differ, by name. Estimates of opponents are trained and tested on them, and everybody who compares with
-//! our figures uses the same list. Whatever changes how one of them plays makes another version of the field.
+//! The field: named players of ours that really differ. Estimates of opponents are trained and tested on them, and all
+//! comparisons with our figures use this list. A change in how one of them plays makes a new version of the field.
 
 use anglerfish_arena::Contestant;
 
@@ -9,13 +9,13 @@ pub const VERSION: u32 = 1;
 /// A player of the field.
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
     /// Its settings.
     pub player: &'static str,
-    /// Nodes of a move; one for those who do not search.
+    /// Nodes per move; 1 for players without a search.
     pub nodes: u64,
-    /// Its Elo against the champion and the standard error of that, as `lab run field` found them in 1,000 games (docs/results/field).
+    /// Its Elo against the champion with its standard error, by `lab run field` in 1,000 games (docs/results/field).
     pub elo: (f64, f64),
 }
 
@@ -44,11 +44,11 @@ pub const MEMBERS: [Member; 17] = [
     member("cautious", "cautious,hash=1", 1, (-902.0, 59.0)),
 ];
 
-/// Whom all others are measured against.
+/// The reference for all ratings.
 pub const CHAMPION: &str = "ab-5000";
 
 impl Member {
-    /// One of them by name.
+    /// A member by name.
     pub fn by_name(name: &str) -> Option<Member> {
         MEMBERS.into_iter().find(|member| member.name == name)
     }
@@ -64,7 +64,7 @@ impl Member {
         format!("{},nodes={}", self.player.replace("hash=1", "hash=64k"), self.nodes).replace(',', "/")
     }
 
-    /// In a chair, with its nodes divided by `fewer`.
+    /// As a contestant, with its nodes divided by `fewer`.
     pub fn contestant(&self, fewer: u64) -> Contestant {
         let nodes = self.with_fewer(fewer).nodes;
         Contestant::builtin(self.name, self.player, &format!("nodes={nodes}"))

@@ -1,4 +1,5 @@
-//! The players of the field as suspects: what `lab run identify` has measured of them, for models that find out who the opponent is like.
+//! The players of the field as suspects: the measurements of `lab run identify`, for models that identify the
+//! opponent.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +8,10 @@ use anglerfish_engine::Assets;
 
 use crate::nets;
 
-/// What the line-up of the field is called as an asset: `opponent=adapt,lineup=field`.
+/// The name of the field's line-up as an asset: `opponent=adapt,lineup=field`.
 pub const FIELD: &str = "field";
 
-/// As `lab run identify` writes it.
+/// The text that `lab run identify` writes.
 pub const TEXT: &str = include_str!("../lineups/field.txt");
 
 /// The line-up of the field and the networks that it asks, by name.
@@ -25,7 +26,7 @@ pub fn assets() -> Assets {
     assets
 }
 
-/// The names of the assets with what they are called by in a unit.
+/// The names of the assets with their digests in a unit.
 pub(crate) fn digests() -> BTreeMap<String, String> {
     assets().iter().map(|(name, asset)| (name.to_owned(), asset.digest.clone())).collect()
 }

@@ -1,4 +1,4 @@
-//! All that a run depends on, as data: the same manifest gives the same findings on every machine.
+//! The input of a run as data: the same manifest gives the same findings on every machine.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,15 +9,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::experiment::Experiment;
 
-/// How much of an experiment is run.
+/// The size of a run.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Size {
     /// Seconds: enough for the checks.
     Ci,
-    /// What the paper did.
+    /// As much as in the paper.
     Paper,
-    /// What we would want to know.
+    /// As much as a thorough answer needs.
     Full,
 }
 
@@ -50,18 +50,18 @@ impl FromStr for Size {
     }
 }
 
-/// What a run is made from.
+/// The input of a run.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The name of the experiment.
     pub experiment: String,
-    /// Where the numbers come from; they can be changed one by one.
+    /// The source of the numbers; they can be changed one by one.
     pub size: Size,
-    /// The seed of everything random.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// The numbers of the experiment by name: games a cell, nodes a move.
+    /// The numbers of the experiment by name: games per cell, nodes per move.
     pub numbers: BTreeMap<String, u64>,
-    /// Who judges luck in the matches of an experiment; nobody, if it is not to be taken off.
+    /// The judge of luck in the matches of an experiment; `None` without adjustment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<Judging>,
 }
@@ -77,7 +77,7 @@ impl Manifest {
     /// Changes one of the numbers.
     ///
     /// # Errors
-    /// When the experiment has no such number, or `value` is none; nothing has changed then.
+    /// When the experiment has no such number, or `value` is no number; the manifest is unchanged then.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let names: Vec<&str> = self.numbers.keys().map(String::as_str).collect();
         let expected = format!("expected {}=NUMBER, found {name}={value}", names.join("=NUMBER or "));
@@ -94,9 +94,9 @@ impl Manifest {
         *self.numbers.get(name).unwrap_or_else(|| panic!("{} has no number {name}", self.experiment))
     }
 
-    /// The run that a journal belongs to, with the engine that plays. The numbers are in the units that depend on them, so a
-    /// run can be made longer, or another part of it begun, on the journal that is there. Who judges luck cannot be changed: one could look for
-    /// the judge that says what one likes.
+    /// The name of the journal's run, with the engine that plays. The numbers are in the units that depend on
+    /// them, so a run can be extended, or another part of it started, on an existing journal. The judge of
+    /// luck is fixed: otherwise a user could shop for the judge with the preferred answer.
     pub fn run_name(&self, engine: &Identity) -> String {
         let mut run =
             serde_json::json!({ "experiment": self.experiment, "seed": self.seed, "engine": engine });

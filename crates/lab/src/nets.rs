@@ -3,7 +3,7 @@
 /// A network of the repository.
 #[derive(Debug)]
 pub struct Trained {
-    /// The setting whose programs it tells apart: see `experiments/ornn/setting.rs`.
+    /// The setting whose programs it distinguishes: see `experiments/ornn/setting.rs`.
     pub setting: &'static str,
     /// Whether openings are brought into their canonical form first.
     pub canonical: bool,
@@ -22,7 +22,7 @@ macro_rules! trained {
     };
 }
 
-/// All of them: of each setting one as the paper has it and one of canonical openings.
+/// All networks: for each setting, one of the paper's openings and one of canonical openings.
 pub static NETS: [Trained; 4] = [
     trained!("budgets", false, "plain"),
     trained!("budgets", true, "canonical"),
@@ -30,7 +30,7 @@ pub static NETS: [Trained; 4] = [
     trained!("kinds", true, "canonical"),
 ];
 
-/// Those of canonical openings, which opponents are told by.
+/// Those of canonical openings, which identify opponents.
 pub fn canonical() -> impl Iterator<Item = &'static Trained> {
     NETS.iter().filter(|trained| trained.canonical)
 }

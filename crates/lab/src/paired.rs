@@ -1,4 +1,4 @@
-//! The same games twice, with something and without it: what it is worth is the difference of the scores on the same deals.
+//! Paired experiments: the same deals with and without a feature, whose worth is the difference of the scores.
 
 use anglerfish_arena::stats::adjusted::{Adjusted, points};
 use anglerfish_arena::{Match, Tally, read_luck};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::Results;
 use crate::stats::{mean_and_error, plus_minus, signed};
 
-/// What is kept of a pair of games.
+/// The stored result of a pair of games.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Played {
     /// Our points.
@@ -38,36 +38,37 @@ impl Played {
     }
 }
 
-/// What is kept of each pair of a match.
+/// The stored results of the pairs of a match.
 pub(crate) fn read<T: DeserializeOwned>(game: &Match, results: &Results) -> Result<Vec<T>, String> {
     game.units().map(|unit| read_unit(&unit, results)).collect()
 }
 
-/// What is kept of a unit.
+/// The stored result of a unit.
 pub(crate) fn read_unit<T: DeserializeOwned>(unit: &str, results: &Results) -> Result<T, String> {
     let text = results.get(unit).ok_or_else(|| format!("{unit} is missing"))?;
     serde_json::from_str(text).map_err(|e| e.to_string())
 }
 
-/// What something is worth, in points of a hundred.
+/// The worth of a feature, in points of a hundred.
 pub(crate) struct Difference {
     pub(crate) games: usize,
     /// Score without and with it.
     pub(crate) scores: [f64; 2],
-    /// Plies of a game without and with it.
+    /// Plies per game without and with it.
     pub(crate) plies: [f64; 2],
     /// The difference, and half of its 95 % interval.
     pub(crate) raw: (f64, f64),
-    /// The same two without luck, where it was judged.
+    /// The same adjusted for luck, if it was judged.
     pub(crate) without_luck: Option<(f64, f64)>,
     pub(crate) forfeits: u64,
 }
 
 impl Difference {
-    /// Of pairs with it and without it, on the same deals in the same order; without the latter we are supposed to score one half.
+    /// From pairs with and without it, on the same deals in the same order. If the latter are missing, one
+    /// half is assumed.
     pub(crate) fn new(with: &[&Played], without: Option<&[&Played]>) -> Difference {
         let n = with.len() as f64;
-        // A pair is two points: half of its difference is the difference of a game.
+        // A pair is two points: half of its difference is the difference per game.
         let before = |i: usize| without.map_or(1.0, |pairs| pairs[i].points);
         let each: Vec<f64> =
             with.iter().enumerate().map(|(i, pair)| 50.0 * (pair.points - before(i))).collect();
@@ -96,12 +97,12 @@ impl Difference {
         }
     }
 
-    /// As it is known best, with half of its 95 % interval: without luck, if it is known so.
+    /// The best estimate with half of its 95 % interval: adjusted for luck, if possible.
     pub(crate) fn best(&self) -> (f64, f64) {
         self.without_luck.unwrap_or(self.raw)
     }
 
-    /// Where its interval begins.
+    /// The lower end of its interval.
     pub(crate) fn low(&self) -> f64 {
         let (difference, error) = self.best();
         difference - error

@@ -1,4 +1,4 @@
-//! How good predictions of an opponent's class are: weaker, equal or stronger, with a probability each.
+//! The quality of predictions of an opponent's class: weaker, equal or stronger, with a probability each.
 
 use anglerfish_report::{Report, Row, Table};
 use serde::Serialize;
@@ -7,26 +7,26 @@ use crate::stats::interval;
 
 /// The classes in the order of their labels.
 pub const CLASSES: [&str; 3] = ["weaker", "equal", "stronger"];
-/// Bins of a calibration.
+/// Number of bins of the calibration.
 const BINS: usize = 10;
-/// The least that a probability counts for: nobody is infinitely wrong.
+/// The lower bound of a probability: no single error counts as infinite.
 const LEAST: f64 = 1e-6;
 
-/// What some predictions are worth.
+/// The quality of some predictions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Ranking {
     /// By truth, then by the likeliest class.
     pub confusion: [[u32; 3]; 3],
-    /// The sum of the logarithms of what the truth was given, without its sign.
+    /// The sum of the negative logarithms of the true classes' probabilities.
     log_loss: f64,
     /// Brier's score: the sum of all squared errors of probabilities.
     brier: f64,
-    /// By how probable the likeliest class was said to be: how many, how many of them right, and the sum of what was said.
+    /// By the probability of the likeliest class: predictions, right ones, and the sum of the probabilities.
     calibration: [(u32, u32, f64); BINS],
 }
 
 impl Ranking {
-    /// One more prediction, beside the truth.
+    /// Adds a prediction with the truth.
     ///
     /// # Errors
     /// When these are no probabilities.
@@ -49,12 +49,12 @@ impl Ranking {
         Ok(())
     }
 
-    /// How many there are.
+    /// Number of predictions.
     pub fn games(&self) -> u32 {
         self.confusion.as_flattened().iter().sum()
     }
 
-    /// The share whose likeliest class is the truth, and that of each class.
+    /// The share of right likeliest classes, and that share of each class.
     pub fn accuracy(&self) -> (f64, [f64; 3]) {
         let right: u32 = (0..3).map(|class| self.confusion[class][class]).sum();
         let share = |n: u32, of: u32| f64::from(n) / f64::from(of.max(1));
@@ -62,22 +62,22 @@ impl Ranking {
         (share(right, self.games()), std::array::from_fn(by_class))
     }
 
-    /// Its 95 % interval. Games are counted as if none of them shared a deal, of which two do.
+    /// Its 95 % interval. Games count as independent, although pairs share a deal.
     pub fn accuracy_interval(&self) -> (f64, f64) {
         interval(self.accuracy().0, self.games())
     }
 
-    /// The mean logarithmic loss; of one who knows nothing it is 1.0986.
+    /// The mean logarithmic loss; without knowledge it is 1.0986.
     pub fn log_loss(&self) -> f64 {
         self.log_loss / f64::from(self.games().max(1))
     }
 
-    /// The mean of Brier's score; of one who knows nothing it is 0.6667.
+    /// The mean Brier score; without knowledge it is 0.6667.
     pub fn brier(&self) -> f64 {
         self.brier / f64::from(self.games().max(1))
     }
 
-    /// How far what is said is from what comes true, on average over the predictions: the expected calibration error.
+    /// The mean distance between stated and actual frequencies: the expected calibration error.
     pub fn miscalibration(&self) -> f64 {
         let off = self.calibration.iter().map(|(_, right, sum)| (f64::from(*right) - sum).abs());
         off.sum::<f64>() / f64::from(self.games().max(1))
@@ -141,7 +141,7 @@ mod tests {
         assert!((ranking.log_loss() - log_loss).abs() < 1e-12);
         let brier = (0.09 + 0.04 + 0.01 + 0.36 + 0.49 + 0.01 + 0.0 + 0.01 + 0.04 + 0.09) / 4.0;
         assert!((ranking.brier() - brier).abs() < 1e-12);
-        // Two are said to be 0.7 probable and right, one 0.6 and wrong, one certain and right.
+        // Two have stated probability 0.7 and are right, one 0.6 and wrong, one certain and right.
         assert!((ranking.miscalibration() - (0.6 + 0.6) / 4.0).abs() < 1e-12, "{}", ranking.miscalibration());
         assert!(ranking.add(0, [0.5, 0.2, 0.1]).is_err());
         assert!(ranking.add(0, [1.5, -0.5, 0.0]).is_err());

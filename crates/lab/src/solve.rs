@@ -1,16 +1,16 @@
-//! Small games of Banqi solved exactly, face-down pieces included: expected results when both sides play best.
+//! Solves small games of Banqi exactly, face-down pieces included: expected results when both sides play best.
 //!
-//! Every position that can be reached is listed. Flips and captures never come back, so positions fall into layers by how
-//! much of them is left, and a layer is solved when those below it are. Within a layer there are only steps: with `n` plies
-//! to go before everything is a draw, a position is worth the best of its successors with `n - 1`, and when another ply
-//! changes nothing, no number of them does. Endless play is then a draw; no-progress and repetition rules are not looked at.
+//! Every reachable position is listed. Flips and captures are irreversible, so positions fall into layers by the
+//! remaining pieces, and a layer is solved after those below it. Within a layer there are only steps: with `n`
+//! plies to go before a forced draw, a position has the best value of its successors with `n - 1`, until another
+//! ply changes no value. Endless play is then a draw; no-progress and repetition rules are ignored.
 
 use std::collections::BTreeMap;
 
 use anglerfish_rules::banqi::{Action, Banqi, Event, Position, Repetition, RuleSet, Terminal};
 use anglerfish_rules::{Chance, Game};
 
-/// One position: what can be done there, as ranges of outcomes.
+/// One position with its actions, as ranges of outcomes.
 struct Entry {
     layer: u32,
     /// The result for the side to move, where the game is over.
@@ -18,7 +18,7 @@ struct Entry {
     actions: Vec<Vec<(u32, f64)>>,
 }
 
-/// What every position below a start is worth.
+/// The values of all positions below a start.
 pub struct Solved {
     rules: RuleSet,
     places: BTreeMap<u64, u32>,
@@ -26,7 +26,7 @@ pub struct Solved {
 }
 
 impl Solved {
-    /// Solves everything that can be reached from `game`. None if that is more than `most` positions.
+    /// Solves all positions reachable from `game`; `None` for more than `most` positions.
     pub fn new(game: &Banqi, most: usize) -> Option<Solved> {
         let rules = endless(game.ruleset());
         let (mut places, mut entries) = (BTreeMap::new(), Vec::new());
@@ -66,22 +66,22 @@ impl Solved {
         Some(Solved { rules, places, values })
     }
 
-    /// How many positions there are.
+    /// Number of positions.
     pub fn len(&self) -> usize {
         self.values.len()
     }
 
-    /// Whether there is none, which cannot be.
+    /// Whether it is empty, which it never is.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
-    /// What a position is worth to the side to move, from -1 to 1; none if it cannot be reached.
+    /// The value of a position for the side to move, from -1 to 1; `None` if it is unreachable.
     pub fn value(&self, p: &Position) -> Option<f64> {
         self.places.get(&p.key()).map(|&place| self.values[place as usize])
     }
 
-    /// What each action is worth to the side to move.
+    /// The value of each action for the side to move.
     pub fn actions(&self, game: &Banqi) -> Vec<(Action, f64)> {
         worth(game, &self.rules, |p| self.value(p).unwrap_or(f64::NAN))
     }
@@ -110,14 +110,14 @@ fn settle(layer: &[usize], entries: &[Entry], values: &mut [f64]) {
     }
 }
 
-/// What each action of a game is worth to the side to move, where `value` says what positions are worth.
+/// The value of each action for the side to move, given the values of positions.
 pub(crate) fn worth(game: &Banqi, rules: &RuleSet, value: impl Fn(&Position) -> f64) -> Vec<(Action, f64)> {
     let (p, mut actions) = (game.position(), Vec::new());
     game.actions(&mut actions);
     actions.into_iter().map(|a| (a, mean(p, &outcomes(p, a), rules, &value))).collect()
 }
 
-/// What an action is worth on average, by what may come of it.
+/// The expected value of an action over its outcomes.
 pub(crate) fn mean(
     p: &Position,
     outcomes: &[Chance<Event>],
@@ -129,7 +129,7 @@ pub(crate) fn mean(
     outcomes.iter().map(worth).sum::<f64>() / f64::from(total)
 }
 
-/// The rules without what looks back.
+/// The rules without conditions on the history.
 pub(crate) fn endless(rules: &RuleSet) -> RuleSet {
     RuleSet { quiet: u16::MAX, repetition: Repetition::None, ..*rules }
 }
@@ -151,7 +151,7 @@ pub(crate) fn outcomes(p: &Position, action: Action) -> Vec<Chance<Event>> {
     }
 }
 
-/// The position after an event, with its counters as they come: keys do not hold them.
+/// The position after an event, with any counters: keys do not contain them.
 pub(crate) fn after(p: &Position, event: Event, rules: &RuleSet) -> Position {
     let mut next = *p;
     next.play(event, rules);
@@ -165,7 +165,7 @@ mod tests {
     use anglerfish_engine::{DrawScope, Draws, score};
     use anglerfish_rules::{Rng, Team};
 
-    /// Where full look-ahead of some plies sees a certain end, the solution agrees, and it agrees with itself everywhere.
+    /// If full look-ahead finds a certain end, the solution agrees, and it is consistent everywhere.
     #[test]
     fn solutions_are_what_look_ahead_sees() {
         let rules: RuleSet = "platform,board=2x4,quiet=180,repetition=none".parse().expect("rules");

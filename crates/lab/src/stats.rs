@@ -1,19 +1,19 @@
-//! What several experiments say about samples.
+//! Statistics that several experiments share.
 
 use anglerfish_arena::stats::clustered::t95;
 use anglerfish_report::plot::{Mark, Tone};
 pub(crate) use anglerfish_report::plus_minus;
 
-/// By how many standard deviations a sampled percentage lies from the true one.
+/// The distance of a sampled percentage from the true one, in standard deviations.
 ///
-/// A true share of nothing or everything would make any difference infinite; it counts as one in two thousand.
+/// A true share of 0 or 1 would make any difference infinite; it counts as one in two thousand.
 pub(crate) fn z_score(sampled: f64, truth: f64, games: u32) -> f64 {
     let share = (truth / 100.0).clamp(0.0005, 0.9995);
     let deviation = 100.0 * (share * (1.0 - share) / f64::from(games)).sqrt();
     (sampled - truth) / deviation
 }
 
-/// The 95 % interval of a share of `n` trials that have nothing in common, which does not vanish where all are alike.
+/// The 95 % interval of a share of `n` independent trials, which stays positive if all are alike.
 ///
 /// Agresti and Coull (1998), "Approximate is better than exact for interval estimation of binomial proportions", section 3.
 pub(crate) fn interval(share: f64, n: u32) -> (f64, f64) {
@@ -23,24 +23,24 @@ pub(crate) fn interval(share: f64, n: u32) -> (f64, f64) {
     ((center - half).max(0.0), (center + half).min(1.0))
 }
 
-/// The 95 % interval of a share among trials that come in clusters of equal size: runs of one position, games of one deal. `shares`
-/// has one share a cluster.
+/// The 95 % interval of a share among trials in clusters of equal size: runs of one position, games of one
+/// deal. `shares` has one share per cluster.
 ///
-/// Trials of a cluster are alike, so there are as many witnesses as clusters, however many trials each has. As in [`interval`]
-/// more are supposed, one of all and one of none, so that it does not vanish where all are alike. That is cautious: in the test below
-/// it holds the truth 97 to 99 times in 100.
+/// Trials of a cluster are alike, so the sample size is the number of clusters. As in [`interval`], two
+/// clusters are added, one of all and one of none, so that the interval stays positive. That is cautious: in
+/// the test below it contains the truth 97 to 99 times in 100.
 pub(crate) fn clustered(shares: &[f64]) -> (f64, f64) {
     let supposed: Vec<f64> = shares.iter().copied().chain([0.0, 1.0]).collect();
     let (center, half) = mean_and_error(&supposed);
     ((center - half).max(0.0), (center + half).min(1.0))
 }
 
-/// The mean of a sample and half of its 95 % interval, which is endless where there is nothing to compare. What shares a position
-/// or a deal is one value of the sample, not several.
+/// The mean of a sample and half of its 95 % interval, which is infinite for a single value. Trials of one
+/// position or deal are one value of the sample.
 pub(crate) fn mean_and_error(sample: &[f64]) -> (f64, f64) {
     let sum = |f: &dyn Fn(f64) -> f64| sample.iter().map(|&value| f(value)).sum::<f64>();
     let mean = sum(&|value| value) / sample.len() as f64;
-    // The squares are taken about the mean: about 0 they would lose the digits that matter.
+    // The squares are taken about the mean: about 0 they would lose significant digits.
     (mean, error(sum(&|value| (value - mean).powi(2)), sample.len() as f64))
 }
 
@@ -49,10 +49,11 @@ pub(crate) fn error(squares: f64, n: f64) -> f64 {
     if n < 2.0 { f64::INFINITY } else { t95(n - 1.0) * (squares.max(0.0) / (n - 1.0) / n).sqrt() }
 }
 
-/// One number divided by another, and its 95 % interval, where each has half of a 95 % interval beside it. There is none while the divisor may be 0.
+/// The quotient of two numbers, each given with half of a 95 % interval, and its own 95 % interval. `None` if
+/// the divisor may be 0.
 ///
-/// Fieller (1954), "Some problems in interval estimation", for numbers that have nothing in common. What is in both, as games of the
-/// same opponent, only makes it too wide as long as the quotient is positive.
+/// Fieller (1954), "Some problems in interval estimation", for independent numbers. Correlation, as of games
+/// with the same opponent, only widens it for a positive quotient.
 pub(crate) fn quotient(
     (over, over_error): (f64, f64),
     (under, under_error): (f64, f64),
@@ -62,7 +63,7 @@ pub(crate) fn quotient(
     (square > 0.0).then(|| (over / under, [-root, root].map(|root| (over * under + root) / square)))
 }
 
-/// The entry of a list with the greatest size; 0 for none.
+/// The entry with the largest absolute value; 0 for an empty list.
 pub(crate) fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().map(f64::abs).fold(0.0, f64::max)
 }
@@ -73,7 +74,7 @@ pub(crate) fn signed(value: f64, decimals: usize) -> String {
         return if value > 0.0 { "+∞" } else { "−∞" }.to_owned();
     }
     let text = format!("{value:+.decimals$}");
-    // What rounds to nothing has no sign.
+    // A number that rounds to 0 has no sign.
     if text.bytes().all(|b| !b.is_ascii_digit() || b == b'0') {
         format!("{:.decimals$}", 0.0)
     } else {
@@ -86,7 +87,7 @@ pub(crate) fn triple(percent: [f64; 3], decimals: usize) -> String {
     percent.map(|p| format!("{p:.decimals$}")).join(" / ")
 }
 
-/// A bar from nothing to `value` in the row of a list.
+/// A bar from 0 to `value` in the row of a list.
 pub(crate) fn row_bar(row: usize, value: f64, tone: Tone, note: String) -> Mark {
     let at = row as f64;
     Mark::Bar { from: (0.0, at + 0.15), to: (value, at + 0.85), tone, note }
@@ -114,7 +115,7 @@ mod tests {
 
     #[test]
     fn quotients_know_how_sure_they_are() {
-        // What is known exactly only scales.
+        // An exactly known divisor only scales.
         assert_eq!(quotient((3.0, 1.0), (4.0, 0.0)), Some((0.75, [0.5, 1.0])));
         assert_eq!(
             [quotient((3.0, 1.0), (4.0, 4.0)), quotient((3.0, 1.0), (-4.0, f64::INFINITY))],
@@ -122,7 +123,7 @@ mod tests {
         );
         let mut rng = Rng::stream(2, "quotients");
         let mut even = || (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-        // Twelve even numbers have a variance of one, and are as good as normal.
+        // Twelve uniform numbers have a variance of one, and their sum is nearly normal.
         let mut normal = || (0..12).map(|_| even()).sum::<f64>() - 6.0;
         let mut found = || quotient((1.0 + normal(), 1.96), (6.0 + 1.5 * normal(), 1.5 * 1.96));
         let known: Vec<_> = (0..20_000).filter_map(|_| found()).collect();
@@ -152,8 +153,8 @@ mod tests {
         }
     }
 
-    /// How often intervals hold the truth: of clusters, and of the same trials taken one by one as if they had nothing in common.
-    /// `rate` gives the share of a cluster from an even number between 0 and 1.
+    /// How often intervals contain the truth: of clusters, and of the same trials taken as independent.
+    /// `rate` gives the share of a cluster from a uniform number between 0 and 1.
     fn held(clusters: usize, trials: u32, truth: f64, rate: fn(f64) -> f64) -> [f64; 3] {
         let mut rng = Rng::stream(1, "clusters");
         let mut even = || (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
@@ -174,8 +175,8 @@ mod tests {
         counts
     }
 
-    /// Twenty positions of ten runs each, as in `truth`: easy and hard ones in equal shares, or nearly all of them easy. An interval
-    /// that takes the 200 runs for independent holds the truth far less often than it says.
+    /// Twenty positions of ten runs each, as in `truth`: easy and hard ones in equal shares, or nearly all of them
+    /// easy. An interval that takes the 200 runs as independent contains the truth far less often than stated.
     #[test]
     fn intervals_by_cluster_hold_the_truth_and_intervals_by_trial_do_not() {
         for (truth, rate) in
@@ -189,7 +190,7 @@ mod tests {
         // With five clusters 1.96 would not do either: it is 2.776 there.
         let [_, mean, _] = held(5, 10, 0.5, |x| x);
         assert!((0.93..0.97).contains(&mean), "{mean}");
-        // Where clusters have nothing of their own, little is lost by asking for them.
+        // Without differences between clusters, clustering costs little.
         let [clustered, mean, one_by_one] = held(20, 10, 0.5, |_| 0.5);
         assert!(clustered > 0.94 && (0.93..0.97).contains(&mean) && (0.93..0.97).contains(&one_by_one));
     }

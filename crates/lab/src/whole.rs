@@ -1,10 +1,10 @@
-//! The whole game on eight squares, solved: what every position of it is worth, face-down pieces included.
+//! The whole game on eight squares, solved: the value of every position, face-down pieces included.
 //!
-//! On the 2x4 board both sides have a king, a knight, a cannon and a pawn, so the eight pieces are all different and a position
-//! has a number: which pieces are in the bag, which are face up, which squares are face down, and where those that are face up
-//! stand among the other squares. Pieces are those of the side to move or of the other, so that no number is spent on colors:
-//! 26 million positions, solved in the order of [`Solved`](crate::solve::Solved), which is the plain version and the oracle of
-//! this one. Positions with the same bag, the same pieces and the same face-down squares only step to each other's twins with
+//! On the 2x4 board both sides have a king, a knight, a cannon and a pawn, so the eight pieces are all different. A
+//! position is numbered by the pieces in the bag, the face-up pieces, the face-down squares, and the places of the
+//! face-up pieces on the other squares. Pieces belong to the side to move or to the other, so colors need no numbers:
+//! 26 million positions, solved in the order of [`Solved`](crate::solve::Solved), which is the plain version and the
+//! oracle of this one. Positions with the same bag, pieces and face-down squares only step to each other's twins with
 //! the sides exchanged: such a group and its twin are solved together, in a table that fits a cache.
 
 use std::sync::OnceLock;
@@ -18,10 +18,10 @@ use crate::solve::{after, endless, mean, outcomes, result, worth};
 /// The roles of a side; its pieces have the numbers 0 to 3, those of the other side 4 to 7.
 const ROLES: [Role; 4] = [Role::King, Role::Knight, Role::Cannon, Role::Pawn];
 
-/// What a set of eight is, be it of pieces or of squares.
+/// A set of eight pieces or squares.
 type Set = u8;
 
-/// Positions that share a bag, pieces that are face up, and squares that are face down.
+/// Positions with the same bag, face-up pieces and face-down squares.
 #[derive(Clone, Copy)]
 struct Group {
     bag: Set,
@@ -35,31 +35,31 @@ impl Group {
         Group { bag: self.bag.rotate_left(4), shown: self.shown.rotate_left(4), hidden: self.hidden }
     }
 
-    /// How much is left of the game: flips and captures make it less.
+    /// The amount of the game that is left: flips and captures reduce it.
     const fn layer(self) -> u32 {
         2 * self.bag.count_ones() + self.shown.count_ones()
     }
 
-    /// In how many ways its pieces can stand on its squares.
+    /// Number of ways to place its pieces on its squares.
     fn len(self) -> usize {
         let free = self.hidden.count_zeros() as usize;
         (0..self.shown.count_ones() as usize).map(|n| free - n).product()
     }
 }
 
-/// What every position of the 2x4 game is worth.
+/// The values of all positions of the 2x4 game.
 pub struct Whole {
     rules: RuleSet,
-    /// Where the groups with a bag and face-up pieces begin.
+    /// The first number of each bag and set of face-up pieces.
     starts: Vec<u32>,
-    /// Which of the sets with as many members a set is.
+    /// The rank of a set among the sets of its size.
     ranks: [u8; 256],
     values: Vec<f64>,
     start: f64,
 }
 
 impl Whole {
-    /// The game under the platform's rules; it is solved when this is first called, in half a minute with two threads.
+    /// The game under the platform's rules; the first call solves it, in half a minute with two threads.
     pub fn platform() -> &'static Whole {
         static WHOLE: OnceLock<Whole> = OnceLock::new();
         WHOLE.get_or_init(|| Whole::solve(&RuleSet { board: Board::Quarter, ..RuleSet::PLATFORM }))
@@ -87,7 +87,7 @@ impl Whole {
         }
         whole.values = vec![0.0; positions];
         for layer in layers {
-            // Of two twins the one that comes first stands for both.
+            // The first of two twins stands for both.
             let firsts: Vec<Group> =
                 layer.into_iter().filter(|g| (g.bag, g.shown) <= (g.twin().bag, g.twin().shown)).collect();
             let half = firsts.len().div_ceil(2).max(1);
@@ -108,31 +108,31 @@ impl Whole {
         whole
     }
 
-    /// How many positions there are.
+    /// Number of positions.
     pub fn len(&self) -> usize {
         self.values.len()
     }
 
-    /// Whether there is none, which cannot be.
+    /// Whether it is empty, which it never is.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
-    /// What a position is worth to the side to move, from -1 to 1.
+    /// The value of a position for the side to move, from -1 to 1.
     pub fn value(&self, p: &Position) -> f64 {
         if p.side().is_none() { self.start } else { self.values[self.place(p)] }
     }
 
-    /// What each action is worth to the side to move.
+    /// The value of each action for the side to move.
     pub fn actions(&self, game: &Banqi) -> Vec<(Action, f64)> {
         worth(game, &self.rules, |p| self.value(p))
     }
 
-    /// The values of a group and of its twin, each with where they belong.
+    /// The values of a group and of its twin, each with its first number.
     fn pair(&self, group: Group) -> [(usize, Vec<f64>); 2] {
         let groups = [group, group.twin()];
         let (starts, n) = (groups.map(|g| self.start_of(g)), group.len());
-        // What flips and captures bring, which is known by now, and which places steps lead to.
+        // The values of flips and captures, known by now, and the destinations of steps.
         let (mut certain, mut ends, mut steps) = (Vec::new(), Vec::new(), Vec::new());
         for (which, number) in (0..2).flat_map(|which| (0..n).map(move |number| (which, number))) {
             let p = self.position(groups[which], number);
@@ -150,7 +150,7 @@ impl Whole {
             certain.push(best);
             ends.push(steps.len());
         }
-        // With one more ply to go each time, before everything is a draw.
+        // Each round adds a ply before the forced draw.
         let mut values = vec![0.0; 2 * n];
         let mut next = values.clone();
         loop {
@@ -172,7 +172,7 @@ impl Whole {
         start as usize + usize::from(self.ranks[usize::from(group.hidden)]) * group.len()
     }
 
-    /// The number of a position in which somebody has a color.
+    /// The number of a position in which colors are assigned.
     fn place(&self, p: &Position) -> usize {
         let us = p.side().unwrap_or(Color::Red);
         let mut group = Group { bag: 0, shown: 0, hidden: 0 };
@@ -228,14 +228,14 @@ fn members(set: Set) -> impl Iterator<Item = usize> {
     (0..8).filter(move |n| set >> n & 1 == 1)
 }
 
-/// The number of a piece where `us` is to move.
+/// The number of a piece if `us` is to move.
 fn number_of(piece: Piece, us: Color) -> usize {
     let role = ROLES.iter().position(|&role| role == piece.role());
     role.unwrap_or_else(|| unreachable!("{piece} is not on this board"))
         + if piece.color() == us { 0 } else { 4 }
 }
 
-/// The piece with a number where red is to move.
+/// The piece with this number if red is to move.
 const fn piece_of(number: usize) -> Piece {
     Piece::new(if number < 4 { Color::Red } else { Color::Black }, ROLES[number % 4])
 }
@@ -246,7 +246,7 @@ mod tests {
     use crate::solve::Solved;
     use anglerfish_rules::{Game, Rng};
 
-    /// Positions have numbers of their own, and the table says what the plain solver says.
+    /// All positions have different numbers, and the table agrees with the plain solver.
     #[test]
     #[ignore = "full: half a minute with a release build, ten without; the stage lab has it"]
     fn it_is_what_the_plain_solver_says() {

@@ -83,7 +83,7 @@ const FIRST_PLAYER: usize = 0x20;
 const PLAYER_SIZE: usize = 88;
 const FIRST_ENTRY: usize = 0x19C;
 const ENTRY_SIZE: usize = 10;
-const NOBODY: u8 = 0xFF;
+const NO_COLOR: u8 = 0xFF;
 
 /// Reads a layout file.
 ///
@@ -116,7 +116,7 @@ pub fn read_jgs(bytes: &[u8]) -> Result<Replay, FileError> {
     for player in 0..4 {
         let at = FIRST_PLAYER + PLAYER_SIZE * player;
         let color = byte(at)?;
-        if color == NOBODY {
+        if color == NO_COLOR {
             continue;
         }
         let arm = arm(color).ok_or(error("a color from 0 to 3", at))?;

@@ -54,7 +54,7 @@ impl Replay {
 
     /// The game as our record, every entry checked. A game of two between east and west is turned to south and north.
     ///
-    /// The file does not say whose men were visible to whom: the record says `four-dark`.
+    /// The file does not say which armies each player saw: the record says `four-dark`.
     ///
     /// # Errors
     /// When an entry breaks our rules.

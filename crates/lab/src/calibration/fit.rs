@@ -1,4 +1,5 @@
-//! The most likely weights, by Fisher scoring: Newton's method with the curvature that is expected instead of the one that is seen.
+//! Fits the most likely weights by Fisher scoring: Newton's method with the expected curvature instead of the
+//! observed one.
 
 #![expect(
     clippy::disallowed_methods,
@@ -12,19 +13,19 @@ use super::Seen;
 
 /// All weights: those of the lead, then those of draws.
 const ALL: usize = 2 * TERMS;
-/// Weights are drawn to nothing by as much as so many positions of one standard deviation: for terms that hardly occur.
+/// Strength of the regularization, in positions of one standard deviation: for terms that hardly occur.
 const RIDGE: f64 = 1.0;
 const ROUNDS: usize = 50;
 
-/// The weights under which the results of these positions are the likeliest.
+/// The weights that maximize the likelihood of these results.
 pub fn fit(seen: &[Seen]) -> Calibration {
     let mut weights = [0.0; ALL];
-    // Won positions are won, and a third of the even ones are drawn.
+    // Start: winning positions are won, and a third of the even ones are drawn.
     (weights[2], weights[TERMS]) = (2.0, 0.0);
     let mut now = look(seen, &weights, true);
     for _ in 0..ROUNDS {
         let step = solve(now.curvature, now.slope);
-        // Where a whole step leads too far, half of it is tried.
+        // If a full step goes too far, half of it is tried.
         let tried = (0..20).find_map(|halvings| {
             let mut tried = weights;
             for (weight, step) in tried.iter_mut().zip(step) {
@@ -47,7 +48,7 @@ pub fn fit(seen: &[Seen]) -> Calibration {
     found
 }
 
-/// The mean of the negative logarithm of what a model makes of each result: the less the better.
+/// The mean negative logarithm of a model's probability of each result: the lower the better.
 pub fn loss(seen: &[Seen], model: &Calibration) -> f64 {
     let one = |seen: &Seen| {
         let shares = model.shares(seen.phase, seen.value);
@@ -61,7 +62,7 @@ pub fn loss(seen: &[Seen], model: &Calibration) -> f64 {
     seen.iter().map(one).sum::<f64>() / seen.len() as f64
 }
 
-/// How likely the results are, and where they would be likelier.
+/// The log-likelihood of the results with its derivatives.
 struct Look {
     loss: f64,
     slope: [f64; ALL],
@@ -91,7 +92,7 @@ fn look(seen: &[Seen], weights: &[f64; ALL], whole: bool) -> Look {
         if !whole {
             continue;
         }
-        // Each share by z and by u.
+        // Derivatives of each share by z and by u.
         let (a, c) = (win * (1.0 - win), loss * (1.0 - loss));
         let by = [[a, -a * bend], [c - a, (a + c) * bend], [-c, -c * bend]];
         let shares = [win, draw, loss];

@@ -1,7 +1,7 @@
-//! What a search's value means in games: fitted to some, tested on others.
+//! Calibrates a search's value to game results: fitted on some games, tested on others.
 //!
-//! One deal of four is kept for the test, always the same ones, whatever else there is. A deal is one witness: the positions of a game follow
-//! from each other, and its two games share what is hidden.
+//! One deal of four is always kept for the test, independently of the other deals. A deal is one sample,
+//! because the positions of a game depend on each other and both games of a pair share the hidden pieces.
 
 mod fit;
 mod page;
@@ -16,31 +16,31 @@ pub use fit::{fit, loss};
 pub use page::{ALLOWED, ENOUGH, report};
 pub use test::{Bin, Model, Tested, test};
 
-/// A position that a player valued, and how the game ended for that player.
+/// A position with a player's evaluation, and how the game ended for that player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seen {
-    /// What else shares depend on.
+    /// The phase, which the shares depend on too.
     pub phase: Phase,
-    /// What the search held it to be worth.
+    /// The search's value.
     pub value: Value,
     /// 1, 0 or -1.
     pub result: i8,
     /// The pair that the game belongs to.
     pub pair: u32,
-    /// Which of its games it is.
+    /// The number of the game in the pair.
     pub game: u8,
 }
 
-/// Positions of many games: those to fit and those to test.
+/// Positions of many games, to fit and to test on.
 #[derive(Clone, Debug, Default)]
 pub struct Sample {
     /// To fit.
     pub fit: Vec<Seen>,
     /// To test.
     pub test: Vec<Seen>,
-    /// Games of both kinds.
+    /// Number of games of both kinds.
     pub games: [u64; 2],
-    /// Pairs seen.
+    /// Number of pairs so far.
     pairs: u32,
 }
 
@@ -50,10 +50,11 @@ fn is_for_test(deal: &str) -> bool {
 }
 
 impl Sample {
-    /// Adds the games of one deal: what the players thought of their positions. Games that nobody finished on the board, or under rules that
-    /// nothing is fitted for, do not count.
+    /// Adds the positions of the games of one deal with the players' evaluations. Skips games that were not
+    /// finished on the board, or under rules without a fit.
     ///
     /// # Errors
+    /// When a game is not legal.
     /// When a game does not hold.
     pub fn add(&mut self, pair: &[Record<Banqi>]) -> Result<(), String> {
         self.pairs += 1;
@@ -108,7 +109,7 @@ mod tests {
 
     use super::*;
 
-    /// Positions by chance, with results as a model says.
+    /// Random positions, with results sampled from a model.
     fn drawn(model: &Calibration, positions: u32) -> Vec<Seen> {
         let mut rng = Rng::new(5);
         let one = |n: u32| {
@@ -124,7 +125,7 @@ mod tests {
         (0..positions).map(one).collect()
     }
 
-    /// What games were drawn from is found again, and holds on other games; what they were not drawn from does not.
+    /// The model that results were sampled from is recovered, and holds on other games; another model does not.
     fn found_again(positions: usize) -> (f64, usize) {
         let truth = Calibration::PLATFORM;
         let seen = drawn(&truth, 2 * positions as u32);
@@ -143,7 +144,7 @@ mod tests {
     #[test]
     fn a_model_is_found_again() {
         let (mean, _) = found_again(10_000);
-        // An eighth of the positions: errors are the root of that larger, and too large to say that a bin is off.
+        // An eighth of the positions: errors grow by the square root of that, too large to reject a bin.
         assert!(mean < 0.02 * 8_f64.sqrt(), "{mean}");
     }
 

@@ -6,25 +6,25 @@ use anglerfish_report::{Cell, Figure, Mood, Report, Row, Table, grouped};
 
 use super::test::{BINS, Bin, PHASES, Tested};
 
-/// A bin counts in the check when it has positions of so many games.
+/// A bin counts in the check if its positions come from this many games.
 pub const ENOUGH: u64 = 500;
-/// How far off a bin may be, in points of a hundred.
+/// The allowed error of a bin, in points of a hundred.
 pub const ALLOWED: f64 = 3.0;
 
-/// Whether the interval of an error lies wholly beyond what is allowed.
+/// Whether the interval of an error lies wholly beyond the allowed error.
 fn is_off(error: &Clustered) -> bool {
     let (low, high) = error.interval();
     100.0 * low > ALLOWED || 100.0 * high < -ALLOWED
 }
 
 impl Bin {
-    /// Whether it is known well enough to be judged, and wrong.
+    /// Whether the bin has enough games and is off.
     pub fn is_off(&self) -> bool {
         self.games >= ENOUGH && (is_off(&self.error) || is_off(&self.draws_error))
     }
 }
 
-/// The tables and plots of some tests, each with the name of the model that was tested; the first is the one that counts.
+/// The tables and plots of some tests, each with the name of the tested model; the first is decisive.
 pub fn report(title: &str, tests: &[(&str, Tested)]) -> Report {
     let mut report = Report { title: title.to_owned(), ..Report::default() };
     for (phase, (name, _)) in PHASES.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! How well shares hold on games that they were not fitted to.
+//! Tests the shares of a model on games that it was not fitted to.
 
 use std::collections::BTreeMap;
 
@@ -7,12 +7,12 @@ use anglerfish_engine::{Calibration, Phase, Value, Wdl};
 
 use super::Seen;
 
-/// Something that says shares.
+/// A model that gives shares.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Model<'a> {
-    /// What is fitted.
+    /// The fitted model.
     Fitted(&'a Calibration),
-    /// What version 0.3 said, whatever the phase.
+    /// The model of version 0.3, independent of the phase.
     Before,
 }
 
@@ -30,10 +30,10 @@ impl Model<'_> {
     }
 }
 
-/// Whether a position belongs somewhere.
+/// Whether a position belongs to a phase.
 type Belongs = fn(Phase) -> bool;
 
-/// Phases, by name, each with the positions that belong to it.
+/// Phases by name, each with a test for its positions.
 pub(super) const PHASES: [(&str, Belongs); 5] = [
     ("all positions", |_| true),
     ("17 to 32 face down", |phase| phase.hidden > 16),
@@ -42,42 +42,43 @@ pub(super) const PHASES: [(&str, Belongs); 5] = [
     ("none face down, 8 pieces or fewer", |phase| phase.hidden == 0 && phase.pieces <= 8),
 ];
 
-/// How many bins there are.
+/// Number of bins.
 pub(super) const BINS: usize = 10;
 
-/// Positions of a phase whose expected score is in one tenth of the scale. Each is a mean over positions, clustered by pair.
+/// Positions of a phase whose expected score is in one tenth of the scale. Each is a mean over positions,
+/// clustered by pair.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bin {
-    /// How many games its positions are of.
+    /// Number of games that its positions come from.
     pub games: u64,
-    /// What the model expects, from 0 to 1.
+    /// Expected score by the model, from 0 to 1.
     pub expected: Clustered,
-    /// What was scored.
+    /// Actual score.
     pub scored: Clustered,
-    /// What was scored, less what was expected.
+    /// Actual less expected score.
     pub error: Clustered,
-    /// Draws expected.
+    /// Expected draws.
     pub draws_expected: Clustered,
-    /// Draws seen.
+    /// Actual draws.
     pub draws: Clustered,
-    /// Draws seen, less draws expected.
+    /// Actual less expected draws.
     pub draws_error: Clustered,
 }
 
-/// What the positions of a pair add to a bin.
+/// The sums over a pair's positions in a bin.
 #[derive(Default)]
 struct Sums {
     n: u64,
-    /// Which of its games they are of.
+    /// Which of its games contribute.
     games: [bool; 2],
-    /// Expected and scored, draws expected and seen.
+    /// Expected and actual score, expected and actual draws.
     of: [f64; 4],
 }
 
-/// What was found: by phase and tenth.
+/// The results by phase and tenth.
 pub type Tested = BTreeMap<(usize, usize), Bin>;
 
-/// Compares what a model says with what happened. Positions of a pair come one after another.
+/// Compares a model with the results of games. Positions of a pair come one after another.
 pub fn test(seen: &[Seen], model: Model<'_>) -> Tested {
     let mut all = Tested::new();
     for pair in seen.chunk_by(|a, b| a.pair == b.pair) {

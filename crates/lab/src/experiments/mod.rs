@@ -1,7 +1,7 @@
 //! The experiments, one folder each, and the list of them.
 //!
-//! A new one is a copy of `firstmove/` and a line here; the list feeds `anglerfish lab list` and `lab run`, and a test runs every one of
-//! them at the size `ci`.
+//! A new one is a copy of `firstmove/` and a line here. The list feeds `anglerfish lab list` and `lab run`,
+//! and a test runs every experiment at the size `ci`.
 
 pub mod adapt;
 pub mod contempt;
@@ -20,7 +20,7 @@ pub mod speculative;
 
 use crate::experiment::Experiment;
 
-/// Every experiment, in the order of the list that people see.
+/// Every experiment, in the order shown to users.
 pub const EXPERIMENTS: [&dyn Experiment; 14] = [
     &speculative::Speculation,
     &exploit::Exploit,

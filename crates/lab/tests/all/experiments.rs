@@ -1,4 +1,4 @@
-//! Every experiment is whole: it runs, it resumes, its units are pure, and its findings hold.
+//! Tests of every experiment: it runs and resumes, its units are pure, and its checks hold.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use anglerfish_arena::{Done, Identity, Journal};
 use anglerfish_lab::{Check, EXPERIMENTS, Experiment, Manifest, Size, experiment, run};
 use anglerfish_report::html;
 
-/// The smallest run there is: the checks of `speculative` at its own size are a stage of continuous integration.
+/// The smallest run: the checks of `speculative` at its own size are a stage of continuous integration.
 fn small(experiment: &dyn Experiment) -> Manifest {
     let mut manifest = Manifest::new(experiment, Size::Ci, 7);
     manifest.luck = manifest.luck.and_then(|_| "nodes=4".parse().ok());
@@ -43,7 +43,7 @@ fn scratch(name: &str) -> PathBuf {
     path
 }
 
-/// A unit is done and kept, then the run goes on, and comes to what it comes to in one piece.
+/// A run that stops after one unit and resumes ends like an uninterrupted one.
 fn ends_the_same(experiment: &dyn Experiment) {
     let manifest = small(experiment);
     let whole = run(experiment, &manifest, None, 1, &mut |_, _| {}).expect("it runs");
@@ -67,7 +67,7 @@ fn ends_the_same(experiment: &dyn Experiment) {
     std::fs::remove_file(path).expect("our own file");
 }
 
-/// That no game was forfeited says that the program works, not that what it finds is true.
+/// A check beyond finished games, which only show that the program works.
 fn checks_its_science(experiment: &dyn Experiment) {
     let findings = run(experiment, &small(experiment), None, 2, &mut |_, _| {}).expect("it runs");
     let finished = Check::finished(0, 0).what;
@@ -75,7 +75,7 @@ fn checks_its_science(experiment: &dyn Experiment) {
     assert!(science > 0, "{} checks only that games were finished", experiment.name());
 }
 
-/// Experiments of different kinds that are soon done: on knowing opponents, networks, reviews, a paper's matches, and the one to copy.
+/// Quick experiments of different kinds: knowing opponents, networks, reviews, a paper's matches, and the one to copy.
 const QUICK: [&str; 5] = ["exploit", "ornn", "mistakes", "course", "firstmove"];
 
 fn quick() -> impl Iterator<Item = &'static dyn Experiment> {

@@ -1,6 +1,6 @@
-//! Every experiment at its smallest size, and what its truth rests on.
+//! Every experiment at its smallest size, and the foundations of its truth.
 //!
-//! One program for all of these tests: it is compiled and linked once.
+//! All tests are one program, which is compiled and linked once.
 
 mod experiments;
 mod nets;

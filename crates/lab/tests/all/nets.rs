@@ -1,4 +1,4 @@
-//! The networks of the repository, as the trainer left them.
+//! The networks of the repository, as the trainer wrote them.
 
 #![allow(clippy::print_stdout, reason = "tests say what they counted")]
 
@@ -12,7 +12,7 @@ use anglerfish_lab::nets::NETS;
 use anglerfish_rules::Seat;
 use anglerfish_rules::banqi::Banqi;
 
-/// Three lines for each of eight openings: planes of squares, planes of one value, and what burn makes of them.
+/// Three lines for each of eight openings: planes of squares, planes of one value, and burn's output.
 fn fixture(name: &str) -> Vec<(Features, [f32; 3])> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("nets/{name}.txt"));
     let text = std::fs::read_to_string(path).expect("a fixture beside every network");
@@ -30,7 +30,7 @@ fn fixture(name: &str) -> Vec<(Features, [f32; 3])> {
     lines.chunks_exact(3).map(one).collect()
 }
 
-/// Our forward pass is burn's, to the hundred-thousandth.
+/// Our forward pass equals burn's within one hundred-thousandth.
 #[test]
 fn our_forward_pass_is_that_of_the_trainer() {
     for trained in &NETS {
@@ -46,7 +46,7 @@ fn our_forward_pass_is_that_of_the_trainer() {
     }
 }
 
-/// A game asks a network a few times, each time for less than a search of 20,000 nodes takes.
+/// A game asks a network a few times, each for less time than a search of 20,000 nodes.
 #[test]
 fn a_game_does_not_wait_for_its_network() {
     let net = Net::read(NETS[0].bytes).expect("a network");

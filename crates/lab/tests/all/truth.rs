@@ -1,10 +1,10 @@
-//! Both trees converge: at a fixed number of playouts they choose what is exactly best in solved positions.
+//! Both trees converge: at a fixed number of playouts they choose an exactly best action in solved positions.
 
 use anglerfish_lab::experiments::mcts::truth::{TREES, given_away, position};
 
 const PLAYOUTS: u64 = 8_000;
 
-/// In how many of twelve solved positions of a kind each tree chooses what is best.
+/// In how many of twelve solved positions of a kind each tree chooses a best action.
 fn right(kind: usize) -> [usize; 2] {
     let mut right = [0; 2];
     for number in 0..12 {
@@ -22,7 +22,7 @@ fn both_trees_find_what_is_best_with_everything_face_up() {
     assert_eq!(right(0), [12, 12]);
 }
 
-/// In the others most things lose, but slowly: it takes up to 256,000 playouts until all twelve are right.
+/// In the other positions most actions lose, but slowly: it takes up to 256,000 playouts until all twelve are right.
 #[test]
 fn both_trees_find_what_is_best_with_pieces_face_down() {
     let right = right(1);

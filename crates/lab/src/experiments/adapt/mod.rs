@@ -1,9 +1,11 @@
-//! What adapting gains: against each player of the field the engine plays the same deals without a model and with one, which is not told who that is.
-//! Both ponder, for as many nodes as the opponent searches. What a model searches is paid from these or from our own.
+//! The gain of adapting: the engine plays the same deals against each player of the field with and without a
+//! model, and is not told who the opponent is. Both players ponder, for as many nodes as the opponent
+//! searches; a model's own searches are paid from these or from the engine's budget.
 //!
-//! Adapting is what `opponent=adapt` does: it finds out how strong the opponent is, and values draws by that. It is compared with a player that was
-//! told the strength, with a model that was told who the opponent is and pays for replies, and with an oracle that knows every reply and pays nothing.
-//! Strangers and games by the clock show that adapting does no harm; Swiss events show what it is worth in tournaments.
+//! Adapting is `opponent=adapt`: it estimates the opponent's strength, and values draws accordingly. It is
+//! compared with an engine that is told the strength, with a model that is told who the opponent is and pays
+//! for replies, and with an oracle that knows every reply for free. Strangers and games by the clock show that
+//! adapting does no harm; Swiss events show its worth in tournaments.
 
 mod opponents;
 mod rank;
@@ -22,18 +24,18 @@ use crate::field::{CHAMPION, Member};
 use crate::paired::{Difference, Played, read, read_unit};
 use crate::{Check, Experiment, Findings, Manifest, Results, Size, lineup};
 
-/// What is known of the opponent, and what is made of it.
+/// The engine's knowledge of the opponent, and its use.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Arm {
-    /// Nothing.
+    /// No knowledge.
     Plain,
-    /// How strong it is, is found out in play, and draws are worth something else.
+    /// The strength is estimated in play, and changes the value of draws.
     Adapt,
-    /// How strong it is was told.
+    /// The strength is told.
     Class,
-    /// Who it is was told, and its replies are foreseen.
+    /// The identity is told, and replies are foreseen.
     Told,
-    /// Every answer is known.
+    /// Every reply is known.
     Oracle,
 }
 
@@ -50,7 +52,7 @@ impl Arm {
         }
     }
 
-    /// How many games are played so against somebody. Without a model there are as many as with any.
+    /// How many games are played in this way against an opponent. Without a model it is the most of any model.
     fn games(self, manifest: &Manifest, part: Part) -> u64 {
         let [games, parts] = ["games", "parts"].map(|name| manifest.number(name));
         match (part, self) {
@@ -62,7 +64,7 @@ impl Arm {
         }
     }
 
-    /// The settings of the model against a member; none where it makes no difference to play without one.
+    /// The settings of the model against a member; empty if it plays as without a model.
     fn model(self, them: &Member) -> String {
         let replica = || format!(",opponent=replica,replica={}", them.replica());
         match self {
@@ -74,13 +76,15 @@ impl Arm {
         }
     }
 
-    /// Whether it plays otherwise than without a model: told that somebody is an equal it does not, and those games are played once.
+    /// Whether the model changes the play. Told that the opponent is an equal it does not, and those games
+    /// are played once.
     fn differs(self, them: &Opponent) -> bool {
         !self.model(&them.member).is_empty()
     }
 
-    /// Whether there is such a model of somebody: an oracle cannot be had of every search, only of the field everything is asked, and who searches long is not searched for again at
-    /// every choice: told who it is, we could not pay for one answer, and an oracle would take hours.
+    /// Whether this model exists for an opponent. Oracles exist only for some searches, and only the field is
+    /// asked everything. Opponents with long searches are not replicated: a told model could not pay for one
+    /// reply, and an oracle would take hours.
     fn is_of(self, them: &Opponent) -> bool {
         let known = |text: String| {
             let config: Config = text.parse().ok()?;
@@ -96,12 +100,12 @@ impl Arm {
     }
 }
 
-/// What is kept of a pair of games.
+/// The stored result of a pair of games.
 #[derive(Serialize, Deserialize)]
 struct Kept {
     #[serde(flatten)]
     played: Played,
-    /// Half points of the first-named player in each of them.
+    /// Half points of the first-named player in each game.
     halves: [u8; 2],
 }
 
@@ -112,7 +116,7 @@ impl Kept {
     }
 }
 
-/// What a model gains against somebody.
+/// The gain of a model against an opponent.
 struct Gain {
     them: Opponent,
     arm: Arm,
@@ -135,11 +139,13 @@ impl Experiment for Adapt {
         true
     }
 
-    /// `games` against each player of the field without a model, adapting and told its class, `parts` with each of the other models, `strangers` against each of those who are to show that there is
-    /// none, `timed` by the clock; `rivals` of every two others, for so many `events`. Nodes are divided by `fewer`, for a run that only shows that it works.
+    /// `games` against each player of the field without a model, adapting and told its class, `parts` with
+    /// each of the other models, `strangers` against each of the strangers, `timed` by the clock; `rivals` of
+    /// every two others, for this many `events`. Nodes are divided by `fewer`, for a short run that only
+    /// shows that it works.
     fn numbers(&self, size: Size) -> Vec<(&'static str, u64)> {
         let [games, parts, strangers, timed, rivals, events, fewer] = match size {
-            // Nobody can promise to be in time on a machine that does other things as well.
+            // On a shared machine no player can promise to be in time.
             Size::Ci => [4, 4, 2, 0, 2, 20, 50],
             Size::Paper => [600, 200, 400, 100, 20, 200, 1],
             Size::Full => [1_200, 400, 1_000, 100, 20, 200, 1],
@@ -192,7 +198,7 @@ impl Experiment for Adapt {
     }
 }
 
-/// What adapting makes draws worth against somebody whose class it knows, if that is something.
+/// The draw value that adapting chooses against an opponent of known class, if not the default.
 fn worth(them: &Member) -> Option<f32> {
     let [weaker, stronger] = DRAW_VALUES;
     match () {
@@ -202,19 +208,19 @@ fn worth(them: &Member) -> Option<f32> {
     }
 }
 
-/// Who searches more nodes than this is not asked for its answers.
+/// Opponents that search more nodes than this are not asked for their replies.
 const LONG: u64 = 1_000;
 
-/// The time that we have for a move, where we have a clock.
+/// Our time per move in games by the clock.
 const SECONDS: f64 = 0.05;
 
-/// The match with somebody, with a model. Its deals and seeds depend on who that is alone.
+/// The match with an opponent, with a model. Its deals and seeds depend only on the opponent.
 fn game(manifest: &Manifest, them: &Opponent, arm: Arm) -> Match {
     let fewer = manifest.number("fewer");
     let (member, champion) = (them.member.with_fewer(fewer), Member::by_name(CHAMPION));
     let champion = champion.unwrap_or_else(|| unreachable!("the champion is a member")).with_fewer(fewer);
     let us = format!("{}{}", champion.player, arm.model(&member));
-    // Nodes that are pondered cannot be counted where somebody has a clock.
+    // Pondered nodes cannot be counted if a player has a clock.
     let timed = them.part == Part::Timed;
     let budget = if timed { format!("st={SECONDS}") } else { format!("nodes={}", champion.nodes) };
     let players = [

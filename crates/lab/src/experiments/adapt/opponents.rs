@@ -1,24 +1,24 @@
-//! Who sits opposite: the field, and those who are to show that adapting does no harm.
+//! The opponents: the field, and those that show that adapting does no harm.
 
 use crate::field::{MEMBERS, Member};
 
-/// Why somebody is played against.
+/// Why an opponent is played against.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Part {
-    /// Of the field: a line-up has it.
+    /// From the field: it is in a line-up.
     Field,
     /// In no line-up.
     Stranger,
-    /// Of the field, and we have a clock.
+    /// From the field, and we have a clock.
     Timed,
 }
 
-/// Somebody to play against.
+/// An opponent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Opponent {
     pub(super) part: Part,
     pub(super) member: Member,
-    /// A number of its own, for seeds.
+    /// A unique number, for seeds.
     pub(super) place: u64,
 }
 
@@ -26,7 +26,7 @@ const fn stranger(name: &'static str, player: &'static str, nodes: u64) -> Membe
     Member { name, player, nodes, elo: (f64::NAN, f64::NAN) }
 }
 
-/// Other budgets and other numbers than the field has, and habits that it lacks.
+/// Players with other budgets and parameters than the field, and with habits that it lacks.
 const STRANGERS: [Member; 8] = [
     stranger("ab-500", "alphabeta,hash=1", 500),
     stranger("ab-12000", "alphabeta,hash=1", 12_000),
@@ -38,10 +38,10 @@ const STRANGERS: [Member; 8] = [
     stranger("thinker3", "thinker3,hash=1", 1),
 ];
 
-/// Against whom we also play by a clock.
+/// Opponents of the games by the clock.
 const TIMED: [&str; 4] = ["ab-50", "ab-200", "ab-1000", "mcts-2000"];
 
-/// All of them, each part with the number that its first member has.
+/// All opponents, each part with the number of its first member.
 pub(super) fn opponents() -> Vec<Opponent> {
     let timed: Vec<Member> = TIMED.into_iter().filter_map(Member::by_name).collect();
     let parts =

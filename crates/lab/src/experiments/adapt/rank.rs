@@ -1,7 +1,9 @@
-//! What adapting is worth in tournaments: Swiss events of the field in which we sit in the champion's chair, with and without a model.
+//! The worth of adapting in tournaments: Swiss events of the field in which we replace the champion, with and
+//! without a model.
 //!
-//! Every game of an event is one that was played. Ours are those of the field, a deal for each event, and with and without a model it is the same deal;
-//! those of the others are played for this, and used again in later events. So the two events of a number differ in our games alone, and in what follows from them.
+//! All games of the events are actually played. Ours are those against the field, one deal per event, and the
+//! same deal with and without a model. The others' games are played once, and used again in later events. So
+//! the two events of a number differ only in our games and their consequences.
 
 use anglerfish_arena::Match;
 use anglerfish_arena::swiss::standings::standings;
@@ -19,20 +21,20 @@ use crate::{Manifest, Results, lineup};
 /// Rounds of an event.
 const ROUNDS: usize = 7;
 
-/// Half points of the first-named player in the games of each pair: in the first of them it moves first.
+/// Half points of the first-named player in the games of each pair; it moves first in the first game.
 type Pool = Vec<[u8; 2]>;
 
-/// What came of our place and points in events, without a model and with one.
+/// Our places and points in events, without a model and with one.
 pub(super) struct Ranked {
     pub(super) ranks: Vec<[f64; 2]>,
     pub(super) points: Vec<[f64; 2]>,
-    /// How many events there are until our games are of the same deals again.
+    /// Number of events until our deals repeat.
     witnesses: usize,
-    /// Games of every two others, which all events use.
+    /// Number of games between any two others, which all events use.
     rivals: usize,
 }
 
-/// Games of two of the others, on deals of their own.
+/// The match between two of the others, on deals of their own.
 fn rivals(manifest: &Manifest, [first, second]: [usize; 2]) -> Match {
     let fewer = manifest.number("fewer");
     let players = [MEMBERS[first], MEMBERS[second]].map(|member| member.contestant(fewer));
@@ -49,7 +51,7 @@ fn champion() -> usize {
     found.unwrap_or_else(|| unreachable!("the champion is a member"))
 }
 
-/// Every two of the others.
+/// All pairs of the others.
 fn encounters() -> impl Iterator<Item = [usize; 2]> {
     let all = (0..MEMBERS.len()).flat_map(|a| (a + 1..MEMBERS.len()).map(move |b| [a, b]));
     all.filter(|pair| !pair.contains(&champion()))
@@ -100,7 +102,7 @@ fn event(number: u64, ours: &[Pool], others: &[Pool]) -> (f64, f64) {
             () if second == us => &ours[first],
             () => &others[first.min(second) * n + first.max(second)],
         };
-        // The first-named of our pools is we, of two others the one who comes first in the list.
+        // In our pools we are named first; else the player that comes first in the list.
         let leads = first == us || (second != us && first < second);
         let got = u32::from(pool[number as usize % pool.len()][usize::from(!leads)]);
         if leads { [got, WIN - got] } else { [WIN - got, got] }
@@ -122,12 +124,13 @@ fn event(number: u64, ours: &[Pool], others: &[Pool]) -> (f64, f64) {
 }
 
 impl Ranked {
-    /// By how much the second is more than the first, and half of its 95 % interval.
+    /// How much larger the second is than the first, with half of its 95 % interval.
     pub(super) fn difference(&self, both: &[[f64; 2]]) -> (f64, f64) {
         self.mean(both, |[plain, adapt]| adapt - plain)
     }
 
-    /// The mean of something about events, and half of its 95 % interval. Events in which our games are of the same deals are one witness.
+    /// The mean of a quantity over events, with half of its 95 % interval. Events with the same deals of ours
+    /// are one sample.
     fn mean(&self, both: &[[f64; 2]], of: impl Fn(&[f64; 2]) -> f64) -> (f64, f64) {
         let alike = |first: usize| {
             let values: Vec<f64> = both[first..].iter().step_by(self.witnesses).map(&of).collect();

@@ -13,14 +13,14 @@ use crate::paired::Difference;
 use crate::stats::{largest, quotient, signed};
 use crate::{Check, Experiment, Findings, Manifest, Size};
 
-/// From this expected score on, in per cent, an opponent is beaten anyway.
+/// An opponent counts as beaten anyway from this expected score on, in per cent.
 const BEATEN: f64 = 90.0;
 
-/// Opponents that are spoken of together.
+/// A group of opponents.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Group {
     All,
-    /// Weaker, but not beaten anyway: where there is something to gain.
+    /// Weaker, but not beaten anyway: here a gain is possible.
     Weaker,
     Beaten,
     Equal,
@@ -32,7 +32,7 @@ impl Group {
 
     fn name(self) -> &'static str {
         match self {
-            Group::All => "everybody",
+            Group::All => "all opponents",
             Group::Weaker => "weaker, not beaten anyway",
             Group::Beaten => "beaten anyway",
             Group::Equal => "equal",
@@ -40,8 +40,8 @@ impl Group {
         }
     }
 
-    /// Whether an opponent belongs to it, by its rating: that has nothing to do with the games of this run, which would put whoever was lucky without a model
-    /// where there is more to lose.
+    /// Whether an opponent belongs to the group, by its rating. The games of this run would be biased:
+    /// opponents that were lucky without a model would seem to leave more to gain.
     pub(super) fn has(self, member: &Member) -> bool {
         let score = 100.0 * score_of_elo(-member.elo.0);
         let (low, high) = EQUAL;
@@ -55,7 +55,8 @@ impl Group {
     }
 }
 
-/// What a model gains on average over the opponents of a group, with half of its 95 % interval, and how many these are.
+/// The mean gain of a model over the opponents of a group, with half of its 95 % interval, and the number of
+/// opponents.
 fn pooled(gains: &[Gain], arm: Arm, group: Group) -> Option<(f64, f64, usize)> {
     mean_of(of_field(gains).filter(|gain| gain.arm == arm && group.has(&gain.them.member)))
 }
@@ -64,7 +65,7 @@ fn of_field(gains: &[Gain]) -> impl Iterator<Item = &Gain> {
     gains.iter().filter(|gain| gain.them.part == Part::Field)
 }
 
-/// The average over opponents, with half of its 95 % interval, and how many these are.
+/// The mean over opponents, with half of its 95 % interval, and the number of opponents.
 fn mean_of<'a>(gains: impl Iterator<Item = &'a Gain>) -> Option<(f64, f64, usize)> {
     let known: Vec<(f64, f64)> = gains.map(|gain| gain.difference.best()).collect();
     let n = known.len() as f64;
@@ -73,7 +74,7 @@ fn mean_of<'a>(gains: impl Iterator<Item = &'a Gain>) -> Option<(f64, f64, usize
     (!known.is_empty()).then_some((mean, error, known.len()))
 }
 
-/// Those who are to show that adapting does no harm.
+/// The opponents against which adapting must do no harm.
 fn harmless(gains: &[Gain]) -> Vec<(&'static str, Vec<&Gain>)> {
     let of = |is: &dyn Fn(&Gain) -> bool| {
         gains.iter().filter(|gain| gain.arm == Arm::Adapt && is(gain)).collect::<Vec<&Gain>>()
@@ -202,7 +203,7 @@ fn groups(gains: &[Gain], found: &[Gain]) -> Table {
     }
 }
 
-/// What each model has of the oracle's gain, against those of whom there is one.
+/// The share of the oracle's gain for each model, against the opponents that have an oracle.
 fn shares(gains: &[Gain]) -> Option<Table> {
     let known: Vec<&str> =
         of_field(gains).filter(|gain| gain.arm == Arm::Oracle).map(|gain| gain.them.member.name).collect();
@@ -227,7 +228,7 @@ fn shares(gains: &[Gain]) -> Option<Table> {
     Some(Table {
         title: "Share of what an oracle gains".to_owned(),
         caption: format!(
-            "Against those of whom there is an oracle: {names}. Shares in per cent with their 95 % intervals (Fieller); none where the oracle's gain is not beyond chance, or where nothing was gained."
+            "Against opponents with an oracle: {names}. Shares in per cent with their 95 % intervals (Fieller); none where the oracle's gain is not beyond chance, or where nothing was gained."
         ),
         columns: ["model", "gain", "share"].map(str::to_owned).to_vec(),
         rows: Arm::MODELS.into_iter().filter_map(row).collect(),
@@ -281,7 +282,7 @@ fn harm(gains: &[Gain]) -> Table {
     Table {
         title: "Whether adapting does harm".to_owned(),
         caption: format!(
-            "Points of a hundred more than without a model, the average over opponents; games with a model, as many are without. Strangers: {}. By the clock nobody ponders.",
+            "Points of a hundred more than without a model, the average over opponents; games with a model, as many are without. Strangers: {}. By the clock no player ponders.",
             strangers.join(", ")
         ),
         columns: ["opponents", "number", "difference", "games"].map(str::to_owned).to_vec(),
@@ -291,7 +292,7 @@ fn harm(gains: &[Gain]) -> Table {
 
 fn checks(manifest: &Manifest, finished: Check, gains: &[Gain], ranked: Option<&Ranked>) -> Vec<Check> {
     let mut checks = vec![finished];
-    // On the same deals and with the same seeds, games only differ where the model made a difference.
+    // With the same deals and seeds, games differ only if the model made a difference.
     for arm in arms(gains) {
         let own = || gains.iter().filter(|gain| gain.arm == arm && gain.arm.differs(&gain.them));
         let changed =

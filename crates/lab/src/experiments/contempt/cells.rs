@@ -1,4 +1,4 @@
-//! Who plays whom, and with which draw value.
+//! The pairings, and the draw value of each.
 
 use anglerfish_arena::{Contestant, Match};
 use anglerfish_engine::DrawScope;
@@ -6,7 +6,7 @@ use anglerfish_rules::banqi::Banqi;
 
 use crate::Manifest;
 
-/// How strong the opponent is beside the champion.
+/// The opponent's strength relative to the champion.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Rank {
     Weaker,
@@ -22,7 +22,7 @@ impl Rank {
     }
 }
 
-/// Whose nodes are counted how.
+/// The search whose nodes are counted.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Search {
     AlphaBeta,
@@ -30,7 +30,8 @@ pub(super) enum Search {
 }
 
 impl Search {
-    /// The player, and the nodes of a weaker one, of the champion and of a stronger one. For alphabeta those of `ornn`.
+    /// The player, and the nodes of a weaker one, of the champion and of a stronger one. For alphabeta they
+    /// are those of `ornn`.
     const fn programs(self) -> (&'static str, [u64; 3]) {
         match self {
             Search::AlphaBeta => ("alphabeta,hash=1", [50, 500, 2_500]),
@@ -44,7 +45,7 @@ impl Search {
 pub(super) struct Cell {
     pub(super) search: Search,
     pub(super) rank: Rank,
-    /// What a draw is worth to the champion, in hundredths, and which draws that is about.
+    /// The champion's value of a draw, in hundredths, and which draws it applies to.
     pub(super) value: i32,
     pub(super) scope: DrawScope,
     games: &'static str,
@@ -53,10 +54,10 @@ pub(super) struct Cell {
 /// The paper's values, in hundredths, and those between and beyond them.
 pub(super) const PAPER: [i32; 2] = [-60, 20];
 const GRID: [i32; 6] = [-40, -20, -10, 5, 10, 40];
-/// Those that are tried in the win-draw-loss form.
+/// The values tried in the win-draw-loss form.
 const WDL: [i32; 4] = [-60, -20, 10, 20];
 
-/// All matches of a run; of each search and opponent that of the value 0 first.
+/// All matches of a run; for each search and opponent, the match with value 0 comes first.
 pub(super) fn cells(manifest: &Manifest) -> Vec<Cell> {
     let mut cells = Vec::new();
     for rank in Rank::ALL {
@@ -81,13 +82,13 @@ impl Cell {
         self.value == 0
     }
 
-    /// The same opponent with draws that are worth nothing.
+    /// The same opponent with draws of value 0.
     pub(super) fn plain(&self) -> Cell {
         let games = if self.search == Search::Mcts { "mcts" } else { "games" };
         Cell { value: 0, scope: DrawScope::All, games, ..*self }
     }
 
-    /// Whether it is about these draws; without a value it is about any.
+    /// Whether the cell applies to these draws; a cell without a value applies to all.
     pub(super) fn is_of(&self, scope: DrawScope) -> bool {
         self.is_plain() || self.scope == scope
     }
@@ -96,7 +97,7 @@ impl Cell {
         if self.is_plain() { "-" } else { self.scope.text() }
     }
 
-    /// The deals depend on the opponent alone. Nobody knows that the champion values draws.
+    /// The deals depend only on the opponent. The opponent does not know the champion's draw value.
     pub(super) fn game(&self, manifest: &Manifest) -> Match {
         let (player, nodes) = self.search.programs();
         let [theirs, ours] = [nodes[self.rank as usize], nodes[Rank::Equal as usize]]

@@ -1,7 +1,9 @@
-//! What a draw is worth to us (Chang and others, 2021, Tables 4 to 6): the champion with other draw values against somebody weaker, its equal and somebody stronger.
+//! The value of a draw (Chang and others, 2021, Tables 4 to 6): the champion with several draw values against
+//! a weaker, an equal and a stronger opponent.
 //!
-//! Every cell is played on the same deals as that of the value 0, and what counts is the difference. Draw values are tried in several forms: of draws by repetition
-//! alone, which is what the paper means, of all draws, as Lc0 does it, where draws are worth nothing and every estimate leans, and once with tree search.
+//! Every cell has the same deals as the cell of value 0, and its result is the difference. Draw values are
+//! tried in several forms: for draws by repetition alone, as in the paper; for all draws, as in Lc0; as an
+//! offset of every estimate, with draws worth 0; and once with tree search.
 
 mod cells;
 mod tables;
@@ -19,12 +21,12 @@ use crate::{Experiment, Findings, Manifest, Results, Size};
 /// See the module.
 pub struct Contempt;
 
-/// What is kept of a pair of games.
+/// The stored result of a pair of games.
 #[derive(Serialize, Deserialize)]
 struct Kept {
     #[serde(flatten)]
     played: Played,
-    /// Games that we won, drew and lost.
+    /// Games won, drawn and lost by the champion.
     games: [u64; 3],
 }
 
@@ -36,11 +38,11 @@ impl Kept {
     }
 }
 
-/// What came of a cell.
+/// The result of a cell.
 struct Found {
     cell: Cell,
     games: [u64; 3],
-    /// Beside the value 0; for that itself, beside one half.
+    /// Compared with the value 0; for that value itself, with one half.
     difference: Difference,
 }
 
@@ -57,8 +59,8 @@ impl Experiment for Contempt {
         true
     }
 
-    /// `games` of each cell with the paper's values, `grid` of each with values between them, `mcts` of each with tree search. Nodes are divided by `fewer`, for
-    /// a run that only shows that it works.
+    /// `games` of each cell with the paper's values, `grid` of each with values in between, `mcts` of each
+    /// with tree search. Nodes are divided by `fewer`, for a short run that only shows that it works.
     fn numbers(&self, size: Size) -> Vec<(&'static str, u64)> {
         let [games, grid, mcts, fewer] = match size {
             Size::Ci => [24, 0, 0, 10],

@@ -10,7 +10,8 @@ use crate::paired::Difference;
 use crate::stats::{largest, signed};
 use crate::{Check, Experiment, Findings, Manifest, Size};
 
-/// The paper's Tables 4, 5 and 6 in 200 games a row, by the value in hundredths: won, drawn, lost, score. Of 6 the rows of 0 against another value, seen from the other.
+/// The paper's Tables 4, 5 and 6 with 200 games per row, by the value in hundredths: won, drawn, lost, score.
+/// Of Table 6, the rows of 0 against another value, from the other's view.
 const PRINTED: [[(i32, [u32; 4]); 3]; 3] = [
     [(-60, [127, 49, 24, 305]), (0, [123, 57, 20, 303]), (20, [120, 64, 8, 304])],
     [(-60, [80, 23, 97, 183]), (0, [77, 45, 78, 199]), (20, [62, 55, 83, 179])],
@@ -145,7 +146,7 @@ fn expected(found: &[Found]) -> Table {
         cells: scopes.map(|scope| format!("{:.3}", total(values, scope)).into()).to_vec(),
     };
     let rows = [
-        ("0 against everybody", [0; 3]),
+        ("0 against all", [0; 3]),
         ("as the paper says", [refuse, 0, accept]),
         ("the wrong way round", [accept, 0, refuse]),
     ];
@@ -178,7 +179,7 @@ fn checks(manifest: &Manifest, found: &[Found]) -> Vec<Check> {
     let games: u64 = found.iter().flat_map(|one| one.games).sum();
     let forfeits = found.iter().map(|one| one.difference.forfeits).sum();
     let mut checks = vec![Check::finished(games, forfeits)];
-    // Whoever refuses draws has fewer of them than who accepts them.
+    // Refusing draws leads to fewer draws than accepting them.
     let drawn = |hundredths: i32| {
         let cells = found.iter().filter(|one| {
             one.cell.value == hundredths
@@ -189,7 +190,7 @@ fn checks(manifest: &Manifest, found: &[Found]) -> Vec<Check> {
     };
     let [few, many] = PAPER.map(drawn);
     checks.push(Check::new(
-        "who refuses draws has fewer of them than who accepts them",
+        "refusing draws leads to fewer draws than accepting them",
         few < many,
         format!("{few} and {many}"),
     ));

@@ -1,8 +1,9 @@
-//! 郭彥廷 (2019), Table V: is an attack value worth having, and how large should it be?
+//! 郭彥廷 (2019), Table V: does an attack value help, and how large should it be?
 //!
-//! "Theory of Computer Games, 2019 Fall Final Project", section 2.1: the author's program without the attack value played against two versions with it. The paper gives no number of games,
-//! no depth and no time, and its dice are not ours; here every cell is a match on paired deals at a stated number of nodes
-//! a move. Table VI, its place among twenty programs of a class, needs those programs and is not reproducible.
+//! "Theory of Computer Games, 2019 Fall Final Project", section 2.1: the author's program without the attack
+//! value played against two versions with it. The paper gives no number of games, no depth and no time, and
+//! has other dice; here every cell is a match on paired deals at a stated number of nodes per move. Table VI,
+//! the program's place among twenty of a class, needs those programs and is not reproducible.
 
 use anglerfish_arena::stats::adjusted::Adjusted;
 use anglerfish_arena::stats::elo::{Estimate, elo};
@@ -78,7 +79,7 @@ impl Experiment for Course {
                 let before = tally.games;
                 tally.add(&records, None, game.luck.is_some());
                 let more = |place: usize| (tally.games[place] - before[place]) as f64;
-                // Of the points of this deal, on average over the rows.
+                // The lead in points of this deal, on average over the rows.
                 *lead += 25.0 * (more(0) - more(2)) / TABLE_V.len() as f64;
                 let seats = [[place + 1, 0], [0, place + 1]];
                 let games = records.iter().zip(seats).filter_map(|(r, s)| GameRow::of(r, 0, s));
@@ -151,7 +152,7 @@ impl Experiment for Course {
     }
 }
 
-/// The paper's conclusion, from the points above one half by deal.
+/// The paper's conclusion, from the leads over one half by deal.
 fn pays(leads: &[f64]) -> Check {
     let (lead, error) = mean_and_error(leads);
     let lead_with_error = format!("{}{}", signed(lead, 1), plus_minus(error, 1));
@@ -162,7 +163,7 @@ fn pays(leads: &[f64]) -> Check {
     )
 }
 
-/// One match a row of the table, all on the same deals.
+/// One match per row of the table, all on the same deals.
 fn matches(manifest: &Manifest) -> Vec<Match> {
     let nodes = format!("nodes={}", manifest.number("nodes"));
     let player = |ratio: &str| {

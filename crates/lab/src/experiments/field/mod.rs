@@ -1,7 +1,7 @@
-//! How strong the players of the field are: each of them against the champion on paired deals, without luck.
+//! The strength of the players of the field: each against the champion on paired deals, adjusted for luck.
 //!
-//! It is the truth that estimates of opponents are compared with. A player is called weaker or stronger than the champion if its whole interval is beyond what
-//! counts as equal.
+//! Estimates of opponents are compared with these ratings. A player is called weaker or stronger than the
+//! champion if its whole interval is outside the range of equals.
 
 use anglerfish_arena::Match;
 use anglerfish_arena::stats::elo::elo_of_score;
@@ -15,7 +15,7 @@ use crate::paired::{Difference, Played, read};
 use crate::stats::{plus_minus, signed};
 use crate::{Check, Experiment, Findings, Manifest, Results, Size};
 
-/// Between these scores against the champion, in per cent, a player is its equal.
+/// A player with a score in this range against the champion is its equal, in per cent.
 pub const EQUAL: (f64, f64) = (40.0, 60.0);
 
 /// Beyond this many Elo an interval is not drawn.
@@ -24,7 +24,7 @@ const REACH: f64 = 800.0;
 /// See the module.
 pub struct Field;
 
-/// How a member has done.
+/// The result of a member.
 struct Rated {
     member: Member,
     /// Its score in per cent and half of its 95 % interval.
@@ -35,7 +35,7 @@ struct Rated {
 }
 
 impl Rated {
-    /// From, most likely, to.
+    /// The lower end, the estimate and the upper end.
     fn elo(&self) -> [f64; 3] {
         let (score, error) = self.score;
         [score - error, score, score + error].map(|score| elo_of_score(score / 100.0))
@@ -65,7 +65,7 @@ impl Experiment for Field {
         true
     }
 
-    /// Nodes are divided by `fewer`, for a run that only shows that it works.
+    /// Nodes are divided by `fewer`, for a short run that only shows that it works.
     fn numbers(&self, size: Size) -> Vec<(&'static str, u64)> {
         let [games, fewer] = match size {
             Size::Ci => [40, 50],
@@ -99,7 +99,7 @@ impl Experiment for Field {
     }
 }
 
-/// Everybody but the champion, each with its place in the list.
+/// All members but the champion, each with its place in the list.
 fn others() -> impl Iterator<Item = (u64, Member)> {
     (0..).zip(MEMBERS).filter(|(_, member)| member.name != CHAMPION)
 }

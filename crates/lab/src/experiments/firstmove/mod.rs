@@ -1,6 +1,6 @@
-//! What the first move is worth between two random players of tic-tac-toe: the experiment to copy.
+//! The value of the first move between two random players of tic-tac-toe: the experiment to copy.
 //!
-//! Everything that an experiment needs is here once: a number that depends on the size, units of two kinds, a table, a plot and checks.
+//! It has one of everything: a number that depends on the size, units of two kinds, a table, a plot and checks.
 
 use anglerfish_engine::papers::semirandom::{Fallback, SemiRandom, after};
 use anglerfish_report::plot::{Axis, Plot, Tone};

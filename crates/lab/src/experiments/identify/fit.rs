@@ -1,8 +1,10 @@
-//! A line-up from games: what each answer says of each member, and how strong strangers may be.
+//! Fits a line-up to games: the evidence of each answer for each member, and the possible strength of
+//! strangers.
 //!
-//! The weights of answers are those of a multinomial logistic regression: a game that was watched for a while is a row, how often each answer was given are its features, and who it was
-//! is its class. Taking the sources for independent and multiplying how often each member gives each answer would count the same evidence many times, since two
-//! budgets of one program foresee the same moves.
+//! The weights of answers come from a multinomial logistic regression: a row is the part of a game watched so
+//! far, its features are the counts of each answer, and its class is the player. Multiplying the frequencies
+//! of answers, as if sources were independent, would count the same evidence many times: two budgets of one
+//! program foresee the same moves.
 #![expect(clippy::disallowed_methods, reason = "a fit is made once and written down to six digits")]
 
 use anglerfish_engine::opponent::{Inquiry, Lineup, Suspect};
@@ -20,24 +22,25 @@ pub(super) struct Game {
     pub(super) moves: Vec<Move>,
 }
 
-/// What strangers differ by from the player they are like, before that is known.
+/// Initial error of a stranger's Elo relative to the player it is like.
 const UNKNOWN_ELO: f64 = 150.0;
-/// The weight of the squares of the weights beside the logarithms of probabilities. Of 1, 3, 10, 30, 100 and 300 this was best on ten games of each member, five-fold.
+/// The weight of the squared weights in the loss. Of 1, 3, 10, 30, 100 and 300 it was best on ten games of
+/// each member, five-fold.
 const RIDGE: f64 = 30.0;
-/// Steps of the fit, and how far the first of them goes.
+/// Number of steps of the fit, and the size of the first.
 const STEPS: usize = 300;
 const STEP: f64 = 0.05;
 
-/// What was said of a game up to a move: how often each answer was given, and who it was.
+/// The state of a game up to a move: the counts of each answer, and the player.
 struct Row {
     features: Vec<f64>,
     truth: usize,
 }
 
-/// What a line-up is made of.
+/// The data of a line-up.
 pub(super) struct Fit<'a> {
     asked: &'a [Asked],
-    /// Which questions are asked, and who is not known.
+    /// The sources in use, and the member left out.
     sources: Vec<Kind>,
     left_out: Option<usize>,
     /// By known member and feature.
@@ -47,7 +50,7 @@ pub(super) struct Fit<'a> {
 }
 
 impl<'a> Fit<'a> {
-    /// With these kinds of sources and all members but one who may be left out, on these games.
+    /// Fits these kinds of sources and all members, except for one that may be left out, to these games.
     pub(super) fn new(
         asked: &'a [Asked],
         sources: &[Kind],
@@ -61,23 +64,23 @@ impl<'a> Fit<'a> {
         fit
     }
 
-    /// The same with another error of the Elo of strangers.
+    /// The same fit with another error of strangers' Elo.
     pub(super) fn with_strange(self, strange: f64) -> Fit<'a> {
         Fit { strange, ..self }
     }
 
-    /// Those who are known.
+    /// The known members.
     fn members(&self) -> impl Iterator<Item = usize> {
         let left_out = self.left_out;
         (0..MEMBERS.len()).filter(move |member| Some(*member) != left_out)
     }
 
-    /// Whether a question is asked: of its kind, and not of somebody who is left out.
+    /// Whether a question is asked: its kind is in use, and it is not about the member left out.
     fn is_asked(&self, asked: &Asked) -> bool {
         self.sources.contains(&asked.kind) && (asked.member.is_none() || asked.member != self.left_out)
     }
 
-    /// The questions that are asked, each with the place of its first answer among the features.
+    /// The questions that are asked, each with the index of its first answer among the features.
     fn questions(&self) -> impl Iterator<Item = (usize, &'a Asked)> {
         let mut next = 0;
         self.asked.iter().filter(|asked| self.is_asked(asked)).map(move |asked| {
@@ -90,13 +93,13 @@ impl<'a> Fit<'a> {
         self.questions().map(|(_, asked)| asked.question.answers).sum()
     }
 
-    /// The answers to a move, of the questions that are asked.
+    /// The answers to the questions that are asked, for a move.
     fn said(&self, said: &str) -> Vec<Option<usize>> {
         let asked = answers(said).zip(self.asked).filter(|(_, asked)| self.is_asked(asked));
         asked.map(|(answer, _)| answer).collect()
     }
 
-    /// What is said of a game after each number of moves; as if nobody ever became another.
+    /// The state of a game after each number of moves, assuming that the player never changes.
     fn rows(&self, game: &Game) -> Vec<Row> {
         let truth = self.members().position(|member| member == game.member);
         let truth = truth.unwrap_or_else(|| unreachable!("games are of members who are known"));
@@ -115,13 +118,14 @@ impl<'a> Fit<'a> {
         rows
     }
 
-    /// A move of the opponent, and what was said of it.
+    /// Updates an inquiry with a move of the opponent and its answers.
     pub(super) fn hear(&self, inquiry: &mut Inquiry, said: &str) {
         inquiry.moved();
         inquiry.hear(&self.said(said));
     }
 
-    /// The members, and for each of them a stranger who is like it: one of whom that member's own candidate says nothing.
+    /// The members, and for each of them a stranger that is like it: that member's own candidate gives no
+    /// evidence about the stranger.
     pub(super) fn lineup(&self) -> Lineup {
         let suspect = |(place, member): (usize, usize), stranger: bool| {
             let Member { name, elo: (elo, error), .. } = MEMBERS[member];
@@ -142,7 +146,8 @@ impl<'a> Fit<'a> {
     }
 }
 
-/// Weights by class and feature that make the truth most probable, less the ridge. The steps are those of Adam (Kingma and Ba, 2015), with all rows and shorter and shorter.
+/// Weights by class and feature that maximize the likelihood, less the ridge. Adam (Kingma and Ba, 2015) on
+/// all rows, with decreasing steps.
 fn regression(rows: &[Row], classes: usize, features: usize) -> Vec<Vec<f64>> {
     const FADING: [f64; 2] = [0.9, 0.99];
     let mut weights = vec![0.0; classes * features];
@@ -180,7 +185,8 @@ fn regression(rows: &[Row], classes: usize, features: usize) -> Vec<Vec<f64>> {
 mod tests {
     use super::*;
 
-    /// Two classes that one feature tells apart: the slope is nothing where the fit ends, so the sum of what is wrong equals the ridge.
+    /// Two classes that one feature separates: the gradient vanishes at the optimum, so the sum of errors
+    /// equals the ridge.
     #[test]
     fn a_regression_ends_where_its_slope_does() {
         let row = |feature: f64, truth| Row { features: vec![feature, 1.0], truth };

@@ -1,8 +1,10 @@
-//! Who is it? Players of the field are watched by candidates that search beside them, by habits and by the networks of Chang and others (2021), and a posterior says who
-//! they are, how strong, and whether they are nobody that is known.
+//! Identifies opponents. Candidates that search in parallel, habits and the networks of Chang and others
+//! (2021) watch the players of the field; a posterior says who the player is, how strong, and whether it is
+//! unknown.
 //!
-//! Every member of the field plays the champion. What the sources say of its moves is fitted on four fifths of the deals and tested on the rest. Then each member is
-//! left out as if nobody knew it, each kind of source is left out, and some opponents become another one in the middle of a game.
+//! Every member of the field plays the champion. The evidence is fitted on four fifths of the deals and
+//! tested on the rest. Then each member is left out as if it were unknown, each kind of source is left out,
+//! and some opponents are replaced in the middle of a game.
 
 mod fit;
 mod sources;
@@ -23,14 +25,14 @@ use crate::experiment::play_pair;
 use crate::field::{CHAMPION, MEMBERS, Member};
 use crate::{Experiment, Findings, Manifest, Results, Size};
 
-/// Games are split into so many parts.
+/// Number of folds of the games.
 const FOLDS: usize = 5;
-/// Games of the field are left after so many plies: each side has made over twenty moves.
+/// Games of the field stop after this many plies: each side has made over twenty moves.
 const STOP: usize = 44;
-/// Opponents that become another do so after this ply, and games are left later.
+/// Replaced opponents leave after this ply, and their games stop later.
 const CHANGE: usize = 30;
 const STOP_CHANGED: usize = 90;
-/// Who becomes whom.
+/// Each player, and its replacement.
 const CHANGES: [[&str; 2]; 5] = [
     ["ab-200", "mcts-2000"],
     ["course2019-500", "ab-1000"],
@@ -38,7 +40,7 @@ const CHANGES: [[&str; 2]; 5] = [
     ["thinker4", "ab-5000"],
     ["ab-1000", "course2019-5000"],
 ];
-/// Which kinds of sources are asked together.
+/// The sets of source kinds that are compared.
 const ABLATIONS: [&[Kind]; 7] = [
     &Kind::ALL,
     &[Kind::Candidate, Kind::Habit],
@@ -52,15 +54,15 @@ const ABLATIONS: [&[Kind]; 7] = [
 /// See the module.
 pub struct Identify;
 
-/// All that was found.
+/// All results.
 struct Found {
-    /// Five-fold, by which sources were asked.
+    /// Five-fold, by the set of sources.
     ablations: Vec<[Told; AFTER.len()]>,
     /// Five-fold with all sources, by member.
     members: Vec<[Told; AFTER.len()]>,
-    /// Each member when nobody knew it.
+    /// Each member when left out.
     strangers: Vec<[Told; AFTER.len()]>,
-    /// By pair of players, each game in which the first was known at first; and how many games there were.
+    /// By pair of players, each game in which the first was recognized at first; and the number of games.
     changes: Vec<(Vec<Change>, usize)>,
     strange: f64,
     lineup: String,
@@ -75,7 +77,8 @@ impl Experiment for Identify {
         "Banqi: who the opponent is and how strong, from its first moves, by candidates that search beside it, habits and networks"
     }
 
-    /// `games` of each member; `changed` of each pair of players. Nodes are divided by `fewer`, for a run that only shows that it works.
+    /// `games` of each member; `changed` of each pair of players. Nodes are divided by `fewer`, for a short
+    /// run that only shows that it works.
     fn numbers(&self, size: Size) -> Vec<(&'static str, u64)> {
         let [games, changed, fewer] = match size {
             Size::Ci => [10, 2, 50],
@@ -101,7 +104,7 @@ impl Experiment for Identify {
         for (n, mut record) in play_pair(unit)?.into_iter().enumerate() {
             let them = Seat(u8::from(n % 2 == 0));
             if let Some(other) = head.strip_prefix("change:") {
-                let other = Member::by_name(other).ok_or_else(|| format!("nobody is called {other:?}"))?;
+                let other = Member::by_name(other).ok_or_else(|| format!("no member is called {other:?}"))?;
                 let players = [champion(), other].map(|member| member.with_fewer(fewer));
                 go_on(&mut record, them, players, STOP_CHANGED)?;
             }
@@ -129,7 +132,7 @@ impl Experiment for Identify {
             let (mut seen, mut of) = (Vec::new(), 0);
             for unit in changed_units(manifest, pair) {
                 for (n, moves) in read(results, &unit, &others)?.iter().enumerate() {
-                    // Whoever sits second makes its first move at ply 2, and the first ply is drawn by lot.
+                    // The second player makes its first move at ply 2, because the first ply is random.
                     let before = if n % 2 == 0 { CHANGE / 2 } else { CHANGE.div_ceil(2) };
                     of += 1;
                     seen.extend(change(&fit, moves, before, names.map(place)));
@@ -157,7 +160,7 @@ fn place(name: &str) -> usize {
         .unwrap_or_else(|| unreachable!("{name} is a member"))
 }
 
-/// The units of a member's games, or of those in which it becomes another one.
+/// The units of a member's games, or of those in which it is replaced.
 fn units(manifest: &Manifest, member: usize, other: Option<&str>) -> Vec<String> {
     let fewer = manifest.number("fewer");
     let [us, them] = [champion(), MEMBERS[member]].map(|member| member.contestant(fewer));
@@ -181,20 +184,20 @@ fn changed_units(manifest: &Manifest, pair: usize) -> Vec<String> {
     units(manifest, place(first), Some(second))
 }
 
-/// Those that candidates answer, which come first, and the others.
+/// The questions for candidates, which come first, and the others.
 fn questions(asked: &[Asked]) -> [Vec<Question>; 2] {
     let (candidates, others) = asked.split_at(asked.partition_point(|asked| asked.kind == Kind::Candidate));
     [candidates, others].map(|asked| asked.iter().map(|asked| asked.question.clone()).collect())
 }
 
-/// What everybody says of the games of a unit.
+/// All answers about the games of a unit.
 fn read(results: &Results, unit: &str, others: &[Question]) -> Result<Vec<Vec<Move>>, String> {
     let text = results.get(unit).ok_or_else(|| format!("{unit} is missing"))?;
     let Watched(games) = serde_json::from_str(text).map_err(|e| e.to_string())?;
     games.iter().map(|kept: &Kept| kept.moves(others)).collect()
 }
 
-/// Every member by a fit that has not seen it.
+/// Every member, by a fit without it.
 fn strangers(asked: &[Asked], games: &[Game]) -> Vec<[Told; AFTER.len()]> {
     let fits: Vec<Fit> = (0..MEMBERS.len())
         .map(|member| {
@@ -204,20 +207,20 @@ fn strangers(asked: &[Asked], games: &[Game]) -> Vec<[Told; AFTER.len()]> {
         .collect();
     let own = |member: usize| games.iter().filter(move |game| game.member == member);
     let first: Vec<_> = fits.iter().enumerate().map(|(member, fit)| told(fit, own(member))).collect();
-    // How strong strangers may be is known from the others who were strangers.
+    // The possible strength of strangers is estimated from the other members as strangers.
     let again =
         |(member, fit): (usize, Fit)| told(&fit.with_strange(strange(&first, Some(member))), own(member));
     fits.into_iter().enumerate().map(again).collect()
 }
 
-/// The error of the Elo of strangers, without that of one of them.
+/// The error of strangers' Elo, without one of the members.
 fn strange(strangers: &[[Told; AFTER.len()]], without: Option<usize>) -> f64 {
     let others = strangers.iter().enumerate().filter(|(member, _)| Some(*member) != without);
     let squares: Vec<f64> = others.map(|(_, told)| told[AFTER.len() - 1].square()).collect();
     (squares.iter().sum::<f64>() / squares.len().max(1) as f64).sqrt().max(1.0)
 }
 
-/// By member: what is said of each part of the games by a fit of the others.
+/// By member: the results in each fold, by a fit of the others.
 fn folded(asked: &[Asked], games: &[Game], sources: &[Kind], strange: f64) -> Vec<[Told; AFTER.len()]> {
     let mut all = vec![<[Told; AFTER.len()]>::default(); MEMBERS.len()];
     for fold in 0..FOLDS {

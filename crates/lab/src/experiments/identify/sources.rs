@@ -1,4 +1,5 @@
-//! Who is asked about an opponent: candidates that search beside it, habits, and the networks of Chang and others (2021).
+//! The sources of evidence about an opponent: candidates that search in parallel, habits, and the networks of
+//! Chang and others (2021).
 
 use anglerfish_engine::Kit;
 use anglerfish_engine::opponent::Question;
@@ -27,7 +28,7 @@ impl Kind {
     }
 }
 
-/// A question, and whose own it is if a candidate is asked.
+/// A question, with its member if it is for a candidate.
 #[derive(Clone)]
 pub(super) struct Asked {
     pub(super) question: Question,
@@ -35,7 +36,7 @@ pub(super) struct Asked {
     pub(super) member: Option<usize>,
 }
 
-/// Everything that is asked; nodes are divided by `fewer`.
+/// All questions; nodes are divided by `fewer`.
 pub(super) fn asked(fewer: u64) -> Vec<Asked> {
     let question = |name: &str, answers: usize, about: String| Question {
         name: name.into(),

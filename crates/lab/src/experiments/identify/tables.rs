@@ -1,4 +1,4 @@
-//! The tables and figures of what was found.
+//! The tables and figures of the results.
 
 use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
 use anglerfish_report::{Figure, Report, Row, Table};
@@ -11,7 +11,7 @@ use crate::ranking::CLASSES;
 use crate::stats::signed;
 use crate::{Check, Experiment, Findings, Manifest, Size};
 
-/// The share of games whose interval has to hold the truth.
+/// The required share of games whose interval contains the truth.
 const COVERED: f64 = 0.93;
 /// The last of the numbers of moves.
 const LAST: usize = AFTER.len() - 1;
@@ -20,7 +20,7 @@ fn percent(share: f64) -> String {
     format!("{:.1}", 100.0 * share)
 }
 
-/// Right, class, covered, width, error and none after so many moves.
+/// Right, class, covered, width, error and none after this many moves.
 fn cells(told: &Told) -> Vec<String> {
     let (right, (low, high)) = told.right();
     vec![
@@ -72,7 +72,7 @@ pub(super) fn findings(experiment: &Identify, manifest: &Manifest, found: &Found
     Findings { checks: checks(manifest, found), report, data }
 }
 
-/// How often each member is told, after each number of moves.
+/// How often each member is identified, after each number of moves.
 fn figure(members: &[[Told; AFTER.len()]]) -> Figure {
     let names = MEMBERS.map(|member| member.name);
     let marks = members.iter().enumerate().flat_map(|(place, told)| {
@@ -154,7 +154,7 @@ fn strangers(found: &Found) -> Table {
     let known = &merged(&found.members)[LAST];
     rows.push(line("all, when they are known", known));
     Table {
-        title: format!("Strangers: each player when nobody knows it, after {} moves", AFTER[LAST]),
+        title: format!("Strangers: each player when it is unknown, after {} moves", AFTER[LAST]),
         caption:
             "Beside always saying \"equal\". How strong strangers may be is taken from the other strangers."
                 .to_owned(),

@@ -1,4 +1,4 @@
-//! What is thought of an opponent after some of its moves, beside the truth.
+//! Estimates of an opponent after some of its moves, compared with the truth.
 
 use std::sync::Arc;
 
@@ -8,25 +8,25 @@ use super::fit::{Fit, Game};
 use crate::field::MEMBERS;
 use crate::stats::interval;
 
-/// After so many moves of the opponent.
+/// Numbers of the opponent's moves.
 pub(super) const AFTER: [usize; 3] = [5, 10, 20];
 
-/// How good estimates are, summed over games.
+/// The quality of estimates, summed over games.
 #[derive(Clone, Default, serde::Serialize)]
 pub(super) struct Told {
     games: u32,
-    /// The likeliest known player was it, the class was right, the interval had the truth.
+    /// Counts: the likeliest known player was right, the class was right, the interval contained the truth.
     right: u32,
     class: u32,
     covered: u32,
-    /// Sums of widths, of absolute errors, and of the probability of none of these.
+    /// Sums of widths, of absolute errors, and of the probability of an unknown player.
     width: f64,
     error: f64,
     none: f64,
-    /// What saying "equal" would have got right, and its absolute error.
+    /// The same for always saying "equal": right classes, and the absolute error.
     equal: u32,
     equal_error: f64,
-    /// Sums of errors with their sign, and of their squares.
+    /// Sums of signed errors, and of their squares.
     bias: f64,
     squares: f64,
 }
@@ -112,13 +112,13 @@ impl Told {
         self.share(self.none)
     }
 
-    /// Who always says "equal": its share of right classes and its mean error.
+    /// Always saying "equal": its share of right classes and its mean error.
     pub(super) fn equal(&self) -> (f64, f64) {
         (self.share(f64::from(self.equal)), self.share(self.equal_error))
     }
 }
 
-/// What a fit says of games, after each number of moves.
+/// The estimates of a fit for some games, after each number of moves.
 pub(super) fn told<'a>(fit: &Fit, games: impl Iterator<Item = &'a Game>) -> [Told; AFTER.len()] {
     let lineup = Arc::new(fit.lineup());
     let mut all = <[Told; AFTER.len()]>::default();
@@ -134,15 +134,15 @@ pub(super) fn told<'a>(fit: &Fit, games: impl Iterator<Item = &'a Game>) -> [Tol
     all
 }
 
-/// After how many moves of another player it was noticed that the first had gone, and who the other was.
+/// After how many moves of the replacement it was noticed that the first player had gone, and the second identified.
 #[derive(Clone, Copy)]
 pub(super) struct Change {
     pub(super) gone: Option<usize>,
     pub(super) found: Option<usize>,
 }
 
-/// A game whose opponent became another after so many of its moves. It has gone when it is no longer the likeliest, and less probable than a half; the other is found
-/// when it is the likeliest.
+/// A game whose opponent was replaced after this many of its moves. The first player counts as gone when it
+/// is not the likeliest and its probability is below a half; the second as found when it is the likeliest.
 pub(super) fn change(fit: &Fit, moves: &[String], before: usize, players: [usize; 2]) -> Option<Change> {
     let mut inquiry = Inquiry::new(Arc::new(fit.lineup()));
     let [first, second] = players.map(|member| MEMBERS[member].name);

@@ -1,7 +1,7 @@
-//! Games of the champion with a member of the field, and what every source says of each move of that member.
+//! Games of the champion with a member of the field, and the evidence of every source for each of that member's moves.
 //!
-//! What candidates say takes searches and is kept beside the games. Habits and networks are asked when the tables are made, so that another network
-//! needs no new games.
+//! Candidates need searches, so their answers are stored with the games. Habits and networks are asked when the tables
+//! are made, so another network needs no new games.
 
 use std::sync::Arc;
 
@@ -14,14 +14,14 @@ use serde::{Deserialize, Serialize};
 use crate::field::Member;
 use crate::lineup::assets;
 
-/// The answers to a move, a letter for each question: a digit, or a dash where nothing was said.
+/// The answers to a move, a character for each question: a digit, or a dash for no answer.
 pub(super) type Move = String;
 
-/// What is kept of a unit: its games.
+/// The stored result of a unit: its games.
 #[derive(Deserialize, Serialize)]
 pub(super) struct Watched(pub(super) Vec<Kept>);
 
-/// A game, and what candidates say of the opponent's moves.
+/// A game, and the candidates' answers for the opponent's moves.
 #[derive(Deserialize, Serialize)]
 pub(super) struct Kept {
     record: String,
@@ -29,7 +29,7 @@ pub(super) struct Kept {
     moves: Vec<Move>,
 }
 
-/// What was said of a move, by question.
+/// The answers for a move, by question.
 pub(super) fn answers(said: &str) -> impl Iterator<Item = Option<usize>> {
     said.chars().map(|c| c.to_digit(10).map(|digit| digit as usize))
 }
@@ -41,7 +41,7 @@ impl Kept {
         Ok(Kept { record: record.to_string(), them: them.0, moves })
     }
 
-    /// What everybody says: the candidates, and then those who answer these questions.
+    /// All answers: the candidates', and then those to these questions.
     pub(super) fn moves(&self, others: &[Question]) -> Result<Vec<Move>, String> {
         let record: Record<Banqi> = self.record.parse().map_err(|e: NotationError| e.to_string())?;
         let said = watch(others, &record, Seat(self.them))?;
@@ -66,7 +66,7 @@ fn watch(questions: &[Question], record: &Record<Banqi>, them: Seat) -> Result<V
     Ok(moves)
 }
 
-/// Goes on from where a game was left, with another member in the opponent's chair, until so many plies were played.
+/// Continues an unfinished game with another member as the opponent, until this many plies were played.
 pub(super) fn go_on(
     record: &mut Record<Banqi>,
     them: Seat,

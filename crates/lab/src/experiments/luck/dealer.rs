@@ -1,4 +1,5 @@
-//! A dealer who sometimes draws twice and keeps what is better for one side: is he found out by luck alone?
+//! A dealer who sometimes draws twice and keeps the outcome that favors one side: does the luck of the games
+//! expose it?
 
 use anglerfish_arena::stats::elo::Estimate;
 use anglerfish_arena::{Budget, Clocks, Contestant, Dealer, Judging, Player, Table as Seats, Terms, play};
@@ -15,10 +16,10 @@ use crate::{Check, Findings, Manifest, Results};
 /// Games of a unit.
 const BATCH: u64 = 20;
 
-/// Mean luck is too much from so many errors on.
+/// Mean luck beyond this many errors is suspicious.
 const FOUND_OUT: f64 = 3.0;
 
-/// Draws, in so many of a hundred flips twice, and keeps what is better for whoever moved first.
+/// Draws twice in this many of a hundred flips, and keeps the outcome that is better for the first mover.
 struct Cheat {
     dice: Rng,
     percent: u32,
@@ -57,7 +58,7 @@ pub(super) fn units(manifest: &Manifest) -> Vec<String> {
     dealers(manifest).into_iter().flat_map(|percent| units_of(manifest, percent)).collect()
 }
 
-/// The luck of whoever moved first in each game.
+/// The luck of the first mover in each game.
 pub(super) fn work(unit: &str) -> Result<String, String> {
     let numbers: Result<Vec<u64>, _> = unit.split(' ').map(str::parse).collect();
     let Ok(&[percent, nodes, seed, first, games]) = numbers.as_deref() else {
@@ -101,7 +102,7 @@ pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findin
             let estimate = Estimate { value: mean, low: mean - error, high: mean + error };
             (errors(&estimate, 0.0), estimate)
         };
-        // When it first is too much and stays so to the end.
+        // The number of games after which the dealer stays suspicious to the end.
         let late = (20..=luck.len()).rev().take_while(|&n| after(n).0.abs() > FOUND_OUT).last();
         let (away, estimate) = after(luck.len());
         let honest = percent == 0;
@@ -130,7 +131,7 @@ pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findin
     }
     findings.report.tables.push(Table {
         title: "A dealer who cheats".to_owned(),
-        caption: "Luck of whoever moved first in points of a hundred a game, by the usual judge. He keeps what is better for that side by an evaluation without search. Found out: from how many games on it stays over three errors.".to_owned(),
+        caption: "Luck of the first mover in points of a hundred a game, by the usual judge. He keeps what is better for that side by an evaluation without search. Found out: from how many games on it stays over three errors.".to_owned(),
         columns: ["dealer", "luck", "in errors", "found out after", "games"].map(str::to_owned).to_vec(),
         rows,
     });

@@ -1,4 +1,4 @@
-//! Matches that several judges look at: how many games each saves, and whether what it takes off is nothing but luck.
+//! Matches with several judges: how many games each judge saves, and whether it takes off only luck.
 
 #![expect(clippy::disallowed_methods, reason = "statistics are reported, not played by")]
 
@@ -15,11 +15,11 @@ use crate::experiment::play_pair;
 use crate::stats::{mean_and_error, plus_minus, signed};
 use crate::{Check, Findings, Manifest, Results};
 
-/// Us, in every match.
+/// Our player in every match.
 const PLAYER: &str = "alphabeta,hash=1";
 
-/// The opponents, by which part of our nodes they search, in ten-thousandths. At 5,000 nodes we score 50, 69, 80 and 89 per cent against the first
-/// four; the last was not measured.
+/// The opponents, by their share of our nodes in ten-thousandths. At 5,000 nodes we score 50, 69, 80 and 89
+/// per cent against the first four; the last was not measured.
 const OPPONENTS: [(&str, u64, &str); 5] = [
     (PLAYER, 10_000, "itself"),
     (PLAYER, 2_400, "itself with 0.24 of the nodes"),
@@ -28,27 +28,27 @@ const OPPONENTS: [(&str, u64, &str); 5] = [
     ("level4,hash=1", 120, "level4"),
 ];
 
-/// Who judges, by nodes for each position: a part of these, in per cent, is the number `judge`.
+/// The judges, by nodes per position: these percentages of the number `judge`.
 const JUDGES: [u64; 4] = [0, 100, 1_000, 4_000];
 
-/// Which of [`JUDGES`] is the usual one.
+/// The index of the usual judge in [`JUDGES`].
 const USUAL: usize = 1;
 
 const SILLY: &str = "silly";
 
-/// How many pairs are a unit where games are short.
+/// Pairs per unit if games are short.
 const BATCH: u32 = 25;
 
-/// What is kept of a pair of games.
+/// The stored result of a pair of games.
 #[derive(Serialize, Deserialize)]
 struct Judged {
-    /// What the first player got, in half points.
+    /// The first player's half points.
     halves: u8,
-    /// The luck of the first team of each game by stage, by judge.
+    /// The luck of the first team in each game, by judge and stage.
     luck: Vec<[[Millionths; STAGES]; 2]>,
 }
 
-/// A pair: the points a game of the first player, and its luck.
+/// A pair: the first player's points per game, and its luck.
 pub(super) type Pair = (f64, [f64; STAGES]);
 
 pub(super) fn units(manifest: &Manifest) -> Vec<String> {
@@ -83,14 +83,14 @@ fn judges(manifest: &Manifest) -> Vec<String> {
     JUDGES.map(|nodes| format!("nodes={}", nodes * manifest.number("judge") / 100)).to_vec()
 }
 
-/// A good judge, a weak one who does not look ahead, and one whose values mean nothing.
+/// A good judge, a weak one without look-ahead, and one with meaningless values.
 fn minds(manifest: &Manifest) -> Vec<String> {
     vec![judges(manifest).swap_remove(USUAL), "nodes=0".to_owned(), SILLY.to_owned()]
 }
 
 fn judge(text: &str) -> Result<Judge<Banqi>, String> {
     if text == SILLY {
-        // The digits of a position's key, as if they said who is winning.
+        // The digits of a position's key, taken as an evaluation.
         return Ok(Judge::by(SILLY, |game: &Banqi| (game.position().key() % 8_001) as i32 - 4_000));
     }
     text.parse::<Judging>().map_err(|e| e.to_string())?.judge()
@@ -104,7 +104,7 @@ fn gain_match(manifest: &Manifest, n: usize) -> Match {
     Match::new::<Banqi>(players, "platform", manifest.seed + n as u64, manifest.number("pairs"))
 }
 
-/// Equals, who score one half, and a player with a quarter of the other's nodes.
+/// Two equals, who score one half, and a player with a quarter of the other's nodes.
 fn bias_matches(manifest: &Manifest) -> [Match; 2] {
     let cheap = manifest.number("cheap");
     let player =
@@ -120,7 +120,7 @@ fn bias_matches(manifest: &Manifest) -> [Match; 2] {
     })
 }
 
-/// The pairs of a match as each of its judges sees them.
+/// The pairs of a match, by judge.
 fn read(game: &Match, judges: &[String], results: &Results) -> Result<Vec<Vec<Pair>>, String> {
     let mut pairs = vec![Vec::new(); judges.len()];
     let words = judges.join(";");
@@ -136,10 +136,10 @@ fn read(game: &Match, judges: &[String], results: &Results) -> Result<Vec<Vec<Pa
     Ok(pairs)
 }
 
-/// What a judge makes of some pairs.
+/// A judge's results on some pairs.
 struct Seen {
     known: Known,
-    /// How many times as many games one would need with luck, with its 95 % interval.
+    /// The factor of additional games needed without the adjustment, with its 95 % interval.
     gain: Estimate,
 }
 
@@ -150,7 +150,7 @@ impl Seen {
             adjusted.add(score, luck);
         }
         let (known, weights) = (adjusted.known()?, adjusted.weights());
-        // By how much each pair moves the logarithm of either variance (the delta method).
+        // The influence of each pair on the logarithm of either variance (the delta method).
         let share =
             |residual: f64, variance: f64| if variance > 0.0 { residual * residual / variance } else { 1.0 };
         let moves = pairs.iter().enumerate().map(|(i, (score, luck))| {
@@ -164,7 +164,7 @@ impl Seen {
     }
 }
 
-/// Adds the tables of gains and of bias; returns the pairs of the equals, as the usual judge sees them.
+/// Adds the tables of gains and of bias; returns the pairs of the equals by the usual judge.
 pub(super) fn find(
     manifest: &Manifest,
     results: &Results,
@@ -197,7 +197,7 @@ pub(super) fn find(
         rows,
     });
     findings.report.figures.push(figure(&all));
-    // Few pairs do not say how much luck counts, and finding out costs some of them.
+    // Few pairs do not show how much luck counts, and estimating it costs some of them.
     let enough = manifest.number("pairs") >= 200;
     let worst = all.iter().min_by(|a, b| a.2.gain.high.total_cmp(&b.2.gain.high));
     if let Some((name, judge, seen)) = worst.filter(|_| enough) {
@@ -227,7 +227,7 @@ pub(super) fn find(
     Ok(equals)
 }
 
-/// What is taken off on average: nothing, whoever judges.
+/// The mean adjustment, which should be 0 for every judge.
 fn bias(manifest: &Manifest, results: &Results, findings: &mut Findings) -> Result<(), String> {
     let (mut rows, mut data, mut worst) = (Vec::new(), Vec::new(), (0.0f64, String::new()));
     let minds = minds(manifest);
@@ -281,8 +281,8 @@ fn bias(manifest: &Manifest, results: &Results, findings: &mut Findings) -> Resu
     Ok(())
 }
 
-/// How many standard errors an estimate lies from the truth. Few pairs do not know their error well: it is taken for as much larger as their
-/// interval is for that.
+/// The distance of an estimate from the truth in standard errors. With few pairs the error is uncertain: it
+/// is enlarged as much as their interval is.
 pub(super) fn errors(estimate: &Estimate, truth: f64) -> f64 {
     let error = (estimate.high - estimate.low) / 2.0 / 1.96;
     if error > 0.0 { (estimate.value - truth) / error } else { 0.0 }

@@ -1,7 +1,9 @@
-//! What it is worth to take luck off, and whether it does any harm: our own question, with the numbers of docs/luck.md.
+//! The worth of adjusting for luck, and whether it does harm: our own question, with the numbers of
+//! docs/luck.md.
 //!
-//! Four parts: how many games luck saves by judge and by how unequal the players are; whether scores stay without bias, with a good judge
-//! and with a silly one; whether a dealer who cheats is found out; and whether a test on adjusted pairs keeps its error rates.
+//! Four parts: how many games are saved, by judge and by inequality of the players; whether scores stay
+//! unbiased, with a good judge and with a silly one; whether a cheating dealer is found out; and whether a
+//! test on adjusted pairs keeps its error rates.
 
 mod dealer;
 mod judged;

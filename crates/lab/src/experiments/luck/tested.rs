@@ -1,4 +1,4 @@
-//! The sequential test with and without luck, on pairs that are drawn again and again from real ones.
+//! The sequential test with and without luck, on pairs resampled from real ones.
 
 #![expect(clippy::disallowed_methods, reason = "statistics are reported, not played by")]
 
@@ -13,24 +13,24 @@ use anglerfish_rules::Rng;
 use super::judged::Pair;
 use crate::{Check, Findings, Manifest};
 
-/// The test: is it 40 Elo better, or not at all?
+/// The test: 40 Elo better, or not better?
 const TEST: Sprt = Sprt { elo0: 0.0, elo1: 40.0, alpha: 0.05, beta: 0.05, model: Model::Logistic };
 
-/// A test that has not ended after so many pairs is broken off, and counts as wrong.
+/// A test that has not ended after this many pairs stops, and counts as wrong.
 const LONGEST: u64 = 20_000;
 
 /// Conditions on the mean of pairs: the score, and no luck in any stage.
 const CONDITIONS: usize = 1 + STAGES;
 
-/// Pairs to draw from, as sums of their weights.
+/// Pairs to draw from, with cumulative weights.
 struct Urn<'a> {
     pairs: &'a [Pair],
     sums: Vec<f64>,
 }
 
 impl Urn<'_> {
-    /// Pairs of which the score has this mean and luck has none: of all ways to weigh the real ones, that which changes them the least (the
-    /// largest entropy), found by Newton's method. None where no weights do that.
+    /// Pairs weighted so that their mean score is this and their mean luck 0. Of all such weights it uses
+    /// those of the largest entropy, found by Newton's method. `None` if no weights do that.
     fn of(pairs: &[Pair], score: f64) -> Option<Urn<'_>> {
         let of = |pair: &Pair| -> [f64; CONDITIONS] {
             std::array::from_fn(|i| if i == 0 { pair.0 - score } else { pair.1[i - 1] })
@@ -63,7 +63,7 @@ impl Urn<'_> {
                 for j in 0..CONDITIONS {
                     spread[i][j] -= mean[i] * mean[j];
                 }
-                // A stage without any luck at all is no condition.
+                // A stage without luck in any pair is no condition.
                 spread[i][i] += 1e-12;
             }
             let step = solve(spread, mean);
@@ -83,7 +83,7 @@ fn weight(tilt: &[f64; CONDITIONS], x: &[f64; CONDITIONS]) -> f64 {
     tilt.iter().zip(x).map(|(tilt, x)| tilt * x).sum::<f64>().exp()
 }
 
-/// How a test ends, and after how many pairs.
+/// The verdict of a test, and its number of pairs.
 fn tested(urn: &Urn<'_>, with_luck: bool, dice: &mut Rng) -> (Verdict, u64) {
     let (mut results, mut adjusted) = (Pentanomial::default(), Adjusted::default());
     for n in 1..=LONGEST {
@@ -108,7 +108,7 @@ pub(super) fn find(manifest: &Manifest, equals: &[Pair], findings: &mut Findings
     if runs == 0 || equals.is_empty() {
         return;
     }
-    // What an error rate of 5 % may come to in so many runs, but for three standard deviations.
+    // The highest error rate that a 5 % test may show in this many runs, allowing three standard deviations.
     let most = 0.05 + 3.0 * (0.05 * 0.95 / runs as f64).sqrt();
     let (mut rows, mut data) = (Vec::new(), Vec::new());
     for (elo, right) in [(TEST.elo0, Verdict::AcceptH0), (TEST.elo1, Verdict::AcceptH1)] {
@@ -160,7 +160,7 @@ pub(super) fn find(manifest: &Manifest, equals: &[Pair], findings: &mut Findings
 mod tests {
     use super::*;
 
-    /// Drawn pairs have the score that is asked for, and no luck.
+    /// Resampled pairs have the requested score, and no luck.
     #[test]
     fn an_urn_has_the_mean_it_says() {
         let mut dice = Rng::new(3);

@@ -1,4 +1,4 @@
-//! What the paper concludes from Tables 3 and 4, as differences that can be measured: in its numbers and in ours.
+//! The paper's conclusions from Tables 3 and 4 as measurable differences: in its numbers and in ours.
 
 use anglerfish_report::{Cell, Mood, Row, Table};
 
@@ -7,7 +7,7 @@ use super::players::Counted;
 use crate::Check;
 use crate::stats::{mean_and_error, plus_minus, signed};
 
-/// How the games of a match are counted, in per cent: points above one half, or draws.
+/// The measure of a match, in per cent: points above one half, or draws.
 #[derive(Clone, Copy)]
 enum Measure {
     Points,
@@ -15,7 +15,7 @@ enum Measure {
 }
 
 impl Measure {
-    /// What won, drawn and lost games count.
+    /// The weights of won, drawn and lost games.
     const fn of(self) -> [f64; 3] {
         match self {
             Measure::Points => [50.0, 0.0, -50.0],
@@ -24,7 +24,7 @@ impl Measure {
     }
 }
 
-/// A player of Table 3 by what distinguishes it.
+/// A player of Table 3 by its distinguishing features.
 struct Player<'a> {
     chance: bool,
     policy: &'a str,
@@ -32,7 +32,7 @@ struct Player<'a> {
     size: u32,
 }
 
-/// Something that the paper says, as the mean of some matches less the mean of others, which it says is above 0 or below.
+/// A claim of the paper: the mean of some matches less the mean of others is positive, or negative.
 struct Claim {
     says: &'static str,
     measure: Measure,
@@ -40,7 +40,7 @@ struct Claim {
     side: Side,
 }
 
-/// On which side of the difference a match is: 1, -1, or 0 for neither.
+/// The side of the difference that a match is on: 1, -1, or 0 for neither.
 enum Side {
     Third(fn(&Player<'_>) -> i8),
     /// By the two players. In a tournament both sides of a difference are in the same game.
@@ -135,7 +135,7 @@ const CLAIMS: [Claim; 13] = {
 };
 
 impl Claim {
-    /// The weights of the matches of its table, in order: what is on either side counts one together.
+    /// The weights of the matches of its table, in order: those of each side sum to one.
     fn weights(&self) -> Vec<f64> {
         let sides: Vec<i8> = match self.side {
             Side::Third(side) => {
@@ -158,7 +158,7 @@ impl Claim {
         sides.into_iter().map(|s| f64::from(s) / if s > 0 { plus } else { minus }).collect()
     }
 
-    /// The difference in the paper's numbers, from matches of 500 games; a match that it does not print is left out.
+    /// The difference in the paper's numbers, from matches of 500 games; unprinted matches are left out.
     fn theirs(&self) -> (f64, f64) {
         let printed: Vec<Option<Games>> = match self.side {
             Side::Third(_) => TABLE3.iter().flat_map(|(_, cells)| cells.map(Some)).collect(),
@@ -216,7 +216,7 @@ impl Claim {
     }
 }
 
-/// What the paper concludes, as far as its tables were played.
+/// The paper's conclusions, for the tables that were played.
 pub(super) fn table(third: &[Vec<Counted>], fourth: &[Vec<Counted>]) -> Table {
     let matches = |claim: &Claim| match claim.side {
         Side::Third(_) => third,
@@ -232,7 +232,7 @@ pub(super) fn table(third: &[Vec<Counted>], fourth: &[Vec<Counted>]) -> Table {
     }
 }
 
-/// The one conclusion that holds at every budget that we tried; nothing is asked of fewer than ten deals.
+/// The one conclusion that holds at every budget that we tried; `None` for fewer than ten deals.
 pub(super) fn capture_pays(third: &[Vec<Counted>]) -> Option<Check> {
     let deals = third.iter().map(Vec::len).min().filter(|&deals| deals >= 10)?;
     let (mean, error) = CLAIMS.iter().find(|claim| claim.says == CAPTURE)?.ours(third);
@@ -251,7 +251,7 @@ mod tests {
         CLAIMS.iter().find(|claim| claim.says == says).expect("it is said")
     }
 
-    /// By hand from the paper's tables.
+    /// Computed by hand from the paper's tables.
     #[test]
     fn its_own_numbers_are_counted_right() {
         let (value, _) = claim("tournament: c1-cr-h-640 beats c1-car-h-640").theirs();
@@ -282,7 +282,7 @@ mod tests {
         }
     }
 
-    /// A deal on which everybody does better moves no difference.
+    /// A deal that favors all players alike moves no difference.
     #[test]
     fn deals_are_compared_with_themselves() {
         let pair = |won| Counted { games: [won, 0, 2 - won], forfeits: 0 };

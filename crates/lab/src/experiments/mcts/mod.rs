@@ -1,9 +1,9 @@
 //! Monte-Carlo tree search with chance-nodes and with group-nodes, by playout policy, size and evaluation.
 //!
-//! Jouandeau and Cazenave (2014), "Small and Large MCTS Playouts Applied to Chinese Dark Chess Stochastic Game". Tables 1 and 2
-//! depend on what the draw condition counts, which the paper states in one way and seems to have done in another; three readings
-//! stand beside its numbers. Tables 3 and 4 and Figures 4 and 5 are matches at a number of playouts a move. Beyond the paper: how
-//! many playouts either tree needs to find what is exactly best.
+//! Jouandeau and Cazenave (2014), "Small and Large MCTS Playouts Applied to Chinese Dark Chess Stochastic Game".
+//! Tables 1 and 2 depend on which plies the draw condition counts; the paper states one rule and seems to have used
+//! another, so three readings are compared with its numbers. Tables 3 and 4 and Figures 4 and 5 are matches at a
+//! number of playouts per move. Beyond the paper: how many playouts either tree needs to find exactly best actions.
 
 mod conclusions;
 mod paper;
@@ -28,9 +28,10 @@ impl Experiment for Mcts {
         "Banqi: playout policies, chance-nodes and group-nodes; Jouandeau and Cazenave (2014), \"Small and Large MCTS Playouts Applied to Chinese Dark Chess Stochastic Game\", Tables 1 to 4 and Figures 4 and 5"
     }
 
-    /// `playouts` a cell of Tables 1 and 2; `table3` and `table4` games a cell at a `budget` in per cent of the paper's own, with
-    /// playouts that count as the paper says or, with `flips` 1, plies without flip; `small` and `whole` solved positions of each
-    /// kind, searched `runs` times by each tree at each of `steps` budgets. A part is left out by setting its number to 0.
+    /// `playouts` per cell of Tables 1 and 2; `table3` and `table4` games per cell at a `budget` in per cent
+    /// of the paper's own, with playouts that count as the paper says or, with `flips` 1, plies without flip;
+    /// `small` and `whole` solved positions of each kind, searched `runs` times by each tree at each of
+    /// `steps` budgets. The number 0 leaves a part out.
     fn numbers(&self, size: Size) -> Vec<(&'static str, u64)> {
         let names = ["playouts", "table3", "table4", "budget", "flips", "small", "whole", "runs", "steps"];
         names

@@ -12,7 +12,7 @@ pub(super) type Games = (u32, u32);
 /// A row of Table 3.
 pub(super) type Player = (&'static str, [Games; 4]);
 
-/// Two players of Table 4, and what is printed for them.
+/// Two players of Table 4, and their printed result.
 pub(super) type Meeting = (usize, usize, Option<Games>);
 
 /// Table 1, of 2,000 playouts each: remaining pieces and playout size by policy (in its order) and position.
@@ -95,8 +95,8 @@ pub(super) const TABLE2: [(&str, [Playouts; 3]); 4] = [
 const SECONDS: [(&str, [f64; 3]); 3] =
     [("r", [0.630, 1.067, 1.801]), ("cr", [0.376, 0.522, 0.802]), ("car", [0.598, 0.953, 2.139])];
 
-/// How many playouts a player of Table 3 had in the paper's second a move, from the times of Table 2. There is none for
-/// 2560: it is taken to be as much slower than 640 as that is than 160.
+/// The number of playouts of a player of Table 3 in the paper's second per move, from the times of Table 2.
+/// The time of 2560 is missing: it is extrapolated from 160 and 640.
 pub(super) fn playouts_a_move(player: &str) -> Option<u64> {
     let mut words = player.split('-').skip(1);
     let policy = words.next()?;
@@ -144,10 +144,11 @@ pub(super) const TABLE4: [Meeting; 10] = [
 
 /// Figure 2: the middle game after the twenty plies that the paper lists.
 ///
-/// Its text has `c4(k)` and, damaged, `cd(p)`. With the pawn on c4 and the king on b4 the legal moves are exactly the four and
-/// the seven that the paper lists; with the king on c4 they are not.
+/// Its text has `c4(k)` and, damaged, `cd(p)`. With the pawn on c4 and the king on b4 the legal moves are
+/// exactly the four and the seven that the paper lists; with the king on c4 they are not.
 ///
 /// # Panics
+/// Never: the plies are tested.
 /// Never: the plies are tested.
 pub fn figure2() -> Banqi {
     let mut game = Banqi::start(RuleSet::PAPER40);
@@ -160,7 +161,8 @@ pub fn figure2() -> Banqi {
 const FIGURE2: &str = "c4(p) d1(P) d2(N) d5(p) c2(G) c3(c) c5(C) c5-c3 b4(k) c6(M) b3(r) c6-c5 b3-c3 c2-c3 c7(C) c5-d5 \
                        b6(g) d5-c5 b6-c6 b7(G)";
 
-/// An ending for Figure 3, whose board is not in the text: everything is face up, eleven pieces, black to move and lost.
+/// An ending in place of Figure 3, whose board is not in the text: all pieces face up, eleven left, black to
+/// move and lost.
 ///
 /// # Panics
 /// Never: the text is tested.
@@ -173,7 +175,7 @@ mod tests {
     use super::*;
     use anglerfish_rules::banqi::{Action, Color};
 
-    /// The legal moves in Figure 2 are those that the paper lists for either side, and so is what was taken.
+    /// The legal moves and the captured pieces in Figure 2 are those that the paper lists for either side.
     #[test]
     fn figure_2_is_the_papers() {
         let game = figure2();

@@ -1,8 +1,8 @@
 //! Tables 3 and 4 and Figures 4 and 5: matches of the paper's players.
 //!
-//! The paper gives each of them a second a move; here a move is a number of playouts, so that the same manifest gives the same
-//! games: as many as the paper played in that second by the times of its Table 2, or a stated share of them. Deals are paired,
-//! which the paper's were not.
+//! The paper gives each player a second per move. Here the budget is a number of playouts, so that the same
+//! manifest gives the same games: the number that the paper played in that second by the times of its Table
+//! 2, or a stated share of it. Deals are paired, unlike in the paper.
 
 use anglerfish_arena::{Contestant, Match, Tally};
 use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
@@ -16,7 +16,7 @@ use crate::experiment::play_pair;
 use crate::stats::{clustered, plus_minus};
 use crate::{Check, Findings, Manifest, Results};
 
-/// What is kept of a pair of games: won, drawn and lost by the first player.
+/// The stored result of a pair of games: won, drawn and lost by the first player.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct Counted {
     pub(super) games: [u64; 3],
@@ -46,7 +46,7 @@ fn table4_matches(manifest: &Manifest) -> impl Iterator<Item = Match> {
 }
 
 fn game(manifest: &Manifest, a: &str, b: &str, games: &str) -> Match {
-    // The reference player looks as far as it is told to and asks for no budget.
+    // The reference player has a fixed depth and needs no budget.
     let player = |name: &str| {
         let (words, playouts) = match playouts_a_move(name) {
             Some(playouts) => {
@@ -75,7 +75,7 @@ fn sum(pairs: &[Counted]) -> [u64; 3] {
     [0, 1, 2].map(|place| pairs.iter().map(|pair| pair.games[place]).sum())
 }
 
-/// The tables and figures, their numbers, and what has to hold.
+/// The tables and figures, their numbers, and the checks.
 pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findings) -> Result<(), String> {
     let third = pairs(table3_matches(manifest), results)?;
     let fourth = pairs(table4_matches(manifest), results)?;
@@ -100,7 +100,8 @@ pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findin
     Ok(())
 }
 
-/// The share of won (0), drawn (1) or lost games (2) in per cent with its 95 % interval. The two games of a deal are one witness.
+/// The share of won (0), drawn (1) or lost games (2) in per cent with its 95 % interval. The two games of a
+/// deal are one sample.
 fn percent(pairs: &[Counted], place: usize) -> (f64, f64, f64) {
     let share = |games: [u64; 3]| games[place] as f64 / games.iter().sum::<u64>().max(1) as f64;
     let (low, high) = clustered(&pairs.iter().map(|pair| share(pair.games)).collect::<Vec<_>>());
@@ -154,7 +155,7 @@ fn table4(cells: &[Vec<Counted>]) -> Table {
     }
 }
 
-/// Draws by playout size of the six players that begin at a row of Table 3, above the paper's in gray.
+/// Draws by playout size of the six players that begin at a row of Table 3, with the paper's in gray.
 fn draws(title: &str, first: usize, cells: &[Vec<Counted>]) -> Figure {
     let (mut marks, mut legend) = (Vec::new(), Vec::new());
     for (n, (name, paper)) in TABLE3.into_iter().enumerate().skip(first).take(6) {

@@ -1,8 +1,8 @@
-//! Tables 1 and 2: how playouts end, by policy and by what the draw condition counts.
+//! Tables 1 and 2: how playouts end, by policy and by the plies that the draw condition counts.
 //!
-//! Times are not here, because they are different every time: `anglerfish bench playouts` has them. How the paper shared 2,000
-//! playouts among the moves that it compares is not said; here playouts begin as their policy begins them, and the best is the
-//! first action with the best mean result.
+//! Times differ between runs and are left to `anglerfish bench playouts`. The paper does not say how it
+//! shared 2,000 playouts among the compared moves; here playouts begin as their policy does, and the best
+//! action is the first action with the best mean result.
 
 use std::collections::BTreeMap;
 
@@ -17,14 +17,15 @@ use super::paper::{self, BEST, TABLE1, TABLE2};
 use crate::stats::{error, interval, plus_minus};
 use crate::{Check, Findings, Manifest, Results};
 
-/// What sets the counter of the draw condition back, and what raises it.
+/// Which plies reset the counter of the draw condition, and which raise it.
 #[derive(Clone, Copy, PartialEq)]
 enum Reading {
-    /// Captures and flips set it back: as the paper says.
+    /// Captures and flips reset it: as the paper says.
     Stated,
-    /// Only flips do, and captures count as plies; equal ranks do not take each other. The closest to Table 2.
+    /// Only flips reset it, and captures count as plies; equal ranks do not capture each other. The closest
+    /// to Table 2.
     Flips,
-    /// The same, but captures do not count: the closest to the endings of Table 1.
+    /// As `Flips`, but captures do not count: the closest to the endings of Table 1.
     Neutral,
 }
 
@@ -98,7 +99,7 @@ pub(super) fn work(words: &[&str]) -> Result<String, String> {
     let (size, n) = (number(size)?, number(n)?);
     let mut rng = Rng::stream(seed.parse().map_err(|e| format!("{seed}: {e}"))?, "playouts");
     let mut sample = Sample { n, ..Sample::default() };
-    // By first action: wins, draws and losses of who begins, without and with evaluation.
+    // By first action: wins, draws and losses of the side that begins, without and with evaluation.
     let mut firsts: BTreeMap<Action, [[u32; 3]; 2]> = BTreeMap::new();
     for _ in 0..n {
         let played = play(reading, policy, size, &game, &mut rng);
@@ -131,7 +132,7 @@ pub(super) fn work(words: &[&str]) -> Result<String, String> {
 /// One playout.
 struct Simulated {
     first: Action,
-    /// The color of who began.
+    /// The color of the side that began.
     us: Color,
     end: Position,
     winner: Option<Color>,
@@ -156,7 +157,7 @@ fn play(reading: Reading, policy: Policy, size: u32, game: &Banqi, rng: &mut Rng
             Change::Step => quiet + 1,
         };
         plies += 1;
-        let side = p.side().unwrap_or_else(|| unreachable!("somebody has flipped a piece"));
+        let side = p.side().unwrap_or_else(|| unreachable!("a piece has been flipped"));
         // Without captures among equals a side may be stuck where the rules let it move.
         let stuck = || legal(&p, side).is_empty().then_some(Terminal::Loss(side, Reason::NoMove));
         let late = || (!stated && quiet >= size).then_some(Terminal::Draw(Reason::Quiet));
@@ -172,7 +173,7 @@ fn play(reading: Reading, policy: Policy, size: u32, game: &Banqi, rng: &mut Rng
     }
 }
 
-/// Tables 1 and 2, each cell as mean with its 95 % interval, and what has to hold.
+/// Tables 1 and 2, each cell as mean with its 95 % interval, and the checks.
 pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findings) -> Result<(), String> {
     let mut data = Vec::new();
     let mut cell = |(reading, place, policy, size): Place<'_>| -> Result<[String; 4], String> {
@@ -256,7 +257,7 @@ fn read(unit: &str, results: &Results) -> Result<Sample, String> {
     serde_json::from_str(text).map_err(|e| e.to_string())
 }
 
-/// The shape of Table 2: playouts that capture come to an end more often than random ones. By the reading that is close to it.
+/// The shape of Table 2: capturing playouts are drawn less often than random ones. By the closest reading.
 fn draws_less(manifest: &Manifest, results: &Results) -> Result<Check, String> {
     let drawn = |policy: &str| -> Result<(f64, f64, f64), String> {
         let sample = read(&unit(manifest, "flips", PLACES[0], policy, 40), results)?;

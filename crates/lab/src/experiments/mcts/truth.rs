@@ -1,8 +1,10 @@
-//! Whether both trees find what is best: positions of the 2x4 game that are solved exactly, and how many playouts it takes.
+//! Whether both trees find the best action: exactly solved positions of the 2x4 game, and the number of
+//! playouts needed.
 //!
-//! Positions are reached by random play. Small ones, with three or four pieces left, are solved one by one; those of the
-//! size `paper` and larger come from the [whole game](crate::whole), with up to six pieces face down. Group-nodes cannot tell
-//! apart what a flip brought: what they converge to is the best plan that does not look, which need not be the best action.
+//! Positions are reached by random play. Small ones, with three or four pieces left, are solved one by one;
+//! those of the size `paper` and larger come from the [whole game](crate::whole), with up to six pieces face
+//! down. Group-nodes merge the outcomes of a flip, so they converge to the best plan that ignores the
+//! outcome, which need not be the best action.
 
 use std::sync::Arc;
 
@@ -18,12 +20,12 @@ use crate::stats::{clustered, mean_and_error, plus_minus, signed};
 use crate::whole::Whole;
 use crate::{Check, Findings, Manifest, Results};
 
-/// The trees that are compared, with playouts that only count true wins. They look around more than in play: the default
-/// constant of UCT was chosen for playing well after a thousand playouts, and needs many more to see that it was wrong.
+/// The compared trees, with playouts that count only true wins. They explore more than in play: the default
+/// constant of UCT suits a thousand playouts, and needs many more to correct an early error.
 pub const TREES: [(&str, &str); 2] =
     [("chance-nodes", "c2-cr-160,hash=64,explore=1.5"), ("group-nodes", "c1-cr-160,hash=64,explore=1.5")];
 
-/// A kind of positions: its name, how many pieces are face down, and whether it is of the whole game or small.
+/// A kind of positions: its name, the number of face-down pieces, and whether it is of the whole game or small.
 type Kind = (&'static str, u32, bool);
 
 const KINDS: [Kind; 5] = [
@@ -34,12 +36,12 @@ const KINDS: [Kind; 5] = [
     ("six face down", 6, true),
 ];
 
-/// How many playouts are given, by steps.
+/// The number of playouts of a step.
 const fn budget(step: u64) -> u64 {
     16 << (2 * step)
 }
 
-/// For each tree and each budget: how often the best was chosen, and what was given away on average.
+/// For each tree and budget: how often the best action was chosen, and the mean loss.
 #[derive(Serialize, Deserialize)]
 struct Found {
     agreed: [Vec<u32>; 2],
@@ -63,10 +65,10 @@ fn unit(manifest: &Manifest, kind: usize, place: u64) -> String {
     format!("truth {kind} {place} {} {} {}", manifest.number("steps"), manifest.number("runs"), manifest.seed)
 }
 
-/// A position with what each of its actions is worth.
+/// A position with the value of each of its actions.
 pub type Worth = (Banqi, Vec<(Action, f64)>);
 
-/// The position of a kind with this number. In each, at least half of the actions give something away.
+/// The position of a kind with this number. In each, at least half of the actions lose value.
 pub fn position(kind: usize, number: u64) -> Worth {
     let rules: RuleSet = "platform,board=2x4,quiet=180,repetition=none"
         .parse()
@@ -102,7 +104,7 @@ fn best<A>(actions: &[(A, f64)]) -> f64 {
     actions.iter().map(|a| a.1).fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// What a search gives away in a solved position.
+/// The loss of a search's choice in a solved position.
 ///
 /// # Errors
 /// When the text is not a configuration.
@@ -143,13 +145,13 @@ pub(super) fn work(words: &[&str]) -> Result<String, String> {
 }
 
 impl Found {
-    /// How often a tree chose the best at a budget, as a share of the runs.
+    /// How often a tree chose the best action at a budget, as a share of the runs.
     fn share(&self, runs: u64, tree: usize, step: usize) -> f64 {
         self.agreed[tree].get(step).map_or(0.0, |&n| f64::from(n)) / runs.max(1) as f64
     }
 }
 
-/// The curves of each tree as a figure and of both as a table, what lies between the trees, and their numbers.
+/// A figure per tree, a table of both, the difference between the trees, and their numbers.
 pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findings) -> Result<(), String> {
     let (steps, runs) = (manifest.number("steps") as usize, manifest.number("runs"));
     let playouts: Vec<String> = (0..steps as u64).map(|step| budget(step).to_string()).collect();
@@ -175,7 +177,7 @@ pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findin
             let text = results.get(unit).ok_or_else(|| format!("{unit} is missing"))?;
             founds.push(serde_json::from_str(text).map_err(|e| e.to_string())?);
         }
-        // The runs of a position are alike: it is one witness, however many there are.
+        // The runs of a position are alike: they are one sample, regardless of their number.
         let each = |value: &dyn Fn(&Found) -> f64| founds.iter().map(value).collect::<Vec<f64>>();
         for (tree, (tree_name, _)) in TREES.into_iter().enumerate() {
             let shares = |step: usize| each(&|found| 100.0 * found.share(runs, tree, step));
@@ -234,7 +236,7 @@ pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findin
     Ok(())
 }
 
-/// A search that converges chooses the best more often the longer it looks.
+/// A converging search chooses the best action more often the longer it runs.
 fn rises(founds: &[Found], runs: u64, tree: usize) -> Check {
     let rise = |found: &Found| {
         let last = found.agreed[tree].len().saturating_sub(1);

@@ -1,8 +1,9 @@
-//! Which mistakes a review finds: choices of which a deep search says what they cost, in positions of games, and what the judge of
-//! reviews says of them.
+//! Which mistakes a review finds: choices in game positions with costs by a deep search, compared with the
+//! costs by the judge of reviews.
 //!
-//! Three in four choices are drawn evenly from all that are legal there, the fourth is the one that was played. Nothing is picked by what a
-//! review says of it: the deep search alone decides what is a mistake, and the first so many of each kind are counted.
+//! Three in four choices are drawn uniformly from the legal ones, the fourth is the one that was played. The
+//! review has no part in the selection: the deep search alone decides which choices are mistakes, and the
+//! first of each kind are counted.
 
 use anglerfish_arena::{Budget, Clocks, Contestant, Draws, Judging, Player, Table as Seats, Terms, play};
 use anglerfish_engine::Assets;
@@ -17,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::stats::interval;
 use crate::{Check, Experiment, Findings, Manifest, Results, Size};
 
-/// What is asked of a review: by what the deep search says that a choice cost, how many of them, and how many are to be flagged.
+/// The aims of a review: kinds of choices by their cost in the deep search, how many of each, and how many to flag.
 const KINDS: [Kind; 3] = [
     Kind { name: "cost 0.15 to 0.30", from: 150_000, below: 300_000, many: 50 },
     Kind { name: "cost 0.30 or more", from: 300_000, below: 2 * GAME + 1, many: 50 },
@@ -31,7 +32,7 @@ struct Kind {
     many: usize,
 }
 
-/// A choice, and what it cost.
+/// A choice, and its cost.
 #[derive(Serialize, Deserialize)]
 struct Choice {
     /// By the deep search.
@@ -86,7 +87,7 @@ impl Experiment for Mistakes {
     }
 }
 
-/// A position of a game that was played at few nodes, a choice in it, and what it cost.
+/// A choice in a position of a game played at few nodes, and its cost.
 fn choice(n: u64, seed: u64, nodes: u64, deep: u64, review: u64) -> Result<Choice, String> {
     // Step 1. The game, and a ply of it.
     let mut dice = Rng::stream(seed, &format!("choice:{n}"));
@@ -100,7 +101,7 @@ fn choice(n: u64, seed: u64, nodes: u64, deep: u64, review: u64) -> Result<Choic
     let mut record = play(table, &mut chairs, dice.next_u64(), Terms::default());
     let (mut at, mut actions) = (0, Vec::new());
     let mut game = record.start.clone();
-    // Where there is nothing to choose, nothing can be found. At the start there is.
+    // A choice needs an alternative. The start has one.
     while actions.len() < 2 {
         at = dice.below(record.plies.len() as u32) as usize;
         game = record.start.clone();
@@ -112,7 +113,7 @@ fn choice(n: u64, seed: u64, nodes: u64, deep: u64, review: u64) -> Result<Choic
     record.ending = None;
     // Step 2. The choice: any legal one, or the one that was played.
     let action = if n.is_multiple_of(4) { played } else { dice.pick(&actions) };
-    // Step 3. What it cost by a deep search, and by the judge of reviews.
+    // Step 3. Its cost by a deep search, and by the judge of reviews.
     let cost = cost(&game, action, deep)?;
     let mut judge = Judging { nodes: review, ..Judging::of_review() }.judge::<Banqi>()?;
     let event = game.draw(action, &mut dice);
@@ -121,12 +122,13 @@ fn choice(n: u64, seed: u64, nodes: u64, deep: u64, review: u64) -> Result<Choic
     Ok(Choice { cost, found: found(&mut judge, &record, at) })
 }
 
-/// What the account says of the last ply.
+/// The cost of the last ply by the account.
 fn found(judge: &mut Judge<Banqi>, record: &Record<Banqi>, at: usize) -> Millionths {
     Account::new(judge, record, at).entries.first().map_or(0, |entry| entry.mistake)
 }
 
-/// What a choice costs by searches of so many nodes for each of two choices, however many outcomes they have.
+/// The cost of a choice by searches with this many nodes for each of two choices, independent of their number
+/// of outcomes.
 fn cost(game: &Banqi, action: Action, nodes: u64) -> Result<Millionths, String> {
     let judge = |nodes: u64| Judge::<Banqi>::new("alphabeta,hash=16", nodes.max(1));
     let Some(&best) = judge(nodes)?.opinion(game).line.first() else {
@@ -243,7 +245,7 @@ fn find(experiment: &Mistakes, manifest: &Manifest, choices: &[Choice]) -> Findi
     }
 }
 
-/// By how many standard deviations more of the first are flagged than of the second.
+/// The excess of flagged choices among the first over the second, in standard deviations.
 fn better(mistakes: &[&Choice], sound: &[&Choice]) -> f64 {
     let part = |choices: &[&Choice]| {
         let n = choices.len() as f64 + 2.0;

@@ -1,8 +1,8 @@
-//! What the best of all models would be worth: against each opponent the engine plays the same deals without a model and with an oracle,
-//! a replica that knows the opponent's dice and memory and so every answer. What it searches for is not counted.
+//! The upper bound of every model: the engine plays the same deals against each opponent without a model and with an
+//! oracle, a replica with the opponent's dice and memory that so knows every reply. Its searches are not counted.
 //!
-//! It is the upper bound of what any model can gain by foreseeing the next answer, and the law that foresight must not break: somebody who knows every answer must
-//! not score less than somebody who knows none.
+//! No model can gain more by foreseeing the next reply. It also tests a law of foresight: knowing every reply must not
+//! lower the score.
 
 use anglerfish_arena::{Bounds, Contestant, Kind, Match, Unit};
 use anglerfish_engine::opponent::{OpponentModel, Replica};
@@ -21,9 +21,9 @@ use crate::{Check, Experiment, Findings, Manifest, Results, Size};
 /// An opponent of ours.
 struct Opponent {
     player: &'static str,
-    /// Nodes that it has, and that we have: a stronger one is one against whom we have few.
+    /// Its nodes and ours: a stronger opponent is one against which we have few.
     nodes: [u64; 2],
-    /// Whether the gain against it is asked for, and not only that there is no loss.
+    /// Whether a gain against it is required, and not only the absence of a loss.
     asked: bool,
 }
 
@@ -50,25 +50,25 @@ impl Opponent {
     }
 }
 
-/// The least that an oracle has to gain where it is asked to, in points of a hundred, by the interval's lower end.
+/// The required gain of an oracle where one is required, in points of a hundred, for the lower end of the interval.
 const ASKED: f64 = 3.0;
 
-/// The lower end of what it gains on average may not be less than this.
+/// The required lower end of the mean gain.
 const POOLED: f64 = -1.0;
 
-/// How many standard errors an interval has so that eight of them hold together, 95 times in 100: Bonferroni's correction.
+/// Standard errors per interval so that all eight hold together 95 times in 100: Bonferroni's correction.
 const TOGETHER: f64 = 2.734;
 
-/// What is kept of a pair of games.
+/// The stored result of a pair of games.
 #[derive(Serialize, Deserialize)]
 struct PairResult {
     #[serde(flatten)]
     played: Played,
-    /// Of the opponent's moves, how many the oracle foresaw, and how many there were; nothing without an oracle.
+    /// The opponent's moves that the oracle foresaw, and all its moves; 0 without an oracle.
     foreseen: [u64; 2],
 }
 
-/// What an oracle gains against one opponent.
+/// The gain of an oracle against one opponent.
 struct Gain {
     difference: Difference,
     foreseen: [u64; 2],
@@ -90,7 +90,7 @@ impl Experiment for Oracle {
         true
     }
 
-    /// Nodes are divided by `fewer`, for a run that only shows that it works.
+    /// Nodes are divided by `fewer`, for a short run that only shows that it works.
     fn numbers(&self, size: Size) -> Vec<(&'static str, u64)> {
         let [asked, games, fewer] = match size {
             Size::Ci => [4, 4, 50],
@@ -147,7 +147,7 @@ fn game(manifest: &Manifest, place: usize, oracle: bool) -> Match {
     }
 }
 
-/// Watches the games of a pair as the oracle did who played in it.
+/// Replays a pair of games with the same oracle that played in them.
 fn foreseen(unit: &str, records: &[Record<Banqi>]) -> Result<[u64; 2], String> {
     let unit = Unit::read(unit, &Bounds::OURS).map_err(|e| e.to_string())?;
     let Kind::Builtin(text) = &unit.players[0].kind else { return Ok([0, 0]) };
@@ -255,7 +255,7 @@ fn checks(manifest: &Manifest, named: &[(String, &Difference)]) -> Vec<Check> {
     // Half of an interval of 95 % is 1.96 errors.
     let wide = |(_, gain): &(String, &Difference)| gain.best().0 + gain.best().1 * TOGETHER / 1.96;
     let worst = named.iter().min_by(|a, b| wide(a).total_cmp(&wide(b)));
-    let (name, high) = worst.map_or(("nobody", f64::NAN), |cell| (&*cell.0, wide(cell)));
+    let (name, high) = worst.map_or(("none", f64::NAN), |cell| (&*cell.0, wide(cell)));
     checks.push(Check::new(
         "an oracle costs nothing: no interval of the eight, 95 % for all of them together, lies below nothing".to_owned(),
         high >= 0.0,

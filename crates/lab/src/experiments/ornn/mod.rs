@@ -1,8 +1,8 @@
-//! Can a network tell from the opening how strong the opponent is? (Chang and others, 2021, Table 7.)
+//! Can a network tell the opponent's strength from the opening? (Chang and others, 2021, Table 7.)
 //!
-//! A champion, a weaker and a stronger program: here one program at three budgets. The networks were trained by `train/` on other games of the same programs;
-//! here they are asked about games that they have not seen. The canonical form of an opening has all four mirror images and both colors as one; the paper says
-//! nothing of it.
+//! A champion, a weaker and a stronger program: here one program at three budgets. The networks were trained
+//! by `train/` on other games of the same programs, and are tested on unseen games. The canonical form of an
+//! opening merges all four mirror images and both colors; the paper does not mention one.
 
 mod setting;
 mod told;
@@ -21,20 +21,21 @@ use crate::ranking::{CLASSES, Ranking};
 use crate::stats::plus_minus;
 use crate::{Check, Experiment, Findings, Manifest, Results, Size};
 
-/// What the paper's Table 7 says: by truth, then by answer.
+/// The paper's Table 7: by truth, then by answer.
 const PAPER: [[f64; 3]; 3] = [[0.877, 0.043, 0.080], [0.046, 0.863, 0.091], [0.071, 0.074, 0.855]];
-/// What is aimed at among programs of different kinds: of all, and of each class.
+/// The aims for programs of different kinds: for all, and for each class.
 const AIMS: (f64, f64) = (0.90, 0.87);
-/// What the weaker and the stronger program should score against the champion, in per cent, as in the paper's Tables 4 and 5.
+/// The expected scores of the weaker and the stronger program against the champion, in per cent, as in the
+/// paper's Tables 4 and 5.
 const SCORES: [(Class, f64, f64); 2] = [(Class::Weaker, 20.0, 28.0), (Class::Stronger, 66.0, 74.0)];
 
 /// See the module.
 pub struct Ornn;
 
-/// What came of a setting.
+/// The results of a setting.
 struct Tested {
     setting: &'static Setting,
-    /// By network, then by how much was shown.
+    /// By network, then by the number of plies shown.
     rankings: Vec<[Ranking; SHOWN.len()]>,
     /// The scores of the weaker and of the stronger program.
     scores: Vec<Difference>,
@@ -53,7 +54,7 @@ impl Experiment for Ornn {
         true
     }
 
-    /// `games` of each class are looked at; in `scored` others each program shows how strong it is.
+    /// Tests `games` of each class; `scored` other games measure the strength of each program.
     fn numbers(&self, size: Size) -> Vec<(&'static str, u64)> {
         let [games, scored] = match size {
             Size::Ci => [200, 0],
@@ -63,7 +64,7 @@ impl Experiment for Ornn {
         vec![("games", games), ("scored", scored)]
     }
 
-    /// Openings carry the digest of the networks that are asked, and come before the games for strength.
+    /// Openings carry the digest of the networks, and come before the games for strength.
     fn units(&self, manifest: &Manifest) -> Vec<String> {
         let openings = each_class().flat_map(|(setting, class)| openings(manifest, setting, class));
         let strength = SETTINGS.iter().flat_map(|setting| SCORES.map(|(class, ..)| (setting, class)));
@@ -158,13 +159,13 @@ fn findings(experiment: &Ornn, manifest: &Manifest, tested: &[Tested]) -> Findin
     Findings { checks: checks(manifest, tested), report, data }
 }
 
-/// The opponent's score in per cent, and half of its interval: the champion is the first of the players.
+/// The opponent's score in per cent, with half of its interval: the champion is the first of the players.
 fn score(difference: &Difference) -> (f64, f64) {
     let (lead, error) = difference.best();
     (50.0 - lead, error)
 }
 
-/// Of all networks, after each number of plies.
+/// The figure of all networks, after each number of plies.
 fn figure(tested: &[Tested]) -> Figure {
     let mut marks = vec![Mark::Level { y: 100.0 / 3.0, text: "chance".to_owned(), tone: Tone::Muted }];
     let mut legend = Vec::new();
@@ -273,7 +274,7 @@ fn programs(tested: &[Tested]) -> Table {
 fn checks(manifest: &Manifest, tested: &[Tested]) -> Vec<Check> {
     let mut checks = Vec::new();
     for Tested { setting, rankings, scores } in tested {
-        // Of openings as they are too few were seen to learn anything; the table shows it.
+        // Networks of the paper's openings saw too few of them to learn from; the table shows it.
         for (_, rankings) in setting.nets().zip(rankings).filter(|(trained, _)| trained.canonical) {
             let whole = &rankings[SHOWN.len() - 1];
             let (low, high) = whole.accuracy_interval();

@@ -1,4 +1,5 @@
-//! Whom the networks tell apart: a champion, somebody weaker and somebody stronger. They were fixed before anything was trained.
+//! The programs that the networks distinguish: a champion, a weaker and a stronger one. They were fixed
+//! before any training.
 
 use anglerfish_arena::{Contestant, Match, Openings};
 use anglerfish_engine::opponent::ornn::Class;
@@ -45,9 +46,9 @@ pub(super) const SETTINGS: [Setting; 2] = [
     },
 ];
 
-/// Games are left after so many plies: all that the networks look at has happened by then.
+/// Games stop after this many plies, the last that the networks look at.
 const STOP: u32 = 18;
-/// Seeds of an experiment are far from those of the games that the networks were trained on, and from each other.
+/// Offset of an experiment's seeds, away from those of the training games and from each other.
 const SEEDS: u64 = 1_000_000;
 
 impl Program {
@@ -66,7 +67,7 @@ impl Setting {
         NETS.iter().filter(|trained| trained.setting == self.name)
     }
 
-    /// Games of the champion with the program of a class, who are the second of the players.
+    /// Games of the champion with the program of a class, which is the second of the players.
     fn game(&self, manifest: &Manifest, class: Class, games: u64) -> Match {
         let champion = self.programs[Class::Equal as usize].contestant("champion");
         let them = self.programs[class as usize].contestant("opponent");
@@ -77,12 +78,12 @@ impl Setting {
         }
     }
 
-    /// Openings that the networks are asked about.
+    /// Openings for the networks to classify.
     pub(super) fn openings(&self, manifest: &Manifest, class: Class) -> Match {
         Match { stop: Some(STOP), ..self.game(manifest, class, manifest.number("games")) }
     }
 
-    /// Whole games, for how strong the programs are.
+    /// Whole games, to measure the programs' strength.
     pub(super) fn strength(&self, manifest: &Manifest, class: Class) -> Match {
         Match { luck: manifest.luck.clone(), ..self.game(manifest, class, manifest.number("scored")) }
     }

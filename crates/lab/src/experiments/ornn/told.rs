@@ -1,4 +1,4 @@
-//! What networks say of an opening, after more and more of the opponent's plies.
+//! The networks' answers about an opening, after more and more of the opponent's plies.
 
 use anglerfish_engine::opponent::ornn::{Net, Opening, PLIES};
 use anglerfish_rules::banqi::Banqi;
@@ -10,15 +10,15 @@ use super::setting::Setting;
 /// How many of the opponent's plies are shown, and the ply of the game by which they were played.
 pub(super) const SHOWN: [(usize, u32); 4] = [(2, 7), (4, 11), (6, 15), (PLIES, 17)];
 
-/// How probable each class is, after each number of [`SHOWN`].
+/// The probability of each class, after each number of [`SHOWN`].
 type Answers = [[f32; 3]; SHOWN.len()];
 
-/// What is kept of a unit: by game, then by network. Games that end before anything can be said have none.
+/// The stored result of a unit: by game, then by network. Games that end before the first answer have none.
 #[derive(Deserialize, Serialize)]
 pub(super) struct Told(pub(super) Vec<Vec<Answers>>);
 
 impl Told {
-    /// The opponent is the second of the players, who sits second in the first game of a pair.
+    /// The opponent is the second of the players, which sits second in the first game of a pair.
     pub(super) fn new(setting: &Setting, records: &[Record<Banqi>]) -> Result<Told, String> {
         let nets: Vec<(Net, bool)> = setting
             .nets()

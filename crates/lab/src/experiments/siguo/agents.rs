@@ -1,4 +1,4 @@
-//! What games between agents gave, as tables, a figure and checks.
+//! The results of games between agents, as tables, a figure and checks.
 
 use anglerfish_arena::stats::clustered::Clustered;
 use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
@@ -19,11 +19,11 @@ pub(super) struct Agents {
     pub(super) matches: Vec<Vec<[Played; 2]>>,
 }
 
-/// The rows of Table 6 as the paper lists them: how the agents that are guessed set up.
+/// The rows of Table 6 in the paper's order: the layouts of the agents whose men are guessed.
 const ROWS: [(&str, usize); 4] = [("aggressive", 2), ("balanced", 4), ("defensive", 6), ("random", 0)];
 
 impl Agents {
-    /// What an agent got in each round.
+    /// An agent's points in each round.
     fn points(&self, agent: usize) -> Vec<i64> {
         let of = |games: &Vec<Figure>| {
             let game = games.iter().find_map(|game| {
@@ -35,7 +35,7 @@ impl Agents {
         self.rounds.iter().map(of).collect()
     }
 
-    /// The mean of an agent's points, by pairs of rounds that have the same armies.
+    /// The mean of an agent's points, by pairs of rounds with the same armies.
     fn mean(&self, agents: &[usize]) -> Clustered {
         let mut mean = Clustered::default();
         for agent in agents {
@@ -125,7 +125,8 @@ impl Agents {
         Some(Drawn { title: "Figure 5: points by round".to_owned(), plot, caption })
     }
 
-    /// What was guessed of the armies of agents that set up so, by the general model and the classified one, and how far the latter is ahead, by pairs of rounds.
+    /// Guesses about agents with this kind of layout, by the general model and the classified one, and the
+    /// latter's lead, by pairs of rounds.
     fn guessed(&self, row: usize, stage: usize) -> ([Score; 2], Clustered) {
         let (mut sums, mut ahead) = ([Score::default(); 2], Clustered::default());
         for pair in self.rounds.chunks(2) {

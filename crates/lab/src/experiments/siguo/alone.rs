@@ -1,4 +1,4 @@
-//! What holds without any recorded game: the method on armies of our own making, the paper's own numbers, and its slips.
+//! Findings without recorded games: the method on synthetic armies, the paper's own numbers, and its slips.
 
 use anglerfish_report::{Row, Table};
 use anglerfish_siguo::Candidates;

@@ -1,4 +1,4 @@
-//! Recorded games of Siguo with the names of who played them, read from the JSON lines of the data folder.
+//! Recorded games of Siguo with the names of the players, read from the JSON lines of the data folder.
 
 use std::collections::BTreeMap;
 
@@ -12,22 +12,22 @@ pub(super) const FILE: &str = "siguo/games.jsonl.gz";
 /// A game of four, from its start to its end.
 #[derive(Clone, Debug)]
 pub(super) struct Game {
-    /// Who played, by arm.
+    /// The players by arm.
     pub(super) players: [String; 4],
-    /// How it began.
+    /// The start.
     pub(super) start: Siguo,
-    /// What happened.
+    /// The events in order.
     pub(super) events: Vec<Event>,
 }
 
-/// What a player is for.
+/// The use of a player's armies.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Part {
-    /// Tables and networks are made from its armies.
+    /// For training tables and networks.
     Training,
-    /// Our own models are compared on its armies before any of them is tested.
+    /// For comparing our own models before any of them is tested.
     Choice,
-    /// Its armies are predicted, and used for nothing else.
+    /// For predictions only.
     HeldOut,
 }
 
@@ -47,7 +47,7 @@ impl Part {
 pub(super) struct Archive {
     /// In the order of the file.
     pub(super) games: Vec<Game>,
-    /// A number of the whole text: other data, other number.
+    /// A digest of the whole text: other data have another one.
     pub(super) digest: u64,
 }
 
@@ -61,10 +61,10 @@ struct Line {
 }
 
 impl Archive {
-    /// Reads the JSON lines, and plays every game by our rules.
+    /// Reads the JSON lines, and replays every game by our rules.
     ///
     /// # Errors
-    /// When a line is not a game, or a game is not one by our rules.
+    /// When a line is not a game, or a game breaks our rules.
     pub(super) fn read(text: &str) -> Result<Archive, String> {
         let mut games = Vec::new();
         for line in text.lines() {
@@ -76,7 +76,7 @@ impl Archive {
         Ok(Archive { games, digest: fnv(text.bytes()) })
     }
 
-    /// The layouts of everybody in a part, with how often a player has them.
+    /// The layouts of all players in a part, repeated as often as they were used.
     pub(super) fn layouts(&self, part: Part) -> Vec<Layout> {
         let of = |game: &'_ Game| -> Vec<Layout> {
             let arms = Arm::ALL.into_iter().filter(|arm| Part::of(&game.players[arm.index()]) == part);
@@ -85,7 +85,7 @@ impl Archive {
         self.games.iter().flat_map(of).collect()
     }
 
-    /// How many players each part has.
+    /// The part of each player.
     pub(super) fn players(&self) -> BTreeMap<&str, Part> {
         self.games.iter().flat_map(|game| &game.players).map(|name| (&name[..], Part::of(name))).collect()
     }
@@ -118,7 +118,7 @@ fn game(line: &Line) -> Result<Game, String> {
     Ok(Game { players: std::array::from_fn(name), start, events })
 }
 
-/// Who does what a word says, where that is clear from the word alone.
+/// The arm that acts in a word, if the word alone tells it.
 fn owner(word: &str) -> Option<Arm> {
     let digits = word.trim_start_matches(['T', 'L']);
     let n: usize = digits.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?;
@@ -129,7 +129,7 @@ fn owner(word: &str) -> Option<Arm> {
     }
 }
 
-/// The event of a word; none for words that only repeat what the rules say.
+/// The event of a word; `None` for words that only repeat consequences of the rules.
 fn event(now: &Siguo, word: &str) -> Result<Option<Event>, String> {
     let bytes = word.as_bytes();
     let over = now.turn().is_over();
@@ -138,7 +138,7 @@ fn event(now: &Siguo, word: &str) -> Result<Option<Event>, String> {
             let fits = !over && owner(word) == Some(now.table().to_move());
             if fits { Ok(Some(Event::Skip)) } else { Err("a turn missed out of turn".to_owned()) }
         }
-        // Out by surrender or by going away. All other reasons are seen by the rules themselves.
+        // Out by surrender or by leaving. All other causes follow from the rules.
         Some(b'L') => {
             let why = match bytes.last() {
                 Some(b's') => Forfeit::Resigned,
@@ -148,7 +148,7 @@ fn event(now: &Siguo, word: &str) -> Result<Option<Event>, String> {
                 }
                 _ => return Ok(None),
             };
-            let seat = owner(word).and_then(|arm| now.table().seat_of(arm)).ok_or("nobody's")?;
+            let seat = owner(word).and_then(|arm| now.table().seat_of(arm)).ok_or("no player's")?;
             Ok(now.forfeited(seat, why).filter(|_| !over))
         }
         Some(b'0'..=b'9') => {
@@ -172,7 +172,7 @@ fn event(now: &Siguo, word: &str) -> Result<Option<Event>, String> {
                 _ => Err(format!("{found} by our rules")),
             }
         }
-        // Somebody has left the table, or the end.
+        // A player has left the table, or the end.
         _ => Ok(None),
     }
 }

@@ -1,4 +1,4 @@
-//! Who a man is by what it has done: a network with one hidden layer, from its features to its role.
+//! Predicts a man's role from what it has done: a network with one hidden layer, from features to role.
 
 use anglerfish_rules::Rng;
 use anglerfish_siguo::{Roles, SLOTS, Station};
@@ -10,7 +10,7 @@ use super::tables::Odds;
 
 /// Units of the hidden layer.
 const HIDDEN: usize = 64;
-/// The rate of learning, chosen with all others on the part of the players that is for choices.
+/// The learning rate, chosen with the other parameters on the part of players for choices.
 const RATE: f32 = 0.03;
 
 /// A man as the network sees it.
@@ -21,7 +21,7 @@ pub(super) struct Sample {
     roles: Roles,
 }
 
-/// All men of an army that are not settled.
+/// All unsettled men of an army.
 pub(super) fn samples(case: &Case<'_>) -> Vec<Sample> {
     let mut places = [None; SLOTS];
     for at in Station::all() {
@@ -91,7 +91,7 @@ impl Net {
         out.map(|value| value / sum)
     }
 
-    /// The odds of the men who are not settled, each by itself.
+    /// The odds of each unsettled man, independently.
     pub(super) fn predict(&self, samples: &[Sample]) -> Odds {
         let mut odds = [[0.0; 12]; SLOTS];
         for sample in samples {
@@ -101,14 +101,14 @@ impl Net {
     }
 }
 
-/// A network that learns by Adagrad (Duchi, Hazan and Singer, 2011, "Adaptive subgradient methods"), an army a step.
+/// Trains a network by Adagrad (Duchi, Hazan and Singer, 2011, "Adaptive subgradient methods"), one army per step.
 pub(super) struct Learner {
     pub(super) net: Net,
     squares: Net,
 }
 
 impl Learner {
-    /// One that knows nothing.
+    /// An untrained one.
     pub(super) fn new(rng: &mut Rng) -> Learner {
         Learner { net: Net::random(rng), squares: Net::filled(1e-4) }
     }
@@ -117,7 +117,7 @@ impl Learner {
     pub(super) fn learn(&mut self, army: &[(Sample, usize)]) {
         let mut slope = Net { inner: Vec::new(), ..Net::filled(0.0) };
         let mut inner = Vec::with_capacity(army.len());
-        // Step 1. The slopes of the logarithm of the loss.
+        // Step 1. The gradient of the log loss.
         for (sample, truth) in army {
             let hidden = self.net.hidden(&sample.features);
             let odds = self.net.softmax(&hidden, sample.roles);
@@ -136,7 +136,7 @@ impl Learner {
             }
             inner.push(back);
         }
-        // Step 2. Every weight goes down its slope, the less the more it has gone already.
+        // Step 2. Every weight descends, the less the more it has moved already.
         let scale = 1.0 / army.len().max(1) as f32;
         let step = |weights: &mut [f32], squares: &mut [f32], slopes: &[f32]| {
             for ((weight, square), slope) in weights.iter_mut().zip(squares).zip(slopes) {

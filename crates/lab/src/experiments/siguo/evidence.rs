@@ -1,51 +1,51 @@
-//! What everybody has seen each man do, as features of a network.
+//! The public actions of each man, as features of a network.
 
 use anglerfish_siguo::{Arm, Candidates, Clash, Event, Kind, Man, Role, SLOTS, Station, Table, reach};
 
 use super::paper::positions;
 
-/// How a man is now.
+/// The state of a man.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 enum Fate {
     #[default]
     Alive,
-    /// Died in an attack, or together with whom it attacked.
+    /// Died in an attack, or together with the man it attacked.
     Attacking { both: bool },
     /// Died when it was attacked.
     Attacked { both: bool },
 }
 
-/// What a man has done.
+/// The actions of a man.
 #[derive(Clone, Copy, Debug, Default)]
 struct Deeds {
     moves: u32,
-    /// How many moves its army had made when it first moved.
+    /// The number of its army's moves before its first move.
     first: u32,
-    /// How many men of its army had moved before.
+    /// The number of men of its army that had moved before.
     order: u32,
     /// Fights won as attacker against men who had moved, and who had not.
     wins: [u32; 2],
     /// Attacks survived.
     holds: u32,
     fate: Fate,
-    /// Of the man it died with or by: fights won before, and whether it had moved.
+    /// About the man it died with or by: fights won before, and whether it had moved.
     foe_wins: u32,
     foe_moved: bool,
-    /// Fights won by the strongest of those it has beaten.
+    /// Fights won by the strongest man that it has beaten.
     scalps: u32,
     camps: u32,
-    /// Times it went three stations or more.
+    /// Number of moves over three stations or more.
     runs: u32,
-    /// Times an enemy came where it could attack, by what its owner did then: it fled, it attacked that enemy, or it stayed.
+    /// Times an enemy came within its reach, by its owner's reply: it fled, it attacked that enemy, or it stayed.
     fled: u32,
     struck: u32,
     stayed: u32,
     /// The same for enemies who had won before.
     feared: u32,
     braved: u32,
-    /// Moves to where it could attack somebody next.
+    /// Moves to a station from which it could attack next.
     approaches: u32,
-    /// Who came last, and has not been answered.
+    /// The last enemy to come, if not answered yet.
     threat: Option<Man>,
 }
 
@@ -55,7 +55,7 @@ impl Deeds {
     }
 }
 
-/// What everybody has seen of all men.
+/// The public actions of all men.
 #[derive(Clone, Debug)]
 pub(super) struct Evidence {
     deeds: [[Deeds; SLOTS]; 4],
@@ -65,7 +65,7 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    /// Nothing has happened.
+    /// Before the first event.
     pub(super) fn new() -> Evidence {
         Evidence { deeds: [[Deeds::default(); SLOTS]; 4], moves: [0; 4], moved: [0; 4] }
     }
@@ -80,7 +80,7 @@ impl Evidence {
         let Some(man) = before.man(play.from) else { return };
         let arm = man.arm().index();
         let met = before.man(play.to);
-        // Step 1. Threats are answered by this move, whichever it is.
+        // Step 1. Any move is an answer to threats.
         for slot in positions() {
             let Some(threat) = self.deeds[arm][slot].threat.take() else { continue };
             let strong = self.deeds[threat.arm().index()][threat.slot()].won() > 0;
@@ -129,7 +129,7 @@ impl Evidence {
                 (deeds.foe_wins, deeds.foe_moved) = (own.won(), true);
             }
         }
-        // Step 4. Whom it threatens now.
+        // Step 4. The men that it threatens now.
         if matches!(play.clash, None | Some(Clash::Wins)) {
             let free = |at: Station| at == play.from || (at != play.to && before.man(at).is_none());
             let mut approaches = false;
@@ -144,7 +144,7 @@ impl Evidence {
         }
     }
 
-    /// The features of a man of an army of which this is known, as somebody in another arm sees them.
+    /// The features of a man of an army with this knowledge, as seen from another arm.
     pub(super) fn features(&self, observer: Arm, man: Place, known: &Candidates) -> Vec<u16> {
         let Place { arm, slot, at } = man;
         let deeds = &self.deeds[arm.index()][slot];
@@ -198,22 +198,22 @@ impl Evidence {
     }
 }
 
-/// A man, and where it stands; nowhere if it is gone.
+/// A man, and its station; `None` if it is gone.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// Whose it is.
+    /// The arm of its owner.
     pub(super) arm: Arm,
-    /// Where it started.
+    /// Its starting slot.
     pub(super) slot: usize,
-    /// Where it is.
+    /// Its station.
     pub(super) at: Option<Station>,
 }
 
-/// How many features there are.
+/// Number of features.
 pub(super) const FEATURES: usize =
     250 + 12 + 8 + 7 + 9 + 7 + 16 + 33 + 4 + 4 + 4 + 3 + 5 + 4 + 5 + 5 + 24 + 75 + 10 + 9 + 2;
 
-/// Where a man stands, as its owner sees it: 22 kinds of places.
+/// The kind of a man's place from its owner's view: 22 kinds.
 fn place(arm: Arm, at: Station) -> usize {
     match at.arm().zip(at.slot()) {
         None => 0,
@@ -230,7 +230,7 @@ fn place(arm: Arm, at: Station) -> usize {
     }
 }
 
-/// How many of the bounds a number has reached.
+/// The number of bounds that a number has reached.
 fn bucket(n: u32, bounds: &[u32]) -> usize {
     bounds.iter().filter(|&&bound| n >= bound).count()
 }
@@ -242,7 +242,7 @@ struct Features {
 }
 
 impl Features {
-    /// One of so many.
+    /// A one-hot feature.
     fn one(&mut self, which: usize, of: usize) {
         debug_assert!(which < of);
         self.on.push((self.at + which) as u16);

@@ -1,4 +1,4 @@
-//! What was found, as tables and checks.
+//! The findings as tables and checks.
 
 use anglerfish_arena::stats::clustered::Clustered;
 use anglerfish_report::{Report, Row, Table};
@@ -15,14 +15,14 @@ use super::tables::Classified;
 use crate::stats::{plus_minus, signed};
 use crate::{Check, Experiment, Findings, Manifest, Results, Size};
 
-/// What recorded games gave.
+/// The results on recorded games.
 pub(super) struct Recorded<'a> {
     pub(super) archive: &'a Archive,
     pub(super) models: &'a Models,
     pub(super) games: &'a [GameScore],
 }
 
-/// How predictions are measured: a name, and the sum over men.
+/// A measure of predictions: a name, and the sum over men.
 type Measure = (&'static str, fn(&Score) -> f64);
 
 const MEASURES: [Measure; 3] = [
@@ -108,7 +108,7 @@ impl Recorded<'_> {
         mean
     }
 
-    /// How much a model is ahead of the general table, game by game.
+    /// The lead of a model over the general table, by game.
     fn ahead(&self, model: usize, stage: usize, which: Which, of: fn(&Score) -> f64) -> Clustered {
         let mut mean = Clustered::default();
         for game in self.games {
@@ -187,7 +187,7 @@ impl Recorded<'_> {
         }
     }
 
-    /// The rows of Table 6 that people can fill: the enemy's class is that of its army.
+    /// The rows of Table 6 that human games can fill: the enemy's class is that of its army.
     fn by_class(&self) -> Table {
         let classes: [(&str, Which); 3] = [
             ("aggressive", |owner| owner.class == 0),
@@ -234,7 +234,7 @@ impl Recorded<'_> {
             correlation(&trained.aggressive, &Influence::PRINTED.aggressive),
             correlation(&trained.defensive, &Influence::PRINTED.defensive),
         ];
-        // How much hangs on f, which the paper does not give.
+        // The influence of f, which the paper does not give.
         let layouts = self.archive.layouts(Part::Training);
         let by_values = |head: &str, of: fn(f64) -> f64| {
             let values = Role::ALL.map(|role| of(paper::value(role)));

@@ -1,4 +1,4 @@
-//! How good predictions of hidden men are, and games followed from every seat.
+//! The quality of predictions of hidden men, and games followed from every seat.
 
 use anglerfish_rules::Game as _;
 use anglerfish_siguo::{Arm, Candidates, Knowledge, Layout, Man, Role, SLOTS, Siguo, Station, Table};
@@ -17,15 +17,15 @@ pub(super) fn stage(ply: u32) -> usize {
     STAGES.iter().rposition(|(_, first)| ply >= *first).unwrap_or(0)
 }
 
-/// What some predictions were worth, in sums over men.
+/// The quality of some predictions, in sums over men.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "(u64, u64, u64, f64)", into = "(u64, u64, u64, f64)")]
 pub(super) struct Score {
-    /// How many men were predicted.
+    /// Number of predicted men.
     pub(super) men: u64,
-    /// Of how many the likeliest role was the true one.
+    /// Men whose likeliest role was the true one.
     pub(super) likeliest: u64,
-    /// The same in the likeliest assignment of all roles.
+    /// Men whose role in the likeliest assignment of all roles was the true one.
     pub(super) assigned: u64,
     /// The sum of the probabilities of the true roles.
     pub(super) truth: f64,
@@ -44,7 +44,7 @@ impl From<Score> for (u64, u64, u64, f64) {
 }
 
 impl Score {
-    /// Adds what odds say of the men that are hidden.
+    /// Adds the predictions for hidden men.
     pub(super) fn add(&mut self, odds: &Odds, truth: &Layout, hidden: &[usize]) {
         let assignment = assignment(odds);
         for &slot in hidden {
@@ -57,7 +57,7 @@ impl Score {
     }
 }
 
-/// What all models were worth in a game.
+/// The quality of all models in a game.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct GameScore(Vec<Cell>);
 
@@ -69,18 +69,18 @@ struct Cell {
     scores: Vec<Score>,
 }
 
-/// What the models may know of an army before the game.
+/// The models' possible knowledge of an army before the game.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
 pub(super) struct Owner {
-    /// There are earlier armies of the player.
+    /// Whether there are earlier armies of the player.
     pub(super) met: bool,
-    /// Somebody whose armies were for training had exactly the same one: perhaps the same person by another name.
+    /// Whether a player for training had exactly the same army: perhaps the same person by another name.
     pub(super) twin: bool,
-    /// Its class, as the paper lists them.
+    /// Its class, in the paper's order.
     pub(super) class: usize,
 }
 
-/// Whose armies are looked at.
+/// A selection of armies by their owners.
 pub(super) type Which = fn(Owner) -> bool;
 
 impl GameScore {
@@ -94,7 +94,7 @@ impl GameScore {
         &mut self.0[at].scores
     }
 
-    /// What a model is worth in a stage, on some of the armies.
+    /// The quality of a model in a stage, on some of the armies.
     pub(super) fn score(&self, model: usize, stage: usize, which: Which) -> Score {
         let mut sum = Score::default();
         for cell in self.0.iter().filter(|cell| cell.stage == stage && which(cell.owner)) {
@@ -108,30 +108,30 @@ impl GameScore {
     }
 }
 
-/// The likeliest role; of equals the weaker.
+/// The likeliest role; among equals the weaker.
 fn likeliest(odds: &[f64; 12]) -> usize {
     (0..12).fold(0, |best, role| if odds[role] > odds[best] { role } else { best })
 }
 
-/// What a seat that is to move predicts: an army of an enemy that is still in the game.
+/// The input of a prediction: the seat to move predicts an army of an enemy that is still in the game.
 pub(super) struct Case<'a> {
-    /// The ply that is to be played, from 1.
+    /// The next ply, from 1.
     pub(super) ply: u32,
-    /// Whose army it is.
+    /// The arm of the army.
     pub(super) arm: Arm,
-    /// Who predicts.
+    /// The arm that predicts.
     pub(super) observer: Arm,
-    /// What that seat knows of it.
+    /// That arm's knowledge of the army.
     pub(super) known: &'a Candidates,
-    /// What everybody has seen.
+    /// The public evidence.
     pub(super) evidence: &'a Evidence,
-    /// Where everybody stands.
+    /// The public state.
     pub(super) table: &'a Table,
-    /// Slots of the men who are on the board and not settled.
+    /// Slots of the unsettled men on the board.
     pub(super) hidden: Vec<usize>,
 }
 
-/// Follows a game, and shows every case in which the owner of the army is asked for.
+/// Follows a game, and shows every case with a wanted owner of the army.
 pub(super) fn cases(game: &Game, wanted: impl Fn(Arm) -> bool, mut show: impl FnMut(&Case<'_>)) {
     let mut now: Siguo = game.start.clone();
     let seats = Arm::ALL.map(|arm| now.table().seat_of(arm));

@@ -1,4 +1,4 @@
-//! Kinds of armies that people set up, learned from layouts; armies that a player had before are kinds of their own.
+//! Kinds of armies that people set up, learned from layouts; a player's earlier armies are kinds of their own.
 
 use anglerfish_rules::Rng;
 use anglerfish_siguo::{Layout, SLOTS};
@@ -6,11 +6,11 @@ use anglerfish_siguo::{Layout, SLOTS};
 use super::paper::positions;
 use super::tables::{Odds, Table, normalized};
 
-/// How probable it is that a man stands where it stood in an earlier army that is set up again.
+/// The probability that a man stands on its earlier slot if an army is used again.
 const SAME: f64 = 0.8;
-/// After so many games of a player, its earlier armies are as likely as all others together.
+/// After this many games, a player's earlier armies are as likely as all others together.
 const NEW: f64 = 2.0;
-/// How much less an army counts than the next one.
+/// The weight of an army relative to the next one.
 const FADING: f64 = 0.97;
 /// How many armies of a player are remembered.
 const REMEMBERED: usize = 60;
@@ -23,17 +23,18 @@ pub(super) struct Component {
     odds: Odds,
 }
 
-/// Several of them.
+/// Several kinds.
 #[derive(Clone, Debug)]
 pub(super) struct Mixture(Vec<Component>);
 
 impl Mixture {
-    /// One kind: anybody's.
+    /// One kind: the general table.
     pub(super) fn single(general: &Table) -> Mixture {
         Mixture(vec![Component { share: 1.0, odds: *general.odds() }])
     }
 
-    /// Expectation and maximization (Dempster, Laird and Rubin, 1977), so many rounds, from so many layouts drawn at random.
+    /// Expectation and maximization (Dempster, Laird and Rubin, 1977) in this many rounds, starting from this
+    /// many random layouts.
     pub(super) fn learned(layouts: &[Layout], kinds: usize, rounds: usize, rng: &mut Rng) -> Mixture {
         let general = Table::of(layouts);
         let rows: Vec<[u8; 25]> = layouts.iter().map(row).collect();
@@ -62,7 +63,7 @@ impl Mixture {
             let total: f64 = masses.iter().sum();
             for k in 0..kinds {
                 shares[k] = (masses[k] + 1e-3) / (total + 1e-3 * kinds as f64);
-                // As if five more layouts were as the general table has them.
+                // Smoothed by five layouts of the general table.
                 for slot in positions() {
                     let common = general.odds()[slot];
                     counts[k][slot].iter_mut().zip(common).for_each(|(count, share)| *count += 5.0 * share);
@@ -73,13 +74,13 @@ impl Mixture {
         Mixture(shares.into_iter().zip(odds).map(|(share, odds)| Component { share, odds }).collect())
     }
 
-    /// What follows for every man: `evidence` is how much likelier what was seen is if the man has a role, in any unit for each man.
+    /// The posterior for every man: `evidence` is the likelihood of each role, in any unit per man.
     pub(super) fn predict(&self, more: &[Component], evidence: &Odds) -> Odds {
         let all: Vec<&Component> = self.0.iter().chain(more).collect();
         let mut weights: Vec<f64> = Vec::with_capacity(all.len());
         for component in &all {
             let mut weight = ln(component.share);
-            // Products of a few factors do not vanish; their logarithms are slow.
+            // Products of a few factors do not underflow; their logarithms are slow.
             let mut product = 1.0;
             for (i, slot) in positions().enumerate() {
                 let fit: f64 = (0..12).map(|role| component.odds[slot][role] * evidence[slot][role]).sum();
@@ -108,7 +109,7 @@ impl Mixture {
     }
 }
 
-/// The earlier armies of a player, the last one first, as kinds of armies: beside a mixture, whose shares add up to 1.
+/// The earlier armies of a player as kinds, the last one first: added to a mixture, whose shares add up to 1.
 pub(super) fn memory(past: &[&Layout], general: &Table) -> Vec<Component> {
     let ages = || (0..past.len().min(REMEMBERED)).map(|age| FADING.powi(age as i32));
     let (odds, sum) = (past.len() as f64 / NEW, ages().sum::<f64>());
@@ -119,7 +120,7 @@ pub(super) fn memory(past: &[&Layout], general: &Table) -> Vec<Component> {
     past.iter().zip(ages()).map(of).collect()
 }
 
-/// A kind that is like one layout: every man is as there with this probability, else as anywhere.
+/// A kind around one layout: every man is as there with this probability, else as in the general table.
 fn copy(layout: &Layout, general: &Table, same: f64) -> Odds {
     let mut odds = general.odds().map(|row| row.map(|value| value * (1.0 - same)));
     for slot in positions() {

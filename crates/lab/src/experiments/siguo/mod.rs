@@ -1,7 +1,9 @@
-//! Siguo: whether classes of players help to guess hidden men (Zhang and others, 2014), and what helps more, on recorded games of people.
+//! Siguo: whether classes of players help to guess hidden men (Zhang and others, 2014), and what helps more,
+//! on recorded human games.
 //!
-//! Without the games, which have no licence and are not part of this repository, only what needs none is done: the paper's own
-//! numbers, and its method on armies that really come in three classes. What the paper leaves open is fixed in docs/siguo.md.
+//! The games have no license and are not part of this repository. Without them only two parts run: the
+//! paper's own numbers, and its method on synthetic armies of three classes. docs/siguo.md fixes the details
+//! that the paper leaves open.
 
 mod agents;
 mod alone;
@@ -35,7 +37,7 @@ pub struct Siguo;
 /// The experiment on recorded games.
 struct Recorded {
     archive: Archive,
-    /// The models that were made: units of a run share them.
+    /// The models made so far: units of a run share them.
     models: Mutex<Vec<(Training, Arc<Models>)>>,
 }
 
@@ -102,11 +104,11 @@ impl Experiment for Siguo {
     }
 }
 
-/// How many units the games of a run are cut into.
+/// Number of units of the recorded games.
 const BLOCKS: usize = 40;
 
 impl Recorded {
-    /// The numbers of the games that are predicted, evenly from all.
+    /// The numbers of the predicted games, evenly spread over all.
     fn games(&self, games: usize) -> Vec<usize> {
         let all = self.archive.games.len();
         let games = games.min(all);
@@ -135,7 +137,7 @@ impl Recorded {
         }
     }
 
-    /// The rounds of Figure 5. Their models are tables alone, so nothing is learned for them.
+    /// The rounds of Figure 5. Their models are only tables, so nothing is learned for them.
     fn rounds(&self, manifest: &Manifest) -> impl Iterator<Item = String> {
         let (worlds, seed, digest) = (manifest.number("worlds"), manifest.seed, self.archive.digest);
         (0..manifest.number("rounds")).map(move |round| format!("round {round} {worlds} {seed} {digest}"))

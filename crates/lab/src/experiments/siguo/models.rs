@@ -1,4 +1,4 @@
-//! Everything that predicts hidden men, made from the players that are for training.
+//! All models that predict hidden men, made from the players for training.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,23 +26,23 @@ pub(super) const NAMES: [&str; 11] = [
     "kinds and deeds",
     "kinds, deeds and memory",
 ];
-/// Nothing but what is certain.
+/// Only certain knowledge.
 pub(super) const UNIFORM: usize = 0;
-/// What the others are compared with.
+/// The baseline.
 pub(super) const GENERAL: usize = 1;
-/// As in the paper.
+/// The paper's model.
 pub(super) const CLASSIFIED: usize = 2;
-/// All that we have without knowing the player, and our best.
+/// All evidence without knowing the player, and our best of that kind.
 pub(super) const ANYBODY: usize = 9;
 /// With the earlier armies of the same player.
 pub(super) const BEST: usize = 10;
 
-/// How models are made.
+/// The parameters of training.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Training {
-    /// How many games, of all that there are.
+    /// Number of games to learn from.
     pub(super) games: usize,
-    /// One of so many cases is learned from.
+    /// One of this many cases is learned from.
     pub(super) one_of: u32,
     pub(super) epochs: u32,
     pub(super) kinds: usize,
@@ -50,7 +50,7 @@ pub(super) struct Training {
 }
 
 impl Training {
-    /// As a unit has it.
+    /// From the numbers of a unit.
     pub(super) fn of([games, one_of, epochs, kinds, seed]: [u64; 5]) -> Training {
         Training {
             games: games as usize,
@@ -79,7 +79,8 @@ pub(super) struct Models {
 }
 
 impl Models {
-    /// From the armies of the players for training alone, and what their men did. Earlier armies are those of everybody.
+    /// Trains on the armies of the players for training, and on their men's actions. Earlier armies are those
+    /// of all players.
     pub(super) fn new(archive: &Archive, training: Training) -> Models {
         let mut rng = Rng::stream(training.seed, "siguo");
         // Step 1. Tables.
@@ -94,7 +95,7 @@ impl Models {
                 armies.extend(game.start.layout(arm).map(|layout| (n, *layout)));
             }
         }
-        // Step 2. What men of each role do.
+        // Step 2. The actions of men of each role.
         let mut armies: Vec<Vec<(Sample, usize)>> = Vec::new();
         // A run that asks for no network has none to learn.
         let games = if training.epochs == 0 { 0 } else { training.games };
@@ -145,7 +146,7 @@ impl Models {
         past
     }
 
-    /// How much likelier what was seen of an army is if a man has a role.
+    /// The likelihood of each role from the actions of an army's men.
     fn seen(&self, case: &Case<'_>) -> Odds {
         let mut seen = self.net.predict(&samples(case));
         for slot in positions() {
@@ -158,7 +159,8 @@ impl Models {
         seen
     }
 
-    /// How likely worlds are by one of [`NAMES`]: they have the right number of each role anyway, so tables are taken as they are.
+    /// The weights of roles for sampling worlds by one of [`NAMES`]: worlds have the right number of each
+    /// role anyway, so tables are used unchanged.
     pub(super) fn entries(&self, model: usize, case: &Case<'_>) -> Odds {
         match model {
             UNIFORM => *Table::uniform().odds(),
@@ -173,11 +175,11 @@ impl Models {
         Influence::PRINTED.class(layout, &self.strengths)
     }
 
-    /// What each of [`NAMES`] says of an army, whose owner has had these before.
+    /// The prediction of each of [`NAMES`] for an army, with its owner's earlier armies.
     pub(super) fn predict(&self, case: &Case<'_>, past: &[&Layout]) -> Vec<Odds> {
         let known = case.known;
         let general = self.general.predict(known);
-        // How much likelier what is known, and what was seen, are if a man has a role.
+        // The likelihood of each role from certain knowledge, and from actions.
         let mut certain = [[0.0; 12]; SLOTS];
         for slot in positions() {
             known.roles(slot).iter().for_each(|role| certain[slot][role as usize] = 1.0);

@@ -1,6 +1,8 @@
-//! Equations 1 to 5 of the paper: what men are worth, where they stand, and whether an army is made to attack or to defend.
+//! Equations 1 to 5 of the paper: the values of men, the influence of slots, and whether an army is
+//! aggressive or defensive.
 //!
-//! Zhang, Wang, Yao and Wu (2014), "Building Opponent Model in Imperfect Information Board Games". What it leaves open is fixed in docs/siguo.md.
+//! Zhang, Wang, Yao and Wu (2014), "Building Opponent Model in Imperfect Information Board Games".
+//! docs/siguo.md fixes the details that it leaves open.
 
 use anglerfish_rules::Game as _;
 use anglerfish_siguo::{Arm, Clash, Event, Kind, Layout, Man, Role, SLOTS, Station, near, slot_kind};
@@ -32,13 +34,13 @@ pub(super) const TABLE6: [[[f64; 3]; 4]; 2] = [
     [[13.05, 24.56, 51.28], [12.69, 23.41, 45.20], [10.65, 20.55, 41.13], [12.03, 24.65, 40.28]],
 ];
 
-/// By how many points classified models are ahead in Table 6, against the four kinds of opponents: the least and the most.
+/// The lead of classified models in Table 6 in points, against the four kinds of opponents: the least and the most.
 pub(super) fn claimed(stage: usize) -> [f64; 2] {
     let ahead = TABLE6[0].iter().zip(&TABLE6[1]).map(|(own, general)| own[stage] - general[stage]);
     ahead.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], points| [low.min(points), high.max(points)])
 }
 
-/// How armies are classified.
+/// The class of an army.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 pub(super) enum Class {
     /// The ratio of its two strengths is above the upper bound.
@@ -54,7 +56,7 @@ impl Class {
     pub(super) const ALL: [Class; 3] = [Class::Aggressive, Class::Balanced, Class::Defensive];
 }
 
-/// What a role is worth when payoffs are counted: our choice.
+/// The value of a role in payoffs: our choice.
 pub(super) fn value(role: Role) -> f64 {
     match role {
         Role::Flag => 10.0,
@@ -63,7 +65,7 @@ pub(super) fn value(role: Role) -> f64 {
     }
 }
 
-/// The paper's *f*: what a man gains for its owner when it meets another.
+/// The paper's *f*: the payoff of a man when it meets another.
 pub(super) fn payoff(own: Role, other: Role) -> f64 {
     let dead = |clash: Clash| [clash != Clash::Wins, clash != Clash::Dies];
     let [own_dies, other_dies] = if own.moves() {
@@ -80,7 +82,7 @@ pub(super) fn payoff(own: Role, other: Role) -> f64 {
 /// By two roles: how often men of them have met.
 pub(super) type Meetings = [[f64; 12]; 12];
 
-/// Equations 1 and 2: the diagonal of f times p, less the least of it; the flag, which can only be lost, has none.
+/// Equations 1 and 2: the diagonal of f times p, less its minimum; the flag, which can only be lost, has none.
 pub(super) fn strengths(meetings: &Meetings) -> [f64; 12] {
     let gain = |own: Role| {
         let met: f64 = meetings[own as usize].iter().sum();
@@ -93,7 +95,7 @@ pub(super) fn strengths(meetings: &Meetings) -> [f64; 12] {
     gains.map(|gain| (gain - least).max(0.0))
 }
 
-/// By slot, what a man who starts there adds to attack and defense: equation 4.
+/// By starting slot, the contribution of a man to attack and defense: equation 4.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Influence {
     /// The column A.
@@ -131,11 +133,11 @@ impl Influence {
         }
     }
 
-    /// The three rules of section 3.1 on what men did, with bounds that make the paper's shares of `layouts`: 27 per cent
-    /// defensive, 22 aggressive.
+    /// The three rules of section 3.1 applied to fights, with bounds that give the paper's shares of
+    /// `layouts`: 27 per cent defensive, 22 aggressive.
     pub(super) fn trained(fights: &Fights, layouts: &[Layout], roles: &[f64; 12]) -> Influence {
         let column = |net: &[f64; SLOTS], printed: &[f64; SLOTS]| {
-            // Rule 3: half of it is that of the slots around.
+            // Rule 3: half of the value comes from the slots around.
             let around = |slot: usize| {
                 let here = Station::of(Arm::South, slot);
                 let beside =
@@ -163,10 +165,10 @@ impl Influence {
     }
 }
 
-/// What fights of the training tell.
+/// The fights of the training games.
 #[derive(Clone, Debug)]
 pub(super) struct Fights {
-    /// Who met whom, from both sides.
+    /// Which roles have met, from both sides.
     pub(super) meetings: Meetings,
     /// By slot: captures less losses of the men who started there, in the arm of their owner.
     pub(super) home: [f64; SLOTS],
@@ -175,7 +177,7 @@ pub(super) struct Fights {
 }
 
 impl Fights {
-    /// Of all men of the players of a part.
+    /// From all men of the players of a part.
     pub(super) fn of(archive: &Archive, part: Part) -> Fights {
         let mut fights = Fights { meetings: [[0.0; 12]; 12], home: [0.0; SLOTS], away: [0.0; SLOTS] };
         for game in &archive.games {

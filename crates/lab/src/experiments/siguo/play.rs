@@ -1,4 +1,4 @@
-//! Games of Siguo between agents who differ in how they set up armies, in what they expect of others, or in how they choose.
+//! Games of Siguo between agents who differ in their layouts, in their models of others, or in how they choose.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use super::measure::{Case, Score, stage};
 use super::models::{ANYBODY, CLASSIFIED, GENERAL, Models};
 use super::paper::Class;
 
-/// The eight agents of the paper's Table 5: how they set up, and what they expect. `R` is any legal layout.
+/// The eight agents of the paper's Table 5: their layouts, and their models. `R` is any legal layout.
 pub(super) const AGENTS: [(&str, Option<Class>, usize); 8] = [
     ("PRG", None, GENERAL),
     ("PRC", None, CLASSIFIED),
@@ -28,7 +28,8 @@ pub(super) const AGENTS: [(&str, Option<Class>, usize); 8] = [
     ("PDC", Some(Class::Defensive), CLASSIFIED),
 ];
 
-/// Matches between two ways to play with people's armies: a name, and who plays. `W` stands for the number of worlds.
+/// Matches between two ways to play with people's armies: a name, and the players. `W` stands for the number
+/// of worlds.
 pub(super) const MATCHES: [(&str, [Chooser; 2]); 4] = [
     (
         "best model against general model, in the player of the paper",
@@ -48,19 +49,20 @@ pub(super) const MATCHES: [(&str, [Chooser; 2]); 4] = [
     ),
 ];
 
-/// Every choice in the same worlds, with four random plies after it, then men are counted: what docs/siguo.md fixed for the paper's.
+/// Tries every choice in the same worlds, followed by four random plies and a count of men: the paper's
+/// player as fixed in docs/siguo.md.
 pub(super) const PAPER: &str = "pimc,plies=4,count=men";
-/// The player that we would play with.
+/// Our own player.
 pub(super) const OURS: &str = "pimc";
-/// Takes what gains most on the average of worlds, else moves at random: of equals any is chosen.
+/// Takes the choice with the best mean gain over worlds; a random one among equals.
 pub(super) const ONE_PLY: &str = "pimc,count=men";
 
-/// Who sits in both seats of a team.
+/// The player in both seats of a team.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chooser {
-    /// A configuration of the engine, but for the number of worlds.
+    /// A configuration of the engine, except for the number of worlds.
     pub(super) player: &'static str,
-    /// What it expects of armies.
+    /// Its model of armies.
     pub(super) model: usize,
 }
 
@@ -75,7 +77,7 @@ impl Chooser {
     }
 }
 
-/// One of the models of this experiment at a table.
+/// One of the models of this experiment in a game.
 struct Guesser {
     models: Arc<Models>,
     model: usize,
@@ -127,18 +129,18 @@ impl OpponentModel<Siguo> for Guesser {
     }
 }
 
-/// How a game ended for the first of two, and what was guessed meanwhile.
+/// How a game ended for the first of two, and the guesses during it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Played {
     /// 100, 0 or -100.
     pub(super) points: i64,
     pub(super) plies: u32,
-    /// By which of the two was guessed, by stage, and by the general model and the classified one.
+    /// By the player whose army is guessed, by stage, and by the general and the classified model.
     pub(super) guesses: [[[Score; 2]; 3]; 2],
 }
 
-/// A game. The first of `teams` has the first and the third layout, and sits in the south and the north, or with `turned` one arm further.
-/// One ply in so many is looked at for what the seat to move would guess, none if that is 0.
+/// A game. The first of `teams` has the first and the third layout, and sits in the south and the north, or
+/// with `turned` one arm further. In every `n`th ply the seat to move guesses, never if that is 0.
 pub(super) fn played(
     models: &Arc<Models>,
     teams: [Chooser; 2],
@@ -191,7 +193,7 @@ pub(super) fn played(
     }
 }
 
-/// What the seat to move would guess of its enemies by the two models of the paper.
+/// The guesses of the seat to move about its enemies, by the two models of the paper.
 fn guess(
     models: &Models,
     game: &Siguo,
@@ -214,7 +216,7 @@ fn guess(
     }
 }
 
-/// Layouts of people whose armies no model was made from.
+/// Layouts of people whose armies were used for no model.
 pub(super) struct Armies {
     all: Vec<Layout>,
     classes: [Vec<Layout>; 3],
@@ -227,7 +229,7 @@ impl Armies {
         Armies { classes: Class::ALL.map(of), all }
     }
 
-    /// Any of them; any legal one where there is none.
+    /// Any of them; any legal one if there is none.
     pub(super) fn any(&self, rng: &mut Rng) -> Layout {
         match self.all.len() {
             0 => Layout::random(rng),
@@ -252,8 +254,8 @@ pub(super) struct Figure {
     pub(super) played: Played,
 }
 
-/// One round of Figure 5: every agent plays one game. Pairings go round (circle method); two rounds have the same pairings and armies with the
-/// seats turned.
+/// One round of Figure 5: every agent plays one game. Pairings follow the circle method; two successive
+/// rounds have the same pairings and armies with the seats turned.
 pub(super) fn round(
     models: &Arc<Models>,
     armies: &Armies,

@@ -1,4 +1,4 @@
-//! The paper's method on armies that really come in three classes, so that there is something to find.
+//! The paper's method on synthetic armies of three true classes, so that there is an effect to find.
 
 use anglerfish_rules::{Game as _, Rng, Seat};
 use anglerfish_siguo::{Candidates, Knowledge, Layout, Role, Roles, Rules, SLOTS, Siguo, Weights};
@@ -8,10 +8,10 @@ use super::measure::Score;
 use super::paper::{AGGRESSIVE, DEFENSIVE, positions};
 use super::tables::{Classified, Table};
 
-/// What was found.
+/// The results.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Found {
-    /// How many men are known in each row of what follows.
+    /// The number of known men in each row below.
     pub(super) known: Vec<usize>,
     /// With the general table.
     pub(super) general: Vec<Score>,
@@ -23,8 +23,8 @@ pub(super) struct Found {
     pub(super) sums: [f64; 2],
 }
 
-/// So many armies of each class: in two of them strong men stand where Tables 3 and 4 say, in the third anywhere. Tables are made from
-/// half of them, and men of the other half are guessed when some others are known.
+/// This many armies of each class: in two of them strong men stand where Tables 3 and 4 say, in the third anywhere.
+/// Tables are made from half of them, and men of the other half are guessed when some others are known.
 pub(super) fn classes(armies: usize, seed: u64) -> Found {
     let mut rng = Rng::stream(seed, "classes");
     let kinds: [Vec<Layout>; 3] =
@@ -70,7 +70,7 @@ pub(super) fn classes(armies: usize, seed: u64) -> Found {
     found
 }
 
-/// Armies whose strong men like some slots, as the column of a table has it.
+/// Armies whose strong men prefer some slots, by a column of a table.
 fn drawn(armies: usize, column: Option<&[f64; SLOTS]>, rng: &mut Rng) -> Vec<Layout> {
     let mut weights: Weights = [[[10; 12]; SLOTS]; 4];
     for (role, slot) in Role::ALL.into_iter().flat_map(|role| positions().map(move |slot| (role, slot))) {
@@ -80,7 +80,7 @@ fn drawn(armies: usize, column: Option<&[f64; SLOTS]>, rng: &mut Rng) -> Vec<Lay
             arm[slot][role as usize] += if strong { (100.0 * liked) as u32 } else { 0 };
         }
     }
-    // Somebody who watches sees nobody's men.
+    // Spectators see no hidden men.
     let game = Siguo::deal(&Rules::default(), rng);
     let worlds =
         Knowledge::new(&game.view(Seat(Siguo::SEATS))).worlds(armies.div_ceil(4), Some(&weights), rng);

@@ -1,10 +1,10 @@
-//! Shares of roles by slot, and what follows for men who are hidden: the paper's models, general and classified.
+//! Shares of roles by slot, and predictions of hidden men from them: the paper's models, general and classified.
 
 use anglerfish_siguo::{Candidates, Layout, Role, SLOTS, may_stand};
 
 use super::paper::{Class, Influence, positions};
 
-/// For every slot, how probable each role is.
+/// The probability of each role, for every slot.
 pub(super) type Odds = [[f64; 12]; SLOTS];
 
 /// A table of the probabilities of roles by slot: the paper's Figure 4.
@@ -30,7 +30,7 @@ impl Table {
         Table(normalized(&counts))
     }
 
-    /// The same everywhere.
+    /// The same in every cell.
     pub(super) fn uniform() -> Table {
         Table([[1.0; 12]; SLOTS])
     }
@@ -40,13 +40,13 @@ impl Table {
         &self.0
     }
 
-    /// What it says of an army of which this is known.
+    /// The prediction for an army with this knowledge.
     pub(super) fn predict(&self, known: &Candidates) -> Odds {
         predicted(&self.0, known)
     }
 }
 
-/// Rows that add up to 1; rows of nothing stay so.
+/// Scales rows to a sum of 1; rows of zeros stay so.
 pub(super) fn normalized(rows: &Odds) -> Odds {
     rows.map(|row| {
         let sum: f64 = row.iter().sum();
@@ -54,7 +54,7 @@ pub(super) fn normalized(rows: &Odds) -> Odds {
     })
 }
 
-/// Entries × the share of men of a role who are not settled, over the roles that are left.
+/// Entries × the share of unsettled men of a role, normalized over the remaining roles.
 fn predicted(entries: &Odds, known: &Candidates) -> Odds {
     let mut left = Role::ALL.map(|role| role.count() as f64);
     for slot in positions() {
@@ -77,7 +77,7 @@ fn predicted(entries: &Odds, known: &Candidates) -> Odds {
     normalized(&odds)
 }
 
-/// The three tables, and how many layouts there were of each class.
+/// The three tables, and the number of layouts of each class.
 #[derive(Clone, Debug)]
 pub(super) struct Classified {
     tables: [Table; 3],
@@ -86,7 +86,7 @@ pub(super) struct Classified {
 }
 
 impl Classified {
-    /// From layouts and how they are classified.
+    /// From layouts that it classifies.
     pub(super) fn of(layouts: &[Layout], influence: &Influence, roles: &[f64; 12]) -> Classified {
         let of = |class: Class| -> Vec<Layout> {
             layouts.iter().copied().filter(|layout| influence.class(layout, roles) == class).collect()
@@ -103,7 +103,7 @@ impl Classified {
         }
     }
 
-    /// Equation 6, with the priors in its denominator: how probable each class is, by the men who are settled.
+    /// Equation 6, with the priors in its denominator: the probability of each class given the settled men.
     pub(super) fn posterior(&self, known: &Candidates) -> [f64; 3] {
         let mut posterior = self.priors;
         for slot in positions() {
@@ -118,14 +118,14 @@ impl Classified {
         posterior
     }
 
-    /// Equation 6 as it is printed: the denominator has no priors.
+    /// Equation 6 as printed: the denominator has no priors.
     pub(super) fn posterior_as_printed(&self, known: &Candidates) -> [f64; 3] {
-        // Where the priors are equal, what is left of the right equation is the likelihood, in any unit.
+        // With equal priors the correct equation leaves the likelihood, in any unit.
         let equal = Classified { priors: [1.0 / 3.0; 3], ..self.clone() }.posterior(known);
         std::array::from_fn(|class| equal[class] * self.priors[class])
     }
 
-    /// By the likeliest class.
+    /// The prediction of the likeliest class.
     pub(super) fn predict_likeliest(&self, known: &Candidates) -> Odds {
         let posterior = self.posterior(known);
         let best = (0..3).max_by(|a, b| posterior[*a].total_cmp(&posterior[*b])).unwrap_or(0);
@@ -149,7 +149,7 @@ impl Classified {
     }
 }
 
-/// Makes an army of it: roles are scaled until there are as many men of each as an army has.
+/// Scales roles until their sums are those of an army.
 ///
 /// Sinkhorn (1967), "Diagonal equivalence to matrices with prescribed row and column sums".
 pub(super) fn balanced(odds: &Odds) -> Odds {

@@ -1,4 +1,4 @@
-//! The experiment on games of our own making, which have every part of recorded ones but the people.
+//! The experiment on synthetic games, which have every part of recorded ones except people.
 
 use anglerfish_rules::{Game as _, Rng};
 use anglerfish_siguo::{Arm, Clash, Event, Layout, Role, Rules, SLOTS, Siguo as Game};
@@ -12,7 +12,7 @@ use super::tables::{Odds, Table, balanced};
 use super::{Experiment, Siguo};
 use crate::{Manifest, Size, run};
 
-/// Games of random movers as lines of the data, with what happened in each.
+/// Games of random movers as lines of the data, with the events of each.
 fn lines(games: u64) -> (String, Vec<Vec<Event>>) {
     let (mut text, mut all) = (String::new(), Vec::new());
     for seed in 0..games {
@@ -60,7 +60,7 @@ fn games_are_read_as_they_were_written() {
     assert_eq!(Archive::read(&two).expect("games").games.len(), 2);
     assert_ne!(Archive::read(&two).expect("games").digest, archive.digest);
     assert!(Archive::read(&text.replace('x', "!")).is_err_and(|why| why.contains("by our rules")));
-    // Bytes that are no letters of ours, and fewer armies than players, are errors and nothing worse.
+    // Bytes outside our notation, and fewer armies than players, are errors and never panics.
     assert!(Archive::read(&text.replacen('-', "é", 1)).is_err());
     let fewer = text.replacen("\"layouts\":[", "\"layouts\":[],\"more\":[", 1);
     assert!(Archive::read(&fewer).is_err_and(|why| why.contains("four layouts")));
@@ -115,7 +115,7 @@ fn recorded_games_are_predicted_by_any_number_of_threads() {
     predicted(&[1, 2]);
 }
 
-/// Odds are probabilities of what may be, and memory looks back only.
+/// Odds are probabilities of possible roles, and memory has only earlier games.
 #[test]
 fn odds_are_odds() {
     let (text, _) = lines(6);
@@ -154,7 +154,7 @@ fn odds_are_odds() {
     }
 }
 
-/// Against all assignments of seven men; the others are settled.
+/// Compared with all assignments of seven men; the others are settled.
 #[test]
 fn the_likeliest_assignment_is_the_likeliest() {
     let mut rng = Rng::new(8);
@@ -199,7 +199,7 @@ fn balanced_odds_have_so_many_of_each_role() {
     }
 }
 
-/// Two armies that are set up again and again are two kinds: a few men tell which, and then all are known.
+/// Two armies that are used again and again are two kinds: a few men tell which, and then all are known.
 #[test]
 fn kinds_are_found() {
     let mut rng = Rng::new(5);
@@ -218,7 +218,7 @@ fn kinds_are_found() {
     }
 }
 
-/// The paper's example of f, and armies that are what its tables call them.
+/// The paper's example of f, and armies with the classes of its tables.
 #[test]
 fn armies_are_classified() {
     assert!((payoff(Role::Marshal, Role::General) - 8.0).abs() < 1e-12);

@@ -1,8 +1,10 @@
-//! Semi-random players of tic-tac-toe, one that speculates on their mistakes, and how soon one can tell who is who.
+//! Semi-random players of tic-tac-toe, one that speculates on their mistakes, and how soon an observer can
+//! tell them apart.
 //!
-//! Kajihara, Sakuta, Iida, Uiterwijk and van den Herik (1999), "A Speculative Play against Semi-Random Self-Play". Table 1 is reproduced exactly. Table 2 is not: it is printed beside what
-//! the named readings of Definition 2 give, with residuals, and nothing is claimed beyond them. The leads `w` and `b` were found by trying tens of
-//! thousands of readings on these same numbers, so that they fit is no evidence for them.
+//! Kajihara, Sakuta, Iida, Uiterwijk and van den Herik (1999), "A Speculative Play against Semi-Random
+//! Self-Play". Table 1 is reproduced exactly. Table 2 is not: it is printed beside the results of the named
+//! readings of Definition 2, with residuals, and no more is claimed. The leads `w` and `b` were found by
+//! trying tens of thousands of readings on these same numbers, so their fit is no evidence for them.
 
 mod notlost;
 pub mod paper;
@@ -34,7 +36,8 @@ impl Experiment for Speculation {
         "Tic-tac-toe: semi-random play, speculating on it, and recognizing it; Kajihara and others (1999), \"A Speculative Play against Semi-Random Self-Play\", Tables 1 to 3"
     }
 
-    /// `games` a sampled cell; `trials` of recognition over `watched` games each, exact for the first `exact` of them.
+    /// `games` per sampled cell; `trials` of recognition over `watched` games each, exact for the first
+    /// `exact` of them.
     fn numbers(&self, size: Size) -> Vec<(&'static str, u64)> {
         match size {
             Size::Ci => vec![("games", 100), ("trials", 400), ("watched", 40), ("exact", 2)],
@@ -98,7 +101,7 @@ fn cells() -> impl Iterator<Item = (usize, usize)> {
     (0..7).flat_map(|white| (0..7).map(move |black| (white, black)))
 }
 
-/// Whether one of them looks far enough to speculate on the other.
+/// Whether one of them looks far enough ahead to speculate on the other.
 fn speculates(white: usize, black: usize) -> bool {
     white.abs_diff(black) >= 2
 }

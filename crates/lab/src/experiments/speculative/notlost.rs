@@ -23,7 +23,7 @@ pub(super) fn not_lost(readings: &Readings, findings: &mut Findings) {
         let mut cells: Vec<Cell> = vec![format!("{before:.2}").into()];
         for (place, name) in names.iter().enumerate() {
             let gain = gain(name);
-            // Below this, differences are rounding: of printed numbers in the paper, of sums in ours.
+            // Differences below this are rounding: of printed numbers in the paper, of sums in ours.
             let worse = gain < -0.001;
             if worse && *name == "paper" {
                 let z = gain / deviation(unlost(TABLE_1[i][j], i > j), unlost(TABLE_2[i][j], i > j));

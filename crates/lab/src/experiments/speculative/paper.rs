@@ -76,7 +76,8 @@ pub const TABLE_1: Cells = [
     ],
 ];
 
-/// Table 2: the player who looks two plies further or more speculates; the other 19 cells are those of Table 1.
+/// Table 2: a player that looks at least two plies further than the other speculates; the other 19 cells are
+/// those of Table 1.
 pub const TABLE_2: Cells = [
     [
         [59.06, 12.74, 28.20],
@@ -143,7 +144,7 @@ pub const TABLE_2: Cells = [
     ],
 ];
 
-/// Table 3: who speculates, against whom, and by how many points of winning percentage that helps as White and as Black.
+/// Table 3: the speculating player, its opponent, and the gain in points of winning percentage as White and as Black.
 pub const TABLE_3: [(usize, usize, f64, f64); 15] = [
     (2, 0, 0.28, 2.23),
     (3, 0, 3.45, 10.23),
@@ -162,8 +163,8 @@ pub const TABLE_3: [(usize, usize, f64, f64); 15] = [
     (6, 4, -0.80, 3.28),
 ];
 
-/// What Table 1 would be with infinitely many games, to three decimals, computed by a program that shares no code with this
-/// one: look-ahead counted from the root, and the loss put off where everything loses.
+/// The values of Table 1 for infinitely many games, to three decimals, computed by a program that shares no
+/// code with this one: look-ahead counted from the root, and the loss put off where everything loses.
 pub const EXACT_1: Cells = [
     [
         [58.492, 12.698, 28.810],

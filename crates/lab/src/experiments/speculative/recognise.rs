@@ -1,8 +1,9 @@
-//! From the moves of an unknown `P_i`, who is it? The posterior over `P_0` to `P_6` after each game.
+//! Recognizes an unknown `P_i` from its moves: the posterior over `P_0` to `P_6` after each game.
 //!
-//! The unknown player plays a random mover, who shows it all kinds of positions; it moves first in the first game, second
-//! in the next, and so on. All that a game tells is how likely each `P_i` was to play so. Games that tell the same are put together, which leaves some hundred kinds of
-//! game, so that the first games are exact and only later ones have to be sampled, from those same kinds.
+//! The unknown player plays a random mover, which shows it all kinds of positions; it moves first in the
+//! first game, second in the next, and so on. The evidence of a game is the likelihood of its moves under
+//! each `P_i`. Games with equal evidence are merged into some hundred kinds, so the first games are exact and
+//! only later ones are sampled, from the same kinds.
 
 use std::collections::BTreeMap;
 
@@ -20,31 +21,31 @@ use crate::{Check, Findings, Manifest, Results};
 /// One number for each of `P_0` to `P_6`.
 type Each = [f64; 7];
 
-/// What games tell: posteriors from an even prior, and for each a mass. The probability of a kind of game, if `P_i` plays it,
-/// is its mass times its posterior of `P_i`.
+/// The evidence of games: posteriors from an even prior, each with a mass. The probability of a kind of game,
+/// if `P_i` plays it, is its mass times its posterior of `P_i`.
 #[derive(Clone, Default)]
 struct Evidence(BTreeMap<[u64; 7], (Each, f64)>);
 
 impl Evidence {
-    /// Nothing seen.
+    /// No games.
     fn nothing() -> Evidence {
         let mut evidence = Evidence::default();
         evidence.add([1.0; 7], 1.0);
         evidence
     }
 
-    /// Adds games in which the players are this likely to play as seen.
+    /// Adds games in which the players have these likelihoods.
     fn add(&mut self, likelihoods: Each, mass: f64) {
         let sum: f64 = likelihoods.iter().sum();
         if sum > 0.0 {
             let posterior = likelihoods.map(|l| l / sum);
-            // Equal up to the last bits is equal.
+            // Equality ignores the last bits.
             let key = posterior.map(|p| (p * 1e12).round() as u64);
             self.0.entry(key).or_insert((posterior, 0.0)).1 += mass * sum;
         }
     }
 
-    /// This, and then that.
+    /// The evidence of both games in sequence.
     fn then(&self, next: &Evidence) -> Evidence {
         let mut both = Evidence::default();
         for (a, mass) in self.0.values() {
@@ -55,7 +56,8 @@ impl Evidence {
         both
     }
 
-    /// For every truth: how probable it is that the likeliest player is the right one, and what is believed of the right one on average.
+    /// For every truth: the probability that the likeliest player is the right one, and the mean posterior of
+    /// the right one.
     fn recognized(&self) -> [[f64; 2]; 7] {
         let mut recognized = [[0.0; 2]; 7];
         for (posterior, mass) in self.0.values() {
@@ -68,14 +70,14 @@ impl Evidence {
     }
 }
 
-/// The chance that guessing the likeliest player, any one of equals, is right.
+/// The probability that guessing the likeliest player, at random among equals, is right.
 fn guess(posterior: &Each, truth: usize) -> f64 {
     let best = posterior.iter().copied().fold(0.0, f64::max);
     let equals = posterior.iter().filter(|&&p| p >= best - 1e-12).count();
     if posterior[truth] >= best - 1e-12 { 1.0 / equals as f64 } else { 0.0 }
 }
 
-/// What one game tells of the player in `seat`, whose opponent plays just anything.
+/// The evidence of one game about the player in `seat`, against a random opponent.
 fn one_game(seat: Seat) -> Evidence {
     let mut players: Vec<SemiRandom<TicTacToe>> =
         (0..7).map(|look| SemiRandom::new(look, Fallback::Delay)).collect();
@@ -83,7 +85,7 @@ fn one_game(seat: Seat) -> Evidence {
     let start = TicTacToe::default();
     let mut layer = BTreeMap::from([(start.to_string(), (start, Evidence::nothing()))]);
     let mut actions = Vec::new();
-    // Ply by ply, so that ways to the same position meet.
+    // Ply by ply, so that paths to the same position merge.
     while !layer.is_empty() {
         let mut next: BTreeMap<String, (TicTacToe, Evidence)> = BTreeMap::new();
         for (game, evidence) in layer.values() {
@@ -128,7 +130,7 @@ pub(super) fn exact(n: usize) -> Vec<[[f64; 2]; 7]> {
 /// The same for one truth over `watched` games, from `trials`.
 pub(super) fn sampled(truth: usize, watched: usize, trials: u32, seed: u64) -> Vec<[f64; 2]> {
     let mut rng = Rng::stream(seed, &format!("recognise:{truth}"));
-    // What may be seen in each seat, with how often it is seen up to there.
+    // The possible evidence in each seat, with cumulative frequencies.
     let kinds = [Seat(0), Seat(1)].map(|seat| {
         let mut sum = 0.0;
         let kinds = one_game(seat).0.into_values().map(|(posterior, mass)| {
@@ -220,7 +222,7 @@ pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findin
         findings.report.figures.push(plot(&curves, truths, which, known, trials));
     }
 
-    // Step 3. What has to hold.
+    // Step 3. The checks.
     let sums = one_game(Seat(0)).0.values().fold([0.0; 7], |mut sum, (posterior, mass)| {
         sum.iter_mut().zip(posterior).for_each(|(sum, p)| *sum += mass * p);
         sum
@@ -239,7 +241,7 @@ pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findin
             format!("at most {worst:.2} standard deviations in {trials} trials"),
         ),
         Check::new(
-            "recognition: after all games everybody is recognized 9 times in 10",
+            "recognition: after all games every player is recognized 9 times in 10",
             watched < 40 || last > 0.9,
             format!("the hardest {:.1} % after {watched} games", 100.0 * last),
         ),
@@ -278,7 +280,7 @@ fn plot(curves: &[Curve], truths: std::ops::Range<usize>, which: &str, known: us
     for (place, truth) in truths.enumerate() {
         let tone = Tone::Series(place);
         let right = &curves[truth].right;
-        // Before any game everybody is equally likely.
+        // Before any game all players are equally likely.
         let line = std::iter::once((0.0, 100.0 / 7.0))
             .chain((1..).zip(right).map(|(n, r)| (f64::from(n), 100.0 * r)));
         let band = (known..watched).map(|n| {

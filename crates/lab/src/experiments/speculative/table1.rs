@@ -1,4 +1,4 @@
-//! Table 1: every semi-random player against every other, exactly, beside what the paper's 10,000 games a cell gave.
+//! Table 1: every semi-random player against every other, exactly, beside the paper's 10,000 games per cell.
 
 use anglerfish_engine::papers::semirandom::{Fallback, SemiRandom};
 use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
@@ -24,7 +24,7 @@ pub(super) fn exact(fallback: Fallback) -> [[Shares; 7]; 7] {
     table
 }
 
-/// How far apart three percentages are, and by how many standard deviations of the paper's sample.
+/// The largest difference between three percentages, and the same in standard deviations of the paper's sample.
 pub(super) fn apart(paper: [f64; 3], truth: [f64; 3]) -> (f64, f64) {
     let pairs = || paper.into_iter().zip(truth);
     (largest(pairs().map(|(p, t)| p - t)), largest(pairs().map(|(p, t)| z_score(p, t, GAMES))))
@@ -91,7 +91,7 @@ pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findin
     fallbacks(&literal, worst_z, findings);
     findings.report.figures.push(histogram(&zs));
 
-    // Step 3. What has to hold.
+    // Step 3. The checks.
     findings.checks.extend([
         Check::new(
             "Table 1: the 147 numbers equal the exact values on record to 0.001 points",
@@ -120,7 +120,7 @@ pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findin
     Ok(())
 }
 
-/// What Definition 1 gives as written, beside what it must have been.
+/// Definition 1 as written, compared with the rule that must have been used.
 fn fallbacks(literal: &[[Shares; 7]; 7], worst_z: f64, findings: &mut Findings) {
     let (literal_points, literal_z, literal_worst) = literal_misses(literal);
     findings.report.tables.push(Table {

@@ -19,7 +19,7 @@ pub(super) const ROW: f64 = 13.0;
 
 type Speculated = [[Option<Shares>; 7]; 7];
 
-/// The 30 cells in which somebody speculates, under one reading.
+/// The 30 cells with a speculating player, under one reading.
 pub(super) fn exact(reading: Reading) -> Speculated {
     let mut table = Speculated::default();
     let mut models: Vec<_> = (0..7).map(|look| SemiRandom::<TicTacToe>::new(look, Fallback::Delay)).collect();
@@ -36,13 +36,13 @@ pub(super) fn exact(reading: Reading) -> Speculated {
     table
 }
 
-/// White's cells first, then Black's, each by who speculates and then against whom: the order of Table 3.
+/// White's cells first, then Black's, each by speculating player and then by opponent: the order of Table 3.
 pub(super) fn in_order() -> Vec<(usize, usize)> {
     let white = TABLE_3.iter().map(|&(i, j, ..)| (i, j));
     white.chain(TABLE_3.iter().map(|&(i, j, ..)| (j, i))).collect()
 }
 
-/// What the readings of Definition 2 give, and what both players get without speculating.
+/// The results of the readings of Definition 2, and those of both players without speculating.
 pub(super) struct Readings {
     pub(super) semirandom: [[Shares; 7]; 7],
     tables: Vec<(&'static str, Speculated)>,
@@ -55,8 +55,8 @@ impl Readings {
         table.and_then(|(_, table)| table[i][j]).unwrap_or_default().percent()
     }
 
-    /// Of the 15 cells of a side: how many lie within a point of the paper, how many within three standard deviations, and by
-    /// how many points the worst is off.
+    /// Of the 15 cells of a side: how many lie within a point of the paper, how many within three standard
+    /// deviations, and the largest error in points.
     fn fits(&self, name: &str, white: bool) -> (usize, usize, f64) {
         let side = in_order().into_iter().filter(|(i, j)| (i > j) == white);
         let misses: Vec<(f64, f64)> =
@@ -168,7 +168,7 @@ fn summary(readings: &Readings, findings: &mut Findings) {
     }
 }
 
-/// Table 3, checked against Tables 1 and 2, and what the leads would have there.
+/// Table 3, checked against Tables 1 and 2, and the leads' own values.
 fn increases(readings: &Readings, findings: &mut Findings) {
     let third = |&(i, j, white, black): &(usize, usize, f64, f64)| {
         [TABLE_2[i][j][0] - TABLE_1[i][j][0] - white, TABLE_2[j][i][2] - TABLE_1[j][i][2] - black]
