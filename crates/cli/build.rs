@@ -1,20 +1,20 @@
-//! Tells the program what it was built from: `env!("ANGLERFISH_COMMIT")`, `ANGLERFISH_COMPILER` and `ANGLERFISH_TARGET`. With the feature
-//! `embed-web` it also lists the built pages, for `anglerfish web`.
+//! Records the build in `env!("ANGLERFISH_COMMIT")`, `ANGLERFISH_COMPILER` and `ANGLERFISH_TARGET`. With the
+//! feature `embed-web` it also lists the built pages, for `anglerfish web`.
 //!
-//! It must never fail a build: where nobody knows the commit, it is `unknown`, and where no pages were built, none are inside.
+//! It never fails a build: an unknown commit is `unknown`, and without built pages the list is empty.
 
 #![allow(clippy::print_stdout, reason = "this is how a build script speaks to cargo")]
 
 use std::path::Path;
 use std::process::Command;
 
-/// What the program is made of, as seen from the root. Where it differs from the commit, the commit says `-dirty`.
+/// The sources of the program, relative to the root. If they differ from the commit, `-dirty` is added.
 const SOURCES: [&str; 4] = ["Cargo.toml", "Cargo.lock", ".cargo", "crates"];
 
 fn main() -> std::io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
     write_pages(Path::new("../../web/dist"))?;
-    // A published package says where it comes from; it may lie in somebody else's repository.
+    // A published package names its own commit; it may lie in another repository.
     let commit = match std::fs::read_to_string(".cargo_vcs_info.json") {
         Ok(info) => packaged(&info),
         Err(_) => checked_out(Path::new("../..")),
@@ -28,7 +28,7 @@ fn main() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Writes `PAGES`, the files of `web/dist` by name: none without the feature `embed-web`.
+/// Writes `PAGES`, the files of `web/dist` by name; empty without the feature `embed-web`.
 fn write_pages(root: &Path) -> std::io::Result<()> {
     let mut files = Vec::new();
     if std::env::var_os("CARGO_FEATURE_EMBED_WEB").is_some() {
@@ -52,7 +52,7 @@ fn write_pages(root: &Path) -> std::io::Result<()> {
         let inside = file.strip_prefix(&root).unwrap_or(file);
         inside.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/")
     };
-    // As text: a path with a backslash in it would not be one in a string of Rust.
+    // In debug format: a path with a backslash is no valid plain string.
     let quoted = |file: &Path| format!("{:?}", file.to_string_lossy());
     let lines =
         files.iter().map(|file| format!("    ({:?}, include_bytes!({})),\n", name(file), quoted(file)));
@@ -71,13 +71,13 @@ fn packaged(info: &str) -> Option<String> {
     Some(format!("{hash}{dirty}"))
 }
 
-/// The commit of our own repository, if we are in it.
+/// The commit of our own repository, if the build is inside it.
 fn checked_out(root: &Path) -> Option<String> {
     if !root.join(".git").exists() {
         return None;
     }
     let git = |args: &[&str]| said(Command::new("git").arg("-C").arg(root).args(args));
-    // Every commit and every checkout adds a line to the log of HEAD; every edit is somewhere in the sources.
+    // Every commit and checkout adds a line to the log of HEAD; every edit is somewhere in the sources.
     let log = git(&["rev-parse", "--git-path", "logs/HEAD"])?;
     for path in SOURCES.into_iter().chain([log.as_str()]) {
         if root.join(path).exists() {
@@ -90,7 +90,7 @@ fn checked_out(root: &Path) -> Option<String> {
     Some(format!("{hash}{dirty}"))
 }
 
-/// What a command prints, if it runs.
+/// The output of a command, if it succeeds.
 fn said(command: &mut Command) -> Option<String> {
     let output = command.output().ok().filter(|output| output.status.success())?;
     Some(String::from_utf8(output.stdout).ok()?.trim().to_owned())

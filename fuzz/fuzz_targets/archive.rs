@@ -1,4 +1,4 @@
-//! Recorded games of Siguo as lines of data: what is no game is an error, and nothing panics.
+//! Recorded games of Siguo as lines of data: invalid games are errors, and none panics.
 #![no_main]
 
 use anglerfish_lab::experiment;

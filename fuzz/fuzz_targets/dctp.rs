@@ -1,4 +1,4 @@
-//! Whatever a platform writes, a DCTP session answers one line and lives.
+//! A DCTP session survives any input, and answers each command with one line.
 #![no_main]
 
 use anglerfish_arena::builtin;

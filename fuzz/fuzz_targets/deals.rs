@@ -1,4 +1,4 @@
-//! Deal files that are read survive being written.
+//! Accepted deal files survive a round trip.
 #![no_main]
 
 use anglerfish_rules::banqi::{read_deals, write_deals};

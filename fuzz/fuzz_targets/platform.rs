@@ -1,4 +1,4 @@
-//! The tournament platform's two formats: never a panic, and what holds becomes a record that replays.
+//! The tournament platform's two formats: never a panic, and valid games become records that replay.
 #![no_main]
 
 use anglerfish_arena::platform::{PlatformGame, read_compact, read_text};

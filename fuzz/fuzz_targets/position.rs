@@ -1,4 +1,4 @@
-//! Whatever position text is accepted is written back byte for byte, and play can go on from it.
+//! Accepted position texts survive a round trip byte for byte, and can be played on.
 #![no_main]
 
 use anglerfish_rules::Rng;

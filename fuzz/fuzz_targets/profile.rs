@@ -1,4 +1,4 @@
-//! A profile that is read is written so that it reads back the same, and no text makes the reader panic.
+//! Accepted profiles survive a round trip, and no text makes the reader panic.
 #![no_main]
 
 use anglerfish_engine::Profile;

@@ -1,11 +1,11 @@
-//! Records that are read survive being written, and replaying never panics.
+//! Accepted records survive a round trip, and replaying never panics.
 #![no_main]
 
 use anglerfish_rules::banqi::Banqi;
-use anglerfish_siguo::Siguo;
 use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Game, Record, read_records};
+use anglerfish_siguo::Siguo;
 use libfuzzer_sys::fuzz_target;
 
 fn check<G: Game>(text: &str) {

@@ -1,4 +1,4 @@
-//! Files and texts of Siguo: whatever is accepted holds and goes round, and nothing panics.
+//! Files and texts of Siguo: accepted input is valid and survives a round trip, and none panics.
 #![no_main]
 
 use anglerfish_engine::opponent::arrangement::Kinds;

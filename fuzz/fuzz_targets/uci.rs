@@ -1,4 +1,4 @@
-//! Whatever an interface writes, a UCI session lives, and every `go` has one answer.
+//! A UCI session survives any input, and answers each `go` once.
 #![no_main]
 
 use anglerfish_arena::builtin;

@@ -1,4 +1,4 @@
-//! Units are read or refused, as by a machine that has them from strangers; what is read is canonical.
+//! Units from an untrusted source are accepted or refused; accepted texts are canonical.
 #![no_main]
 
 use anglerfish_arena::{Bounds, Host, Unit};

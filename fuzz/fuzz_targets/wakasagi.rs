@@ -1,4 +1,4 @@
-//! Whatever the course's referee writes, a session lives, and never speaks out of turn.
+//! A session of the course's protocol survives any input, and never answers unasked.
 #![no_main]
 
 use anglerfish_arena::builtin;

@@ -1,4 +1,4 @@
-//! Actions, events, layouts and rule sets: strict, or refused with a place.
+//! Actions, events, layouts and rule sets: canonical, or refused with a column.
 #![no_main]
 
 use anglerfish_rules::NotationError;
@@ -20,7 +20,7 @@ fuzz_target!(|text: &str| {
     strict::<Event>(text);
     strict::<Layout>(text);
     strict::<Cell>(text);
-    // A rule set may be spelled in several ways; its own spelling is one of them.
+    // A rule set has several spellings; its canonical one is accepted.
     match text.parse::<RuleSet>() {
         Ok(rules) => assert_eq!(rules.to_string().parse(), Ok(rules)),
         Err(error) => assert!(error.pointing_at(text).contains('^')),

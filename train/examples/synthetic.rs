@@ -1,4 +1,4 @@
-//! Writes a synthetic data file to measure with, and the manifest's line for it: `synthetic 20000 FILE.arrow`.
+//! Writes a synthetic data file for measurements, and prints the manifest's line for it: `synthetic 20000 FILE.arrow`.
 
 use std::path::Path;
 

@@ -1,10 +1,10 @@
-//! How long things take: on the wall, and on all threads together.
+//! Elapsed time: wall time, and the time of all threads together.
 
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
 
-/// A moment to measure from.
+/// The start of a measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct Start {
     wall: Instant,
@@ -12,18 +12,18 @@ pub struct Start {
 }
 
 impl Start {
-    /// Now.
+    /// The current time.
     #[expect(clippy::disallowed_methods, reason = "the one place that reads the time")]
     pub fn now() -> Start {
         Start { wall: Instant::now(), cpu: ProcessTime::now() }
     }
 
-    /// Seconds that have passed.
+    /// Wall seconds since the start.
     pub fn wall(&self) -> f64 {
         self.wall.elapsed().as_secs_f64()
     }
 
-    /// Seconds that all threads have worked.
+    /// CPU seconds of all threads since the start.
     pub fn cpu(&self) -> f64 {
         self.cpu.elapsed().as_secs_f64()
     }

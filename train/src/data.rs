@@ -1,4 +1,4 @@
-//! Examples: an Arrow file whose digest is known, checked once and split by its folds.
+//! Examples: an Arrow file with a known digest, checked once and split by its folds.
 
 use std::fs;
 use std::io::Cursor;
@@ -14,13 +14,13 @@ use sha2::{Digest, Sha256};
 use crate::manifest::{FOLDS, Manifest};
 use crate::planes::{BITS, VALUES};
 
-/// What the network answers: the opponent is weaker, equal or stronger.
+/// Number of labels: the opponent is weaker, equal or stronger.
 pub const LABELS: usize = 3;
 
-/// An opening, and how strong the opponent was.
+/// An opening, and the class of the opponent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Example {
-    /// The game it is from.
+    /// Its game.
     pub game: String,
     /// The fold of the game's deal.
     pub fold: u8,
@@ -28,14 +28,14 @@ pub struct Example {
     pub label: u8,
     /// The planes that are sets of squares.
     pub boards: [u32; BITS],
-    /// The planes that are the same everywhere.
+    /// The constant planes.
     pub unrevealed: [f32; VALUES],
 }
 
-/// All examples by what they are for.
+/// All examples by their use.
 #[derive(Debug, Default)]
 pub struct Data {
-    /// Those that are learned.
+    /// Those to train on.
     pub training: Vec<Example>,
     /// Those that choose the epoch.
     pub validation: Vec<Example>,
@@ -47,7 +47,7 @@ impl Data {
     /// Reads the data file of a manifest.
     ///
     /// # Errors
-    /// When the file cannot be read, is not the one that the manifest names, or leaves one of the three parts empty.
+    /// When the file cannot be read, does not match the manifest's digest, or leaves one of the three parts empty.
     pub fn read(path: &Path, manifest: &Manifest) -> anyhow::Result<Data> {
         let bytes = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
         let found = digest(&bytes);
@@ -128,7 +128,7 @@ fn check(example: &Example) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A column without gaps.
+/// A column without nulls.
 fn column<'a>(batch: &'a RecordBatch, name: &str) -> anyhow::Result<&'a ArrayRef> {
     let found =
         batch.column_by_name(name).with_context(|| format!("expected a column {name:?}, found none"))?;
@@ -143,7 +143,7 @@ fn numbers<'a, T: ArrowPrimitiveType>(
     found.as_primitive_opt::<T>().with_context(|| wrong(name, &T::DATA_TYPE.to_string(), found))
 }
 
-/// A column of lists that are all of length `N`.
+/// A column of lists of length `N`.
 fn lists<'a, T: ArrowPrimitiveType, const N: usize>(
     name: &str,
     found: &'a ArrayRef,

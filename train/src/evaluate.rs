@@ -1,4 +1,4 @@
-//! What a network says of examples that it is not trained on.
+//! The network's answers on examples that it is not trained on.
 #![expect(clippy::disallowed_methods, reason = "statistics are reported, not played by")]
 
 use burn::prelude::*;
@@ -11,12 +11,12 @@ use crate::train::SHARD;
 /// The network's answer for one example.
 pub type Logits = [f32; LABELS];
 
-/// How good answers are.
+/// The quality of answers.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Score {
     /// The mean cross entropy, in nats.
     pub loss: f64,
-    /// How many examples of each label, row by row, were given each label, column by column.
+    /// Number of examples by label (row) and by answer (column).
     pub confusion: [[usize; LABELS]; LABELS],
 }
 
@@ -33,17 +33,17 @@ impl Score {
         score
     }
 
-    /// The part of the answers that is right.
+    /// The share of right answers.
     pub fn accuracy(&self) -> f64 {
         let right: usize = (0..LABELS).map(|i| self.confusion[i][i]).sum();
         right as f64 / self.confusion.iter().flatten().sum::<usize>() as f64
     }
 }
 
-/// The network's answers, with so many of the opponent's plies shown.
+/// The network's answers, with this many of the opponent's plies shown.
 ///
 /// # Panics
-/// When the network does not count in f32, which none of ours does.
+/// When the network does not compute in f32, which all of ours do.
 pub fn answers(net: &Ornn, examples: &[Example], plies: usize) -> Vec<Logits> {
     let net = net.valid();
     let shards = examples.par_chunks(SHARD).map(|shard| {

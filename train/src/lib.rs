@@ -19,15 +19,15 @@ use crate::output::{Folder, LOG, PREDICTIONS, Report, fixture, log, network, pre
 use crate::planes::PLIES;
 use crate::train::{Epoch, train};
 
-/// How many of the opponent's plies are shown of test examples.
+/// Numbers of the opponent's plies that test examples show.
 const TESTED: [usize; 5] = [0, 2, 4, 6, PLIES];
-/// Test examples that other implementations are checked with.
+/// Number of test examples for checking other implementations.
 const FIXTURES: usize = 8;
 
-/// Trains a network and writes all that there is to say about it into a folder.
+/// Trains a network, and writes it into a folder with all reports.
 ///
 /// # Errors
-/// When the folder cannot be written, or training comes to nothing.
+/// When the folder cannot be written, or training fails.
 pub fn run(manifest: &Manifest, data: &Data, folder: &Path) -> anyhow::Result<()> {
     let folder = Folder::create(folder)?;
     let start = Start::now();
@@ -71,7 +71,7 @@ pub fn run(manifest: &Manifest, data: &Data, folder: &Path) -> anyhow::Result<()
     folder.write("report.json", serde_json::to_string_pretty(&report)? + "\n")
 }
 
-/// Tells who waits how it goes.
+/// Reports the progress.
 fn progress(epoch: &Epoch, epochs: usize, start: &Start) {
     let Epoch { number, training_loss, validation, improved, seconds, .. } = epoch;
     let left = start.wall() / *number as f64 * (epochs - number) as f64;

@@ -7,7 +7,7 @@ use anglerfish_train::data::Data;
 use anglerfish_train::manifest::Manifest;
 use anyhow::{Context, anyhow, bail};
 
-/// Tensors come and go by the megabyte, and glibc's allocator returns each to the system: a quarter of the time.
+/// Tensors are allocated by the megabyte, and glibc's allocator returns each to the system: a quarter of the time.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -38,12 +38,12 @@ fn run() -> anyhow::Result<()> {
     pool.install(|| anglerfish_train::run(&manifest, &data, &arguments.out))
 }
 
-/// What the command line says.
+/// The arguments of the command line.
 struct Arguments {
     manifest: PathBuf,
     data: PathBuf,
     out: PathBuf,
-    /// None says as many as there are cores.
+    /// 0 for as many as there are cores.
     threads: usize,
 }
 

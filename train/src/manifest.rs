@@ -1,4 +1,4 @@
-//! What a run is made from: the same manifest and the same data give the same weights again.
+//! The input of a run: the same manifest and the same data give the same weights again.
 
 use std::fs;
 use std::path::Path;
@@ -6,14 +6,14 @@ use std::path::Path;
 use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 
-/// Examples are split into so many folds.
+/// Number of folds of the examples.
 pub const FOLDS: u8 = 10;
 
-/// All that a run depends on.
+/// The parameters of a run.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// The seed of the first weights, the order of the examples and the plies that are kept.
+    /// The seed of the first weights, the order of the examples and the shown plies.
     pub seed: u64,
     /// SHA-256 of the data file.
     pub data: String,
@@ -21,19 +21,19 @@ pub struct Manifest {
     pub channels: usize,
     /// Residual blocks, two convolutions each.
     pub blocks: usize,
-    /// How often all training examples are seen.
+    /// How often all training examples are used.
     pub epochs: usize,
-    /// Examples a step.
+    /// Examples per step.
     pub batch: usize,
-    /// Adam's step at the beginning; it falls to zero over the run, along a cosine.
+    /// Adam's initial step size; it falls to zero over the run, along a cosine.
     pub learning_rate: f64,
     /// How fast weights shrink, in units of the learning rate.
     pub weight_decay: f32,
-    /// The fold that is held out and looked at once, at the end.
+    /// The fold that is held out and tested once, at the end.
     pub test_fold: u8,
     /// The fold that chooses the epoch.
     pub validation_fold: u8,
-    /// What is shown of the opponent's plies while training.
+    /// How many of the opponent's plies are shown in training.
     pub plies: Shown,
 }
 
@@ -51,7 +51,7 @@ impl Manifest {
     /// Reads a manifest from a TOML file.
     ///
     /// # Errors
-    /// When the file cannot be read, is not a manifest, or asks for what cannot be.
+    /// When the file cannot be read, is no manifest, or has impossible parameters.
     pub fn read(path: &Path) -> anyhow::Result<Manifest> {
         let text = fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
         Manifest::parse(&text).with_context(|| format!("in the manifest {}", path.display()))
@@ -60,7 +60,7 @@ impl Manifest {
     /// Reads a manifest from TOML.
     ///
     /// # Errors
-    /// When the text is not a manifest, or asks for what cannot be.
+    /// When the text is no manifest, or has impossible parameters.
     pub fn parse(text: &str) -> anyhow::Result<Manifest> {
         let manifest: Manifest = toml::from_str(text)?;
         manifest.check()?;

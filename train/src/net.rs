@@ -1,10 +1,11 @@
 //! The network: a convolution, residual blocks, and one layer to three numbers.
 //!
-//! It is the one of the engine's `opponent/ornn/net.rs`, which reads what is trained here. There is no batch normalization, so there is
-//! nothing to fold.
+//! It is the network of the engine's `opponent/ornn/net.rs`, which reads the trained weights. There is no
+//! batch normalization, so there are no statistics to fold.
 //!
-//! Convolutions are matrix products here: every square's row is laid beside those of its neighbors, and a single product does the
-//! rest. burn's own `conv2d` multiplies example by example, which on boards as small as these makes training 2.5 times as long.
+//! Convolutions are matrix products here: every square's row is joined with those of its neighbors, and a
+//! single product does the rest. burn's own `conv2d` multiplies example by example, which on such small
+//! boards makes training take 2.5 times as long.
 
 use anglerfish_rules::Rng;
 use burn::module::Param;
@@ -14,10 +15,10 @@ use burn::tensor::activation::relu;
 use crate::data::{Example, LABELS};
 use crate::planes::{COLUMNS, PLANES, ROWS, SQUARES, expand};
 
-/// Squares that a convolution looks at: a square and its neighbors, row by row.
+/// Squares under a convolution: a square and its neighbors, row by row.
 pub const TAPS: usize = 9;
 
-/// An example, and how many of the opponent's plies are shown of it.
+/// An example, and how many of its opponent's plies are shown.
 pub type View<'a> = (&'a Example, usize);
 
 /// The network that ranks opponents.
@@ -35,7 +36,7 @@ pub(crate) struct Block {
     pub(crate) second: Affine,
 }
 
-/// A matrix, one row an input and one column an output, and what is added to the product.
+/// A matrix with a row per input and a column per output, and the bias.
 #[derive(Module, Debug)]
 pub(crate) struct Affine {
     pub(crate) weight: Param<Tensor<2>>,
@@ -43,11 +44,11 @@ pub(crate) struct Affine {
 }
 
 impl Ornn {
-    /// A network that has learned nothing.
+    /// An untrained network.
     ///
-    /// He, Zhang, Ren and Sun (2015), "Delving Deep into Rectifiers", section 2.2: weights are as large as keeps the signal. Blocks
-    /// begin as doing nothing (Zhang, Dauphin and Ma, 2019, "Fixup Initialization", section 3), which makes batch normalization
-    /// unnecessary.
+    /// He, Zhang, Ren and Sun (2015), "Delving Deep into Rectifiers", section 2.2: the size of weights
+    /// preserves the signal. Blocks start as the identity (Zhang, Dauphin and Ma, 2019, "Fixup
+    /// Initialization", section 3), which makes batch normalization unnecessary.
     pub fn new(channels: usize, blocks: usize, rng: &mut Rng, device: &Device) -> Ornn {
         let mut affine = |inputs: usize, outputs: usize, gain: f32| {
             let bound = (gain / inputs as f32).sqrt();
@@ -89,7 +90,7 @@ impl Affine {
         x.matmul(self.weight.val()) + self.bias.val().unsqueeze()
     }
 
-    /// A convolution of 3 × 3, of one row a square: `near` says which rows are neighbors.
+    /// A convolution of 3 × 3, with one row per square: `near` says which rows are neighbors.
     fn convolve(&self, x: Tensor<2>, near: &Tensor<1, Int>) -> Tensor<2> {
         let [rows, channels] = x.dims();
         let outside = Tensor::zeros([1, channels], &x.device());
@@ -98,7 +99,7 @@ impl Affine {
     }
 }
 
-/// The planes of all views, one row a square.
+/// The planes of all views, one row per square.
 fn planes(views: &[View], device: &Device) -> Tensor<2> {
     let mut input = Vec::with_capacity(views.len() * SQUARES * PLANES);
     for (example, plies) in views {
@@ -107,13 +108,14 @@ fn planes(views: &[View], device: &Device) -> Tensor<2> {
     Tensor::from_data(TensorData::new(input, [views.len() * SQUARES, PLANES]), device)
 }
 
-/// For every square of `n` boards the rows of the nine squares around it; beyond the edge it is the row after the last.
+/// For every square of `n` boards the rows of the nine squares around it; beyond the edge it is the row after
+/// the last.
 fn neighbors(n: usize, device: &Device) -> Tensor<1, Int> {
     let mut near = Vec::with_capacity(n * SQUARES * TAPS);
     for place in 0..n * SQUARES {
         let (board, row, column) = (place / SQUARES, place / COLUMNS % ROWS, place % COLUMNS);
         for tap in 0..TAPS {
-            // Both are one too many, so that they are never negative.
+            // Both are one too large, so that they are never negative.
             let (row, column) = (row + tap / 3, column + tap % 3);
             let inside = (1..=ROWS).contains(&row) && (1..=COLUMNS).contains(&column);
             let found = if inside { board * SQUARES + (row - 1) * COLUMNS + column - 1 } else { n * SQUARES };

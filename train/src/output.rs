@@ -1,4 +1,4 @@
-//! What a run leaves behind: the network, what it says of the test examples, and how it came about.
+//! The files of a run: the network, its answers on the test examples, and its history.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ pub const LOG: &str =
 /// The first line of the predictions.
 pub const PREDICTIONS: &str = "game,label,plies,weaker,equal,stronger\n";
 
-/// A folder whose files are whole or not there.
+/// A folder in which every file is whole or missing.
 #[derive(Debug)]
 pub struct Folder(PathBuf);
 
@@ -27,7 +27,7 @@ impl Folder {
     /// Makes the folder.
     ///
     /// # Errors
-    /// When it cannot be made, or there is a network in it.
+    /// When it cannot be made, or already contains a network.
     pub fn create(path: &Path) -> anyhow::Result<Folder> {
         fs::create_dir_all(path).with_context(|| format!("making the folder {}", path.display()))?;
         let net = path.join("ornn.net");
@@ -35,7 +35,7 @@ impl Folder {
         Ok(Folder(path.to_owned()))
     }
 
-    /// Writes a file beside its place, and then moves it there.
+    /// Writes a file under another name, and then renames it.
     ///
     /// # Errors
     /// When that fails.
@@ -61,7 +61,8 @@ pub fn network(net: &Ornn) -> Vec<u8> {
     head.bytes().chain(weights.into_iter().flat_map(f32::to_le_bytes)).collect()
 }
 
-/// A layer by output, channel and place, then its bias. Inputs are places by channels in the network: nine around a square, or all 32.
+/// A layer by output, channel and place, then its bias. In the network, inputs are places by channels: nine
+/// around a square, or all 32.
 fn put(layer: &Affine, places: usize, weights: &mut Vec<f32>) {
     let [inputs, outputs] = layer.weight.dims();
     let channels = inputs / places;
@@ -95,7 +96,7 @@ fn quoted(text: &str) -> String {
     }
 }
 
-/// Inputs and outputs to check other implementations with: three lines an example.
+/// Inputs and outputs for checking other implementations: three lines per example.
 pub fn fixture(examples: &[Example], answers: &[Logits]) -> String {
     let words = |words: Vec<String>| words.join(" ") + "\n";
     let lines = |(example, logits): (&Example, &Logits)| {
@@ -114,20 +115,20 @@ pub fn log(epoch: &Epoch, examples: usize) -> String {
     format!("{number},{training_loss:.6},{loss:.6},{accuracy:.6},{seconds:.1},{speed:.0}\n")
 }
 
-/// How a run went, for programs.
+/// The results of a run, for programs.
 #[derive(Debug, Serialize)]
 pub struct Report<'a> {
-    /// What it was made from.
+    /// Its manifest.
     pub manifest: &'a Manifest,
-    /// SHA-256 of the data file, as it was found.
+    /// SHA-256 of the data file, as found.
     pub data: &'a str,
-    /// Examples that were trained on.
+    /// Number of training examples.
     pub training_examples: usize,
-    /// Examples that chose the epoch.
+    /// Number of validation examples.
     pub validation_examples: usize,
-    /// Examples that were held out.
+    /// Number of test examples.
     pub test_examples: usize,
-    /// The epoch with the least validation loss; all that follows is of its network.
+    /// The epoch with the least validation loss; the results below are of its network.
     pub best_epoch: usize,
     /// Its loss on the validation examples.
     pub validation_loss: f64,
@@ -139,12 +140,12 @@ pub struct Report<'a> {
     pub test_accuracy: f64,
     /// Rows are the truth, columns the answers: weaker, equal, stronger.
     pub confusion: [[usize; LABELS]; LABELS],
-    /// Threads that there were.
+    /// Number of threads.
     pub threads: usize,
     /// Seconds from the first weights to this report.
     pub wall_seconds: f64,
-    /// The same of all threads together.
+    /// CPU seconds of all threads together.
     pub cpu_seconds: f64,
-    /// Examples trained on in a second of one thread, without validation and test.
+    /// Training examples per CPU second, without validation and test.
     pub examples_per_cpu_second: f64,
 }

@@ -1,12 +1,12 @@
-//! Examples as planes: what the engine's `opponent/ornn/planes.rs` makes of an opening, as a tensor.
+//! Examples as planes: an opening in the form of the engine's `opponent/ornn/planes.rs`, as a tensor.
 //!
-//! Of 86 planes of 4 × 8, planes 0..16 (the board) and 30..86 (eight kinds of moves a ply) are sets of squares, and planes 16..30
-//! (what is face down) are the same on every square. Squares come first and planes last here, because a convolution then copies
-//! whole rows.
+//! Of 86 planes of 4 × 8, planes 0..16 (the board) and 30..86 (eight kinds of moves per ply) are sets of
+//! squares, and planes 16..30 (the face-down pieces) are constant. Squares come first and planes last here,
+//! so that a convolution copies whole rows.
 
 use crate::data::Example;
 
-/// How many planes there are.
+/// Number of planes.
 pub const PLANES: usize = BOARD + VALUES + MOVES * PLIES;
 /// Squares of a plane.
 pub const SQUARES: usize = ROWS * COLUMNS;
@@ -16,9 +16,9 @@ pub const ROWS: usize = 4;
 pub const COLUMNS: usize = 8;
 /// Planes that are sets of squares.
 pub const BITS: usize = BOARD + MOVES * PLIES;
-/// Planes that are the same on every square.
+/// Constant planes.
 pub const VALUES: usize = 14;
-/// Plies of the opponent that are looked at.
+/// The opponent's plies in the planes.
 pub const PLIES: usize = 7;
 
 /// Planes of the board.
@@ -26,7 +26,7 @@ const BOARD: usize = 16;
 /// Planes of a ply.
 const MOVES: usize = 8;
 
-/// The planes of an example with so many of the opponent's plies: `SQUARES` times `PLANES` numbers, added to `input`.
+/// Adds the planes of an example with this many of the opponent's plies to `input`: `SQUARES` times `PLANES` numbers.
 pub fn expand(example: &Example, plies: usize, input: &mut Vec<f32>) {
     let start = input.len();
     input.resize(start + SQUARES * PLANES, 0.0);
@@ -49,7 +49,7 @@ pub fn expand(example: &Example, plies: usize, input: &mut Vec<f32>) {
 mod tests {
     use super::*;
 
-    /// One bit in every plane, each at another square, and another value in every constant plane.
+    /// One bit in every plane, each on another square, and another value in every constant plane.
     fn example() -> Example {
         Example {
             game: String::new(),
@@ -60,7 +60,7 @@ mod tests {
         }
     }
 
-    /// Entry by entry, as the format says it.
+    /// Entry by entry, as the format defines it.
     fn plain(example: &Example, plies: usize, plane: usize, square: usize) -> f32 {
         match plane {
             16..30 => example.unrevealed[plane - 16],

@@ -1,7 +1,7 @@
 //! Training: epochs of batches, batches of shards.
 //!
-//! A shard is computed by one thread from beginning to end, and what shards say is added in their order. So the weights do not
-//! depend on how many threads there are, nor on who was first.
+//! One thread computes a whole shard, and the results of shards are added in their order. So the weights do
+//! not depend on the number of threads or their timing.
 
 use std::f64::consts::PI;
 
@@ -19,30 +19,31 @@ use crate::manifest::{Manifest, Shown};
 use crate::net::{Ornn, View};
 use crate::planes::PLIES;
 
-/// Examples that one thread computes at once. From 16 to 256 all are equally fast; a batch should have several for every thread.
+/// Examples that one thread computes at once. From 16 to 256 all are equally fast; a batch should have
+/// several for every thread.
 pub const SHARD: usize = 32;
 
-/// How an epoch went.
+/// The results of an epoch.
 #[derive(Clone, Copy, Debug)]
 pub struct Epoch {
     /// From 1.
     pub number: usize,
-    /// The mean loss over the training examples, each as it was trained on.
+    /// The mean loss over the training examples as they were shown.
     pub training_loss: f64,
-    /// How the network does on the validation examples, with all plies shown.
+    /// The network's score on the validation examples, with all plies shown.
     pub validation: Score,
-    /// Whether it does better than ever before.
+    /// Whether it is the best so far.
     pub improved: bool,
-    /// Seconds it took, with the validation.
+    /// Wall seconds, including the validation.
     pub seconds: f64,
-    /// Seconds that all threads trained.
+    /// CPU seconds of training on all threads.
     pub cpu_seconds: f64,
 }
 
-/// Trains a network and returns its best epoch; `each` is told about every epoch and sees its network.
+/// Trains a network and returns its best epoch; `each` receives every epoch and its network.
 ///
 /// # Errors
-/// When `each` fails, or no epoch has a loss that is a number.
+/// When `each` fails, or no epoch has a finite loss.
 pub fn train(
     manifest: &Manifest,
     data: &Data,
@@ -72,7 +73,7 @@ struct Trainer<'a> {
     device: Device,
     net: Ornn,
     optimizer: ModuleOptimizer,
-    /// Steps that have been made.
+    /// Number of steps so far.
     step: usize,
 }
 
@@ -90,7 +91,7 @@ impl<'a> Trainer<'a> {
         }
     }
 
-    /// Shows every example once; the mean loss.
+    /// Uses every example once; the mean loss.
     fn epoch(&mut self, number: usize) -> f64 {
         let views = views(self.manifest, self.examples, number);
         let losses = views.chunks(self.manifest.batch).map(|batch| self.batch(batch) * batch.len() as f64);
@@ -137,9 +138,9 @@ fn shown(manifest: &Manifest, rng: &mut Rng) -> usize {
     }
 }
 
-/// What a shard adds to the loss of a batch of `n` examples, and to its gradients.
+/// The contribution of a shard to the loss of a batch of `n` examples, and to its gradients.
 fn gradients(net: &Ornn, shard: &[View], n: usize, device: &Device) -> (f64, GradientsParams) {
-    // A fork has a graph of its own: threads that share one wait for each other.
+    // A fork has a graph of its own: threads with a common graph wait for each other.
     let net = net.clone().fork(device);
     let mut factors = vec![0.0; shard.len() * LABELS];
     for (row, (example, _)) in factors.chunks_exact_mut(LABELS).zip(shard) {

@@ -1,4 +1,4 @@
-//! Whole runs on a synthetic file: what they write, that they learn, and that they can be repeated to the last bit.
+//! Whole runs on a synthetic file: they write their files, learn, and are reproducible to the last bit.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ fn folder(name: &str) -> PathBuf {
     path
 }
 
-/// A file of so many examples, and a manifest for it.
+/// A file of this many examples, and a manifest for it.
 fn prepared(folder: &Path, n: usize, text: &str) -> (PathBuf, Manifest) {
     let file = folder.join("data.arrow");
     synthetic::write(&file, n, 1).unwrap();
@@ -31,7 +31,7 @@ fn prepared(folder: &Path, n: usize, text: &str) -> (PathBuf, Manifest) {
     (file, Manifest::parse(&format!("{text}{rest}data = \"{data}\"\n")).unwrap())
 }
 
-/// Runs on so many threads.
+/// Runs on this many threads.
 fn on<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
 }
@@ -69,7 +69,7 @@ fn a_run_writes_what_it_says() {
     on(2, || anglerfish_train::run(&manifest, &data, &out)).unwrap();
     let text = |name: &str| fs::read_to_string(out.join(name)).unwrap();
 
-    // An implementation that knows nothing but the format agrees with burn.
+    // An implementation of only the format agrees with burn.
     let net = plain::Net::read(&fs::read(out.join("ornn.net")).unwrap());
     let fixture = text("fixture.txt");
     let lines: Vec<&str> = fixture.lines().collect();

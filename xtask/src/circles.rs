@@ -1,20 +1,20 @@
 //! Circles of files: files of one crate that use each other, directly or through others.
 //!
-//! A use is followed to the file that defines the name, through `pub use`. A parent that only exports what its children have uses none of
-//! them. Tests may use anything.
+//! A use is followed to the file that defines the name, through `pub use`. A parent that only re-exports its
+//! children uses none of them. Tests may use anything.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-/// Files in a circle at most.
+/// Most files in a circle.
 const LARGEST: usize = 4;
 
 /// The path of a module from the root of its crate.
 type Module = Vec<String>;
 
-/// What a file uses, and what it exports under another path.
+/// The modules that a file uses, and its re-exports.
 #[derive(Default)]
 struct Uses {
     paths: Vec<Module>,
@@ -97,7 +97,7 @@ fn reached<'a>(from: &Module, graph: &'a BTreeMap<Module, BTreeSet<Module>>) -> 
     all
 }
 
-/// The file that has what a path names.
+/// The file that defines the name of a path.
 fn file_of(path: &[String], uses: &BTreeMap<&Module, Uses>, depth: usize) -> Option<Module> {
     let length = (0..=path.len()).rev().find(|n| uses.contains_key(&path[..*n].to_vec()))?;
     let file = path[..length].to_vec();
@@ -110,7 +110,7 @@ fn file_of(path: &[String], uses: &BTreeMap<&Module, Uses>, depth: usize) -> Opt
     Some(file)
 }
 
-/// What the code of a file uses of its own crate, its tests aside.
+/// The uses of a file within its own crate, tests excluded.
 fn uses(module: &Module, text: &str, modules: &BTreeMap<Module, String>) -> Uses {
     let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let code: String =
@@ -157,7 +157,7 @@ fn uses(module: &Module, text: &str, modules: &BTreeMap<Module, String>) -> Uses
     uses
 }
 
-/// The paths of a tree of uses, each with the name that it gets.
+/// The paths in a tree of uses, each with its local name.
 fn expanded(tree: &str, before: &[String]) -> Vec<(Module, String)> {
     let tree = tree.trim();
     let words = |text: &str| {
@@ -187,7 +187,7 @@ fn expanded(tree: &str, before: &[String]) -> Vec<(Module, String)> {
     parts.iter().filter(|part| !part.trim().is_empty()).flat_map(|part| expanded(part, &before)).collect()
 }
 
-/// A path from the root of the crate, if it is one of this crate.
+/// A path from the root of the crate, or `None` for a path outside it.
 fn absolute(path: &[String], module: &Module, modules: &BTreeMap<Module, String>) -> Option<Module> {
     let supers = path.iter().take_while(|word| *word == "super").count();
     match path.first()?.as_str() {

@@ -1,5 +1,5 @@
-//! The release archive: `dist/anglerfish-VERSION-TARGET.tar.gz` with a checksum beside it under the same name, so that the
-//! archives of several targets can lie in one release. Windows unpacks tar.gz too.
+//! The release archive: `dist/anglerfish-VERSION-TARGET.tar.gz` with a checksum of the same name, so that the
+//! archives of several targets fit in one release. Windows unpacks tar.gz too.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -21,7 +21,7 @@ pub(crate) fn run(root: &Path, features: &str, trial: bool) -> anyhow::Result<()
         crate::passes::released(root)
             .context("no release of this tree (--trial makes an archive for trying out)")?;
     }
-    // Step 1. The pages, where the binary is to have them, and the binary, from the locked dependencies.
+    // Step 1. The pages, if the binary contains them, and the binary, from the locked dependencies.
     let pages = features.split(',').any(|feature| ["full", "embed-web"].contains(&feature));
     if pages {
         crate::web::run(root)?;
@@ -32,7 +32,7 @@ pub(crate) fn run(root: &Path, features: &str, trial: bool) -> anyhow::Result<()
     let file = format!("anglerfish{}", std::env::consts::EXE_SUFFIX);
     let binary = root.join(target).join("dist").join(&file);
 
-    // Step 2. Everything that belongs beside it.
+    // Step 2. The other files of the archive.
     let mark = if trial { "-trial" } else { "" };
     let name = format!("anglerfish-{}{mark}-{}", env!("CARGO_PKG_VERSION"), host()?);
     let dist = root.join("dist");
@@ -63,7 +63,7 @@ pub(crate) fn run(root: &Path, features: &str, trial: bool) -> anyhow::Result<()
         println!("dist/pages");
     }
 
-    // Step 4. One archive, the same bytes from the same inputs, and its checksum.
+    // Step 4. One archive, reproducible from the same inputs, and its checksum.
     let archive = dist.join(format!("{name}.tar.gz"));
     pack(&folder, &name, &archive)?;
     let hex = sha256(&fs::read(&archive)?);
@@ -81,7 +81,7 @@ pub(crate) fn sha256(bytes: &[u8]) -> String {
     })
 }
 
-/// Copies a folder with the folders in it.
+/// Copies a folder with its subfolders.
 fn copied(from: &Path, to: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
@@ -109,7 +109,7 @@ fn host() -> anyhow::Result<String> {
     Ok(host.to_owned())
 }
 
-/// Every crate that is in the binary, with its licence and the licence's text.
+/// Every crate in the binary, with its license and the license's text.
 fn third_party(root: &Path, features: &str) -> anyhow::Result<String> {
     let output = Command::new("cargo")
         .args(["tree", "--package", "anglerfish", "--edges", "normal", "--prefix", "none", "--format", "{p}"])
@@ -125,7 +125,7 @@ fn third_party(root: &Path, features: &str) -> anyhow::Result<String> {
         .output()
         .context("cargo metadata")?;
     let metadata: serde_json::Value = serde_json::from_slice(&output.stdout)?;
-    let mut text = "Anglerfish contains these crates, under their own licences.\n".to_owned();
+    let mut text = "Anglerfish contains these crates, under their own licenses.\n".to_owned();
     for package in metadata["packages"].as_array().context("packages")? {
         let field = |name: &str| package[name].as_str().unwrap_or_default();
         let (name, version) = (field("name"), field("version"));

@@ -1,7 +1,7 @@
-//! The promises of the docs and the tests that hold them: `docs/guarantees.md` has every promise once, and names tests that exist.
+//! The promises of the docs and their tests: `docs/guarantees.md` lists every promise once, and names existing tests.
 //!
-//! A promise is marked in its page by `<a id="store-7"></a>`: the page's name and a number. Whether a test really asserts what its
-//! promise says is for a reader to judge; this only finds what was forgotten, renamed or removed.
+//! A promise is marked in its page by `<a id="store-7"></a>`: the page's name and a number. Readers judge whether a
+//! test really asserts its promise; this check finds forgotten, renamed and removed ones.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -25,7 +25,7 @@ const CRATES: &[(&str, &str)] = &[
     ("xtask", "xtask"),
 ];
 
-/// Adds what is wrong with the table or the identifiers of the pages.
+/// Adds the faults of the table and of the identifiers in the pages.
 pub(crate) fn run(root: &Path, files: &[PathBuf], faults: &mut Vec<String>) -> anyhow::Result<()> {
     let mut pages = Vec::new();
     for path in files.iter().filter(|path| is_page(path)) {
@@ -38,14 +38,14 @@ pub(crate) fn run(root: &Path, files: &[PathBuf], faults: &mut Vec<String>) -> a
     Ok(())
 }
 
-/// Whether promises can be in a file: the README and the pages of `docs`, but not what results say of themselves.
+/// Whether a file may have promises: the README and the pages of `docs`, except for results.
 fn is_page(path: &Path) -> bool {
     let name = path.to_string_lossy();
     let in_docs = path.parent() == Some(Path::new("docs")) && name.ends_with(".md");
     (in_docs || name == "README.md") && name != TABLE
 }
 
-/// What is wrong with these pages, by path, and this table.
+/// The faults of these pages, by path, and of this table.
 fn check(pages: &[(String, String)], table: &str, exists: &dyn Fn(&str) -> bool) -> Vec<String> {
     let mut faults = Vec::new();
     // Step 1. The pages: each identifier once, with the name of its page.
@@ -99,7 +99,8 @@ fn from_docs(path: &str) -> String {
     path.strip_prefix("docs/").map_or_else(|| format!("../{path}"), str::to_owned)
 }
 
-/// Whether a test is there: `` `crate::path::name` ``, `` `.ci/run STAGE` ``, `` `.ci/services/FILE` `` or `` `web/tests/FILE` TITLE ``.
+/// Whether a test exists: `` `crate::path::name` ``, `` `.ci/run STAGE` ``, `` `.ci/services/FILE` `` or ``
+/// `web/tests/FILE` TITLE ``.
 fn exists(root: &Path, test: &str) -> bool {
     let Some((code, title)) = test.strip_prefix('`').and_then(|rest| rest.split_once('`')) else {
         return false;
@@ -128,7 +129,7 @@ fn exists(root: &Path, test: &str) -> bool {
     title.is_empty() && files.into_iter().any(holds)
 }
 
-/// The files that a path of modules may lie in, each with the modules that are inside it.
+/// The possible files of a path of modules, each with the modules inside it.
 fn candidates<'a>(folder: &Path, modules: &'a [&'a str]) -> Vec<(PathBuf, &'a [&'a str])> {
     let mut files = Vec::new();
     for cut in 0..=modules.len() {
@@ -144,7 +145,7 @@ fn candidates<'a>(folder: &Path, modules: &'a [&'a str]) -> Vec<(PathBuf, &'a [&
     files
 }
 
-/// Whether a source has a function of this name that is a test.
+/// Whether a source has a test of this name.
 fn has_test(text: &str, name: &str) -> bool {
     let mut is_test = false;
     for line in text.lines().map(str::trim_start) {
@@ -249,7 +250,7 @@ mod tests {
             "`cage::who_detaches_itself_is_found`",
             "`arena::who_detaches_itself_is_found`",
             "`arena::cage::who_detaches_itself`",
-            // It is there, and no test.
+            // It exists, but is no test.
             "`arena::cage::play`",
             "`.ci/run nothing`",
             "`.ci/services/nothing`",

@@ -1,4 +1,4 @@
-//! Chores: `cargo xtask tidy`, `cargo xtask dist`, `cargo xtask web`, `cargo xtask passes`, `cargo xtask openspiel-trace`, `cargo xtask faults`.
+//! Chores: `cargo xtask tidy`, `dist`, `web`, `passes`, `openspiel-trace` and `faults`.
 
 #![allow(clippy::print_stdout, reason = "a command line tool")]
 
@@ -19,14 +19,14 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Chores of the Anglerfish workspace")]
 enum Command {
-    /// Check what the compiler does not: dependencies, circles of files, lengths, texts that must agree
+    /// Check dependencies, circles of files, lengths, and texts that must agree
     Tidy,
-    /// Build the release archive: binary, man pages, completions, licences and checksums
+    /// Build the release archive: binary, man pages, completions, licenses and checksums
     Dist {
-        /// Features of the program, parted by commas: `full` for a public release
+        /// Features of the program, separated by commas: `full` for a public release
         #[arg(long, default_value = "store")]
         features: String,
-        /// Not for release: do not ask whether `.ci/run full` has passed
+        /// Not for release: skip the check that `.ci/run full` has passed
         #[arg(long)]
         trial: bool,
     },
@@ -37,13 +37,13 @@ enum Command {
     Passes(passes::Args),
     /// Write random games for `oracle/openspiel.py`
     OpenspielTrace {
-        /// At least so many plies
+        /// Least number of plies
         #[arg(long, default_value_t = 1_000_000)]
         plies: u64,
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
-    /// Stand between a program and an object store, and let things go wrong
+    /// Run a proxy that injects faults between a program and an object store
     Faults(faults::Args),
 }
 

@@ -1,8 +1,8 @@
-//! `.ci/full.log`: which stage of `.ci/run` has passed, when, and on which commit. The gate asks it for its long stage, `tidy` how old the last
-//! full run is, and `dist` whether this tree may be released.
+//! `.ci/full.log`: which stage of `.ci/run` has passed, when, and on which commit. The gate picks its long
+//! stage by it, `tidy` checks the age of the last full run, and `dist` whether this tree may be released.
 //!
-//! A line is `date size stage seconds commit digest seal`. The digest is of the stage's output and test reports. The seal is of the rest of the
-//! line, so that a line that was typed or changed by hand is noticed.
+//! A line is `date size stage seconds commit digest seal`. The digest is of the stage's output and test
+//! reports. The seal is of the rest of the line, so that a line written or changed by hand is noticed.
 
 use std::fmt;
 use std::fs;
@@ -17,7 +17,7 @@ use crate::dist::sha256;
 const LOG: &str = ".ci/full.log";
 const STAGES: &str = ".ci/stages";
 
-/// After this many commits the last full run is old.
+/// A full run is old after this many commits.
 const OLD: usize = 100;
 
 #[derive(Subcommand)]
@@ -27,7 +27,7 @@ pub(crate) enum Args {
         /// The commit that was checked out when the stage began
         #[arg(long)]
         commit: String,
-        /// Now, in UTC
+        /// The time, in UTC
         #[arg(long)]
         date: String,
         #[arg(long)]
@@ -40,7 +40,7 @@ pub(crate) enum Args {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Print the long stages in the order in which the gate tries them, each with the commit that it last passed on
+    /// Print the long stages in the order in which the gate tries them, each with the commit of its last pass
     Next,
     /// Fail unless every stage has passed at full size on this tree
     Check,
@@ -66,7 +66,7 @@ struct Pass {
 /// One line of `.ci/stages`.
 struct Stage {
     name: String,
-    /// None for a stage that only the full run has.
+    /// Empty for a stage that only the full run has.
     paths: Vec<String>,
 }
 
@@ -105,7 +105,7 @@ pub(crate) fn run(root: &Path, args: &Args) -> anyhow::Result<()> {
     }
 }
 
-/// An error unless every stage of the full run has passed on the files that are checked out.
+/// Refuses a tree on which a stage of the full run has not passed.
 pub(crate) fn released(root: &Path) -> anyhow::Result<()> {
     let passes = parse(&read(root)?)?;
     let missing: Vec<String> = stages(root)?
@@ -121,7 +121,7 @@ pub(crate) fn released(root: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A warning where the last full run is old. An error where a line of the log is not as `.ci/run` writes it, or a stage has a path that is gone.
+/// A warning if the last full run is old. An error if a line of the log is invalid, or if a path of a stage is gone.
 pub(crate) fn age(root: &Path) -> anyhow::Result<Option<String>> {
     let passes = parse(&read(root)?)?;
     let mut oldest = 0;
@@ -141,7 +141,7 @@ pub(crate) fn age(root: &Path) -> anyhow::Result<Option<String>> {
     Ok((oldest > OLD).then(|| format!("the last complete `.ci/run full` is {oldest} commits old")))
 }
 
-/// The long stages: first those whose files have changed since they last passed, and in each half the one that passed longest ago.
+/// The long stages: first those with changes since their last pass, and in both parts the oldest pass first.
 fn next<'a>(
     stages: &'a [Stage],
     passes: &'a [Pass],
@@ -165,7 +165,8 @@ fn last<'a>(passes: &'a [Pass], stage: &str, size: Option<Size>) -> Option<&'a P
     passes.iter().rev().find(|pass| pass.stage == stage && size.is_none_or(|size| pass.size == size))
 }
 
-/// Whether files differ from a commit: those under some paths, or all but the log. A commit that is unknown here differs.
+/// Whether files differ from a commit: those under some paths, or all but the log. Every file differs from an
+/// unknown commit.
 fn differs(root: &Path, commit: &str, paths: &[String]) -> bool {
     let mut args = vec!["diff", "--quiet", commit, "--"];
     if paths.is_empty() {
@@ -175,7 +176,7 @@ fn differs(root: &Path, commit: &str, paths: &[String]) -> bool {
     git(root, &args).is_err()
 }
 
-/// Whether the files are those of a commit, the log aside. A file that git does not know is one too many.
+/// Whether the files are those of a commit, except for the log. An untracked file counts as a difference.
 fn is_checked_out(root: &Path, commit: &str) -> anyhow::Result<bool> {
     let status = git(root, &["status", "--porcelain", "--", ".", ":!.ci/full.log"])?;
     Ok(status.is_empty() && !differs(root, commit, &[]))
@@ -279,7 +280,7 @@ mod tests {
         assert_eq!(order("nothing", &passes), ["lab", "web", "store"]);
         assert_eq!(order("store", &passes), ["store", "lab", "web"]);
         assert_eq!(order("web", &passes), ["web", "lab", "store"]);
-        // What has never passed counts as changed.
+        // A stage that has never passed counts as changed.
         assert_eq!(order("nothing", &passes[1..]), ["lab", "web", "store"]);
         assert_eq!(order("nothing", &passes[2..3]), ["lab", "store", "web"]);
     }
@@ -313,7 +314,7 @@ mod tests {
         // The log itself may be committed.
         git(&["commit", "--quiet", "--all", "--message", "two"]);
         released(&root).expect("the same files");
-        // A changed file undoes it, committed or not, and is not written down as passed.
+        // A changed file undoes it, committed or not, and no pass is recorded.
         fs::write(root.join(STAGES), "check\nstore crates\n").expect("a file");
         assert!(released(&root).is_err());
         let before = read(&root).expect("the log");
@@ -321,7 +322,7 @@ mod tests {
         assert_eq!(read(&root).expect("the log"), before);
         git(&["commit", "--quiet", "--all", "--message", "three"]);
         assert!(released(&root).is_err());
-        // Neither is a commit that lacks a file.
+        // A commit that lacks a file cannot pass either.
         fs::write(root.join("forgotten"), "").expect("a file");
         add(Size::Full, "check").expect("no line");
         assert_eq!(read(&root).expect("the log"), before);

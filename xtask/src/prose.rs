@@ -1,10 +1,11 @@
-//! Plain English: five words that tracked text does not use, and prose lines of Markdown that are short enough to be compared.
+//! Plain English: five words that tracked text does not use, and a limit on prose lines of Markdown.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-/// Words that stand for a person whom a usual noun names better: the mover, a spectator, the caller. Split, so that this file does not have them.
+/// Words for an unnamed person, where a noun such as mover, spectator or caller is better. Split, so that this
+/// file does not contain them.
 const WORDS: [&str; 5] = [
     concat!("no", "body"),
     concat!("some", "body"),
@@ -13,7 +14,7 @@ const WORDS: [&str; 5] = [
     concat!("every", "body"),
 ];
 
-/// Characters in a line of prose at most.
+/// Most characters in a line of prose.
 const LONGEST: usize = 200;
 
 /// Licenses and translations.
@@ -24,7 +25,7 @@ pub(crate) fn run(root: &Path, files: &[PathBuf], faults: &mut Vec<String>) -> a
     let mut texts = 0;
     for path in files {
         let name = path.display().to_string();
-        // What a program printed stays as it was.
+        // Recorded output of programs stays unchanged.
         let is_printed = name.starts_with("docs/results/") && !name.ends_with(".md");
         if is_printed || OTHERS.iter().any(|other| name.contains(other)) {
             continue;

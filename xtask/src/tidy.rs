@@ -1,4 +1,4 @@
-//! What the compiler does not check: which crate may use which, how long files are, and texts that must agree.
+//! Checks that the compiler cannot make: dependencies between crates, lengths of files, and texts that must agree.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,7 +18,7 @@ const ROOMS: &[&[&str]] = &[
     &["xtask"],
 ];
 
-/// What each published room may use from outside the workspace; `cli` and `xtask` are free.
+/// The external dependencies that each published room may use; `cli` and `xtask` are free.
 const OUTSIDE: &[(&str, &[&str])] = &[
     ("anglerfish-rules", &["arrayvec", "rand_core", "rand_xoshiro"]),
     ("anglerfish-engine", &["arrayvec"]),
@@ -49,14 +49,14 @@ const OUTSIDE: &[(&str, &[&str])] = &[
     ("anglerfish-wasm", &[]),
 ];
 
-/// Crates for files and programs, which a page in a browser has to do without.
+/// Crates for files and programs, which the engine of a page must not need.
 const NOT_IN_PAGES: &[&str] = &["askama", "process-wrap", "sha2"];
 
 /// Source files that may be longer than [`LONGEST`], each with the reason.
 const LONG: &[(&str, &str)] = &[];
 const LONGEST: usize = 800;
 
-/// Folders whose code is for any game, each with what in it may name Banqi.
+/// Folders whose code is for any game, each with its exceptions that may name Banqi.
 const ANY_GAME: &[(&str, &[&str])] = &[
     (
         "crates/engine/src/",
@@ -103,7 +103,7 @@ pub(crate) fn run(root: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Law 1 and law 5: arrows point as drawn, and nothing heavy enters the core.
+/// Invariant 1: dependencies point as drawn, and the core has no heavy ones.
 fn dependencies(root: &Path, faults: &mut Vec<String>) -> anyhow::Result<()> {
     let output = Command::new("cargo")
         .args(["metadata", "--format-version", "1", "--no-deps"])
@@ -134,7 +134,7 @@ fn dependencies(root: &Path, faults: &mut Vec<String>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The engine of a page is built without what only files and programs need.
+/// The engine of a page is built without crates for files and programs.
 fn page_engine(root: &Path, faults: &mut Vec<String>) -> anyhow::Result<()> {
     let output = Command::new("cargo")
         .args(["tree", "--package", "anglerfish-wasm", "--edges", "normal", "--prefix", "none"])
@@ -153,7 +153,7 @@ fn page_engine(root: &Path, faults: &mut Vec<String>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The files that git knows or would add.
+/// All tracked files, and new ones that are not ignored.
 fn tracked(root: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let output = Command::new("git")
         .args(["ls-files", "--cached", "--others", "--exclude-standard"])
@@ -164,7 +164,7 @@ fn tracked(root: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(names.lines().map(PathBuf::from).filter(|path| root.join(path).is_file()).collect())
 }
 
-/// Law 11, law 14, module essays, and no unfinished marks.
+/// Invariants 12 and 16, module heads, and no unfinished marks.
 fn sources(root: &Path, files: &[PathBuf], faults: &mut Vec<String>) -> anyhow::Result<()> {
     for path in files.iter().filter(|p| p.extension().is_some_and(|e| e == "rs")) {
         let name = path.display().to_string();
@@ -186,7 +186,7 @@ fn sources(root: &Path, files: &[PathBuf], faults: &mut Vec<String>) -> anyhow::
             faults.push(format!("{name}: opens without a //! sentence of what it is"));
         }
         for (i, line) in text.lines().enumerate() {
-            // Split, so that this line is not found by itself.
+            // Split, so that this line does not match.
             let marks = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X ")];
             let marked = line.contains("// ") && marks.iter().any(|m| line.contains(m));
             if marked && !line.contains('#') {
@@ -203,7 +203,7 @@ fn is_for_any_game(name: &str) -> bool {
     })
 }
 
-/// The version of the workspace has its section in the changelog, and is the one that people are asked to cite.
+/// The changelog has a section for the workspace's version, and CITATION.cff names that version.
 fn versions(root: &Path, faults: &mut Vec<String>) -> anyhow::Result<()> {
     let changelog = std::fs::read_to_string(root.join("CHANGELOG.md")).context("CHANGELOG.md")?;
     let version = env!("CARGO_PKG_VERSION");
@@ -217,7 +217,7 @@ fn versions(root: &Path, faults: &mut Vec<String>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Every fuzz target is declared, has seeds, and is named in nothing else.
+/// Every fuzz target is declared and has seeds.
 fn fuzz_targets(root: &Path, faults: &mut Vec<String>) -> anyhow::Result<()> {
     let manifest = std::fs::read_to_string(root.join("fuzz/Cargo.toml"))?;
     for entry in std::fs::read_dir(root.join("fuzz/fuzz_targets"))? {
@@ -234,7 +234,7 @@ fn fuzz_targets(root: &Path, faults: &mut Vec<String>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Every implementation of `Game` is in a list of `with_game!`, of `rules` or of the program; the test kit's is in none.
+/// Every implementation of `Game` except the test kit's is in a list of `with_game!`, of `rules` or of the program.
 fn games(root: &Path, files: &[PathBuf], faults: &mut Vec<String>) -> anyhow::Result<()> {
     let lists = ["crates/rules/src/lib.rs", "crates/cli/src/games.rs"]
         .map(|list| std::fs::read_to_string(root.join(list)));
@@ -259,7 +259,7 @@ fn games(root: &Path, files: &[PathBuf], faults: &mut Vec<String>) -> anyhow::Re
     Ok(())
 }
 
-/// Law 9: every protocol command has its row in docs/protocol.md.
+/// Invariant 9: every protocol command has its row in docs/protocol.md.
 fn protocols(root: &Path, faults: &mut Vec<String>) -> anyhow::Result<()> {
     let page = std::fs::read_to_string(root.join("docs/protocol.md")).context("docs/protocol.md")?;
     for file in ["dctp", "uci"] {

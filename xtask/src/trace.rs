@@ -1,5 +1,5 @@
-//! Random games in OpenSpiel's numbers: flip of cell i is action i, a move is 32 + 32 x from + to, and chance outcomes
-//! count `G A E R H C S` red, then black. Its board is 8 wide and 4 high; ours lies across it.
+//! Random games in OpenSpiel's numbers: flip of cell i is action i, a move is 32 + 32 x from + to, and chance
+//! outcomes count `G A E R H C S` red, then black. Its board is 8 wide and 4 high; ours is turned.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -15,7 +15,7 @@ pub(crate) fn run(plies: u64, seed: u64) -> anyhow::Result<()> {
     let mut line = String::new();
     while played < plies {
         let mut game = Banqi::start(RuleSet::OPENSPIEL50);
-        // Every other game likes to capture, so that sides lose all their pieces early.
+        // Every other game prefers captures, so that sides lose all their pieces early.
         let captures = games % 2 == 1;
         games += 1;
         while !game.turn().is_over() {

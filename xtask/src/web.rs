@@ -1,4 +1,4 @@
-//! The pages of the board in the browser: the engine for wasm32, then everything that a static host needs, in `web/dist`.
+//! The pages of the board in the browser: the engine for wasm32, and all files for a static host, in `web/dist`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::dist::checked;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Vite 8 does not run on older ones.
+/// Vite 8 does not run on older versions.
 const NODE: (u32, u32) = (20, 19);
 
 pub(crate) fn run(root: &Path) -> anyhow::Result<()> {
@@ -27,7 +27,7 @@ pub(crate) fn run(root: &Path) -> anyhow::Result<()> {
 
     // Step 2. The pages around it.
     if !web.join("node_modules/vite").exists() {
-        // The versions of the lock file. `npm ci` would refuse it where it lacks packages that other systems need.
+        // The versions of the lock file. `npm ci` would refuse it if it lacks packages that other systems need.
         checked(Command::new(npm()).args(["install", "--no-save", "--no-audit", "--no-fund"]), &web)?;
     }
     checked(Command::new(npm()).args(["run", "build"]), &web)?;
@@ -39,7 +39,7 @@ fn npm() -> &'static str {
     if cfg!(windows) { "npm.cmd" } else { "npm" }
 }
 
-/// The version of Node, as far as it matters.
+/// Node's major and minor version.
 fn node() -> anyhow::Result<(u32, u32)> {
     let output = Command::new("node")
         .arg("--version")

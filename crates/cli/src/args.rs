@@ -1,4 +1,4 @@
-//! What may stand on the command line.
+//! The command line's arguments.
 
 use clap::{Parser, Subcommand};
 
@@ -86,7 +86,7 @@ mod tests {
         }
     }
 
-    /// Every command shows how it is used, and every option that may be left out says what it is then.
+    /// Every help text has examples, and a default for every optional option.
     #[test]
     fn every_help_has_examples_and_defaults() {
         fn look(command: &clap::Command, path: &str) {

@@ -8,7 +8,7 @@ use anglerfish_rules::banqi::{Banqi, Cell, Color, Piece, Square};
 use anglerfish_rules::{Seat, Turn};
 use clap::ValueEnum;
 
-/// How to draw.
+/// How to draw a board.
 #[derive(Clone, Copy, Default, clap::Args)]
 pub(crate) struct Style {
     /// Letters instead of hanzi: KGMRNCP, capitals red, X face down, - empty
@@ -20,7 +20,7 @@ pub(crate) struct Style {
     /// Red pieces in red
     #[arg(long, value_enum, default_value = "auto")]
     color: When,
-    /// Whose characters are on the pieces.
+    /// The language, which selects the characters on the pieces.
     #[arg(skip)]
     lang: Lang,
 }
@@ -61,7 +61,7 @@ impl Style {
         }
     }
 
-    /// The same without colors, for an error: what is said there has its escape codes shown.
+    /// The same without colors, for errors: those show escape codes as text.
     pub(crate) fn uncolored(self) -> Style {
         Style { color: When::Never, ..self }
     }
@@ -71,7 +71,7 @@ impl Style {
         Style { lang, ..self }
     }
 
-    /// What is spoken.
+    /// The language.
     pub(crate) fn lang(self) -> Lang {
         self.lang
     }
@@ -85,7 +85,7 @@ impl Style {
         }
     }
 
-    /// What a piece is called in a sentence: `red king 帥`.
+    /// The name of a piece in a sentence: `red king 帥`.
     pub(crate) fn title(self, piece: Piece) -> String {
         Words::from(self).title(piece)
     }
@@ -113,13 +113,13 @@ impl Style {
         }
     }
 
-    /// The board with its coordinates, then who is to move, the counters, and what is face down and taken.
+    /// The board with its coordinates, then the side to move, the counters, and the face-down and taken pieces.
     pub(crate) fn draw(self, game: &Banqi) -> String {
         self.rows(game, &[]).join("\n") + "\n" + &self.status(game)
     }
 
-    /// The lines of the board with its coordinates; the marked squares stand in brackets. All lines but the last are
-    /// equally wide.
+    /// The lines of the board with its coordinates; marked squares are in brackets. All lines but the last
+    /// have the same width.
     pub(crate) fn rows(self, game: &Banqi, marked: &[Square]) -> Vec<String> {
         let (files, ranks) = game.ruleset().board.size();
         let file_name = |f: u8| ((b'a' + f) as char).to_string();
@@ -165,7 +165,7 @@ impl Style {
         lines
     }
 
-    /// So many of each piece, the strongest first.
+    /// The number of each piece, the strongest first.
     pub(crate) fn pieces(self, count: &dyn Fn(Piece) -> u32) -> String {
         let list: Vec<String> = Piece::ALL
             .into_iter()
@@ -193,15 +193,15 @@ impl Style {
     }
 }
 
-/// How many columns the terminal has, or as COLUMNS says where standard output is none; none if nobody says anything.
+/// The width of the terminal, or COLUMNS if standard output is none; `None` if both are unknown.
 pub(crate) fn terminal() -> Option<usize> {
     let asked = terminal_size::terminal_size_of(std::io::stdout()).map(|(columns, _)| usize::from(columns.0));
     let said = || std::env::var_os("COLUMNS")?.to_str()?.parse().ok();
-    // Some say that they have none.
+    // Some terminals report a width of 0.
     asked.or_else(said).filter(|columns| *columns > 0)
 }
 
-/// How many of these have been taken.
+/// How many of these pieces have been taken.
 pub(crate) fn taken(game: &Banqi, piece: Piece) -> u32 {
     let position = game.position();
     let left = position.bag().count(piece) + position.pieces(piece).count_ones();

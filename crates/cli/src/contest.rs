@@ -1,4 +1,4 @@
-//! Contestants and tests as users write them: KEY=VALUE words, or a TOML file.
+//! Contestants and tests from the command line (KEY=VALUE words) or from a TOML file.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use crate::games::with_game;
 use crate::input::{parse_pointing, read};
 use crate::signals;
 
-/// The words of each `--engine`. Written out, because the derive macro joins the words of all of them.
+/// The words of each `--engine`. Implemented by hand, because the derive macro joins the words of all of them.
 pub(crate) struct Engines(pub(crate) Vec<Vec<String>>);
 
 impl clap::FromArgMatches for Engines {
@@ -67,21 +67,21 @@ pub(crate) struct Config {
     pub(crate) asset: BTreeMap<String, PathBuf>,
 }
 
-/// What pondering is counted in.
+/// The unit of pondering.
 #[derive(Clone, Copy, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Ponder {
-    /// As many nodes as the opponent searches, so that games depend on the seed alone
+    /// As many nodes as the opponent searches, so that games depend only on the seed
     Nodes,
 }
 
-/// Reads a configuration file; without one, nothing is configured.
+/// Reads a configuration file; without one, the configuration is empty.
 pub(crate) fn read_config(path: Option<&Path>) -> anyhow::Result<Config> {
     let Some(path) = path else { return Ok(Config::default()) };
     toml::from_str(&read(path)?).with_context(|| format!("{} is not a configuration", path.display()))
 }
 
-/// The contestants of the flags, or else of the file, with what is said of each of them filled in.
+/// The contestants of the flags, or else of the file, with the settings for all of them filled in.
 pub(crate) fn contestants(
     engines: &Engines,
     each: &[String],
@@ -95,7 +95,7 @@ pub(crate) fn contestants(
     entries.iter().map(|entry| entry.over(&each).contestant()).collect()
 }
 
-/// The rules of a game where nobody says which.
+/// The default rules of a game.
 pub(crate) fn usual_rules(game: &str) -> String {
     fn usual<G: Game>() -> String {
         G::Rules::default().to_string()
@@ -103,7 +103,7 @@ pub(crate) fn usual_rules(game: &str) -> String {
     with_game!(game, G => usual::<G>()).unwrap_or_default()
 }
 
-/// What comes before programs are started: Ctrl-C must end them too, a log needs its folder, and isolation its means.
+/// Prepares for starting programs: Ctrl-C must end them too, a log needs its folder, and isolation its tools.
 pub(crate) fn begin(worker: &Worker) -> anyhow::Result<()> {
     if worker.isolate {
         isolates()?;
@@ -117,12 +117,12 @@ pub(crate) fn begin(worker: &Worker) -> anyhow::Result<()> {
     }
 }
 
-/// Refuses `--isolate` where programs cannot be isolated.
+/// Refuses `--isolate` if programs cannot be isolated here.
 pub(crate) fn isolates() -> anyhow::Result<()> {
     can_isolate().map_err(|why| anyhow!("--isolate: {why}"))
 }
 
-/// The files that players refer to, given as NAME=FILE, and the line-up of the field with what it refers to.
+/// The files that players refer to, given as NAME=FILE, and the line-up of the field with its networks.
 pub(crate) fn assets(words: &[String], file: &BTreeMap<String, PathBuf>) -> anyhow::Result<Assets> {
     let mut assets = lineup::assets();
     let mut files: BTreeMap<String, PathBuf> = file.clone();
@@ -138,8 +138,8 @@ pub(crate) fn assets(words: &[String], file: &BTreeMap<String, PathBuf>) -> anyh
     Ok(assets)
 }
 
-/// Who plays the units of a run: with the files that players refer to, a log of what programs say if there is a folder, and programs
-/// isolated or not.
+/// The worker for the units of a run: with the files that players refer to, a log if there is a folder, and
+/// isolation or not.
 pub(crate) fn worker(
     assets: &[String],
     file: &Config,
@@ -150,7 +150,7 @@ pub(crate) fn worker(
     Ok(Worker { assets, log: log.map(Path::to_owned), isolate, ..Worker::default() })
 }
 
-/// A run that is kept names the engine that plays it, unless only programs play.
+/// Names our engine in a run that is kept, unless only programs play.
 pub(crate) fn name_engine(players: &[Contestant], worker: &mut Worker) -> Identity {
     if !players.iter().all(Contestant::is_program) {
         worker.identity = Identity::of_this_build();
@@ -158,12 +158,12 @@ pub(crate) fn name_engine(players: &[Contestant], worker: &mut Worker) -> Identi
     worker.identity.clone()
 }
 
-/// Who judges luck, from what stands behind `--luck`; nobody, if that is `off`.
+/// The judge of luck from the words of `--luck`; `None` for `off`.
 pub(crate) fn judging(words: &str) -> anyhow::Result<Option<Judging>> {
     if words == "off" { Ok(None) } else { parse_pointing(words).map(Some) }
 }
 
-/// The SHA-256 of assets by name; the line-up of the field and its networks only where a player refers to it.
+/// The SHA-256 of assets by name; the line-up of the field and its networks only if a player refers to them.
 pub(crate) fn digests(assets: &Assets, players: &[Contestant]) -> BTreeMap<String, String> {
     let refers =
         |player: &Contestant| matches!(&player.kind, Kind::Builtin(text) if text.contains("lineup="));
@@ -172,7 +172,7 @@ pub(crate) fn digests(assets: &Assets, players: &[Contestant]) -> BTreeMap<Strin
     named.map(|(name, asset)| (name.to_owned(), asset.digest.clone())).collect()
 }
 
-/// Shakes hands with the programs among the players, and notes what they are: what they call themselves, and the SHA-256 of their
+/// Shakes hands with the programs among the players, and notes their own names and the SHA-256 of their
 /// files.
 pub(crate) fn identify<G: Host>(
     players: &mut [Contestant],
@@ -189,7 +189,7 @@ pub(crate) fn identify<G: Host>(
     Ok(())
 }
 
-/// The files that a command line names: the program, wherever it is found, and arguments that are files.
+/// The files on a command line: the program, by its path or in PATH, and arguments that are files.
 fn program_files(program: &Program) -> BTreeMap<String, String> {
     let inside = |path: &Path| program.dir.as_ref().map(|dir| dir.join(path)).filter(|path| path.is_file());
     let found = |word: &str| {
@@ -200,7 +200,7 @@ fn program_files(program: &Program) -> BTreeMap<String, String> {
         let folders = std::env::var_os("PATH")?;
         std::env::split_paths(&folders).map(|folder| folder.join(word)).find(|path| path.is_file())
     };
-    // A word without a folder is looked for where the system looks for it.
+    // A bare name is searched in PATH.
     let is_bare = !program.cmd.contains(std::path::is_separator);
     let cmd = if is_bare { on_path(&program.cmd) } else { found(&program.cmd) };
     let args = program.args.iter().map(|arg| (arg, found(arg)));
@@ -210,7 +210,8 @@ fn program_files(program: &Program) -> BTreeMap<String, String> {
     std::iter::once((&program.cmd, cmd)).chain(args).filter_map(named).collect()
 }
 
-/// What a run came to. One that failed before its first game leaves no journal, so that the command can be mended.
+/// The outcome of a run. One that failed before its first game leaves no journal, so that a corrected command
+/// can use the folder.
 pub(crate) fn ended<T>(
     result: Result<T, MatchError>,
     out: Option<&Path>,
@@ -224,10 +225,10 @@ pub(crate) fn ended<T>(
     result
 }
 
-/// Nodes per move of a player of ours, where nothing is said; a level has less of its own.
+/// Default nodes per move of our players; a level has less of its own.
 const USUAL_NODES: u64 = 20_000;
 
-/// What may be said of a contestant; everything may be left out.
+/// The settings of a contestant; all are optional.
 #[derive(Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Entry {
@@ -282,7 +283,7 @@ fn words(words: &[String]) -> anyhow::Result<Entry> {
 }
 
 impl Entry {
-    /// This entry, with what it leaves out taken from another. The three budgets count as one thing.
+    /// This entry, with missing settings taken from another. The three budgets count as one setting.
     pub(crate) fn over(&self, base: &Entry) -> Entry {
         let budget = if self.has_budget() { self } else { base };
         let pick = |own: &Option<String>, other: &Option<String>| own.clone().or_else(|| other.clone());
@@ -303,7 +304,7 @@ impl Entry {
         }
     }
 
-    /// Whether it says how much thinking there is.
+    /// Whether it has a budget.
     pub(crate) fn has_budget(&self) -> bool {
         self.nodes.is_some() || self.st.is_some() || self.tc.is_some()
     }
@@ -314,7 +315,7 @@ impl Entry {
             (Some(n), None, None) => format!("nodes={n}"),
             (None, Some(st), None) => format!("st={st}"),
             (None, None, Some(tc)) => format!("tc={tc}"),
-            // Programs get the platform's clock, and ours what makes a quick game that comes out the same again.
+            // Programs get the platform's clock, and our players a budget for quick, reproducible games.
             (None, None, None) if self.player.is_some() => {
                 let config = self
                     .player
@@ -363,7 +364,7 @@ impl Entry {
     }
 }
 
-/// What a program gets of the environment beyond the usual. What is only named has to be there.
+/// The variables that a program gets beyond the usual ones. A variable without a value has to exist.
 pub(crate) fn environment(words: &[String]) -> anyhow::Result<Vec<String>> {
     for word in words {
         let (name, value) =

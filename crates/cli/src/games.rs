@@ -1,6 +1,6 @@
-//! The games that the program knows, by name.
+//! The games of the program, by name.
 
-/// Runs a generic function for the game of a name; `None` for a name that is not in [`GAMES`].
+/// Runs a generic function for a game by name; `None` for a name that is not in [`GAMES`].
 macro_rules! with_game {
     ($name:expr, $G:ident => $body:expr) => {
         match $name {
@@ -14,7 +14,7 @@ macro_rules! with_game {
 }
 pub(crate) use with_game;
 
-/// The names that [`with_game!`] knows.
+/// The names in [`with_game!`].
 pub(crate) const GAMES: [&str; 3] = ["banqi", "siguo", "tictactoe"];
 
 #[cfg(test)]

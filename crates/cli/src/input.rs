@@ -1,4 +1,4 @@
-//! Reading what the user gave, with errors that point at the place.
+//! Reads the user's input; errors point at the place.
 
 use std::io::Read;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::str::FromStr;
 use anglerfish_rules::NotationError;
 use anyhow::{Context, anyhow};
 
-/// So many bytes of text are read at once, unpacked. A store takes files of any size, for it reads them piece by piece.
+/// Most bytes of unpacked text read at once. A store takes files of any size, because it reads them in pieces.
 const MOST_BYTES: u64 = 1 << 30;
 
 /// The text of a file; `-` is standard input, and gzip is unpacked.
@@ -51,7 +51,7 @@ pub(crate) fn pointing(error: &NotationError, text: &str, path: Option<&Path>) -
     }
 }
 
-/// Threads that a command may have. More than there are cores gain little, and systems do not give a process any number of them.
+/// Most threads of a command. More than there are cores gain little, and systems limit the threads of a process.
 const MOST_THREADS: usize = 1024;
 
 /// Reads a number of threads, or of games at a time.
@@ -62,14 +62,15 @@ pub(crate) fn threads(text: &str) -> Result<usize, String> {
     })
 }
 
-/// Pairs in a unit of a store. A unit is in memory as a whole until it is kept, and is played again as a whole if it is interrupted.
+/// Most pairs in a unit of a store. A unit is in memory as a whole until it is stored, and an interrupted one
+/// is played again as a whole.
 #[cfg(feature = "store")]
 pub(crate) const MOST_PAIRS: u32 = 65_536;
 
-/// Pairs in a unit of a match: their games are one line of its journal, which has 64 MiB, 8 KiB for each of them.
+/// Most pairs in a unit of a match: their games are one line of its journal, which has 64 MiB, 8 KiB for each game.
 pub(crate) const MOST_IN_JOURNAL: u32 = 4_096;
 
-/// Reads a number of pairs in a unit of a match.
+/// Reads the number of pairs in a unit of a match.
 pub(crate) fn batch(text: &str) -> Result<u32, String> {
     text.parse::<u32>().map_err(|e| e.to_string()).and_then(|pairs| at_most(pairs, MOST_IN_JOURNAL))
 }
@@ -87,7 +88,7 @@ pub(crate) fn at_most(pairs: u32, most: u32) -> Result<u32, String> {
 mod tests {
     use super::read_at_most;
 
-    /// Also what is small while it is packed.
+    /// Also a file that is small while it is packed.
     #[test]
     fn more_than_the_limit_is_an_error() {
         assert_eq!(read_at_most(&b"1234"[..], 4).expect("just enough"), b"1234");

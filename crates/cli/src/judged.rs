@@ -1,4 +1,4 @@
-//! Judging many games: reading them, and going on from what a journal has.
+//! Judges many games, and resumes from a journal.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -19,11 +19,11 @@ use crate::progress::{Progress, duration};
 use crate::provenance;
 use crate::terminal::note;
 
-/// The finished games of some files, and how many others there were.
+/// The finished games of some files, and the number of others.
 #[derive(Default)]
 pub(crate) struct Finished {
     pub(crate) games: Vec<Record<Banqi>>,
-    /// Games that do not hold: what is wrong with each was said.
+    /// Number of invalid games, each reported with its error.
     pub(crate) wrong: u64,
     pub(crate) unfinished: u64,
 }
@@ -46,14 +46,14 @@ pub(crate) fn finished(files: &[PathBuf], rules: RuleSet) -> anyhow::Result<Fini
     Ok(found)
 }
 
-/// The unit of a game: who judges it, and the game without what anybody thought of it.
+/// The unit of a game: the judge, and the game without annotations.
 pub(crate) fn unit_of(judging: &Judging, game: &Record<Banqi>) -> String {
     let mut game = game.clone().without_annotations();
     game.tags.retain(|(name, _)| name != LUCK);
     format!("{judging}\n{game}")
 }
 
-/// Reads what [`unit_of`] writes.
+/// Reads a unit of [`unit_of`].
 pub(crate) fn read_unit(unit: &str) -> anyhow::Result<(Judging, Judge<Banqi>, Record<Banqi>)> {
     let (judging, game) = unit.split_once('\n').context("expected a judge and a game")?;
     let judging: Judging = parse_pointing(judging)?;
@@ -62,19 +62,19 @@ pub(crate) fn read_unit(unit: &str) -> anyhow::Result<(Judging, Judge<Banqi>, Re
     Ok((judging, judge, game))
 }
 
-/// What is judged, and where that is kept.
+/// The judging of many games.
 pub(crate) struct Judgement<'a> {
-    /// The name of what is asked of the judge: a journal is for one.
+    /// The name of the question: a journal is for one.
     pub(crate) what: &'a str,
     pub(crate) judge: &'a Judging,
     /// The folder of the journal.
     pub(crate) out: Option<&'a Path>,
-    /// How many games at a time; as many as there are cores if that is not said.
+    /// Number of games judged in parallel; by default as many as there are cores.
     pub(crate) threads: Option<usize>,
 }
 
 impl Judgement<'_> {
-    /// What `work` makes of every unit, one per game: but for those that the journal has, and of equal ones but once.
+    /// The result of `work` for every unit, one per game. Units in the journal are skipped, and equal ones done once.
     pub(crate) fn of_all(
         &self,
         units: &[String],
@@ -128,7 +128,7 @@ impl Judgement<'_> {
     }
 }
 
-/// What the journal has of a unit.
+/// The journal's result of a unit.
 fn kept(journal: Option<&mut Journal>, unit: &str) -> anyhow::Result<Option<String>> {
     let done = journal.map(|journal| journal.get(&Name::of(unit))).transpose()?.flatten();
     Ok(match done {

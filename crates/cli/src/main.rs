@@ -1,8 +1,8 @@
 //! The `anglerfish` program. One file per subcommand; nothing here knows the rules.
 //!
-//! Exit codes: 0 done, 1 a check failed, 2 wrong usage or unreadable input, 75 a store that cannot be reached or written at the
-//! moment, so that the same command may do better later. Where programs are running a signal ends
-//! them first, and then us.
+//! Exit codes: 0 success, 1 a check failed, 2 wrong usage or unreadable input, 75 a store that cannot be
+//! reached or written now, so the same command may succeed later. After a signal, running programs are ended
+//! first, and then this one.
 
 mod args;
 mod board;
@@ -85,7 +85,7 @@ fn is_store_away(_: &anyhow::Error) -> bool {
     false
 }
 
-/// Whether a disk or a server is why: the same command may be run again.
+/// Whether a disk or a server is the cause, so the same command may be tried again.
 #[cfg(feature = "store")]
 fn is_store_away(error: &anyhow::Error) -> bool {
     use anglerfish_arena::LedgerError;

@@ -1,4 +1,4 @@
-//! Files that the user names with `--out`: whole or not at all, and never anything else than the file that was meant.
+//! Files of `--out`: written whole or not at all, and only to the intended file.
 
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind, Write};
@@ -9,17 +9,17 @@ use anyhow::{Context, bail};
 
 use crate::terminal::note;
 
-/// Links that are followed at most, as on Linux.
+/// Most links that are followed, as on Linux.
 const LINKS: usize = 40;
 
-/// Files that somebody else has opened for us, even where they are plain ones: he goes on writing into them.
+/// Files that the caller has opened for us, even plain ones: the caller goes on writing to them.
 const OPEN: [&str; 4] = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd"];
 
-/// Writes a file. It is written aside first, so that a file of that name is a whole one; behind a link, the file that it leads to is
-/// replaced. What is no plain file (a device, a FIFO) is written into as it is.
+/// Writes a file. It is staged first, so a file of that name is always whole; a link stays, and its target is
+/// replaced. Anything but a plain file (a device, a FIFO) is written to directly.
 ///
 /// # Errors
-/// When it cannot be written, or when `write` fails; what was there before is then as it was.
+/// When it cannot be written, or when `write` fails; an existing file is unchanged then.
 pub(crate) fn write_out<T>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
@@ -51,7 +51,7 @@ pub(crate) fn write_out<T>(
     done
 }
 
-/// Writes the page of a report into a folder, and beside it every table as CSV and every figure as SVG, and says where it is.
+/// Writes the page of a report into a folder, with every table as CSV and every figure as SVG, and prints its path.
 pub(crate) fn write_report(folder: &Path, report: &Report) -> anyhow::Result<()> {
     let page = folder.join("report.html");
     std::fs::write(&page, html(report))?;
@@ -60,8 +60,8 @@ pub(crate) fn write_report(folder: &Path, report: &Report) -> anyhow::Result<()>
     Ok(())
 }
 
-/// Writes the page of a report into a file, its tables and figures into the folder `FILE.files` beside it, and says so. What is no plain file (a device, a FIFO)
-/// gets the page alone.
+/// Writes the page of a report into a file, and its tables and figures into the folder `FILE.files` beside
+/// it, and prints their paths. Anything but a plain file gets only the page.
 #[cfg(feature = "store")]
 pub(crate) fn write_page(path: &Path, report: &Report) -> anyhow::Result<()> {
     write_out(path, |out| Ok(out.write_all(html(report).as_bytes())?))?;
@@ -97,18 +97,18 @@ fn write_aside<T>(
     Ok(done)
 }
 
-/// Where a path leads when its links are followed, whether anything is there or not.
+/// The target of a path through all links, whether or not it exists.
 fn target(path: &Path) -> anyhow::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..LINKS {
         let Ok(next) = std::fs::read_link(&path) else { return Ok(path) };
-        // A relative link counts from the folder that it is in.
+        // A relative link starts from its own folder.
         path = path.parent().map_or_else(|| next.clone(), |folder| folder.join(&next));
     }
     bail!("more than {LINKS} links lead on from it")
 }
 
-/// Refuses a file that could not be written later, when what belongs into it is known.
+/// Refuses a file that could not be written later, when the results are known.
 pub(crate) fn writable(path: &Path) -> anyhow::Result<()> {
     let aside = path.with_added_extension("part");
     let tried = std::fs::File::create(&aside).and_then(|_| std::fs::remove_file(&aside));

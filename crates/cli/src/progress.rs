@@ -1,4 +1,4 @@
-//! Lines of progress on standard error: in place on a terminal, now and then elsewhere.
+//! Progress lines on standard error: in place on a terminal, now and then elsewhere.
 
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
@@ -8,14 +8,14 @@ use anglerfish_report::fitted;
 
 use crate::terminal::{is_terminal, note, overwrite};
 
-/// Seconds as people say them: `1:02:03`.
+/// A duration as people write it: `1:02:03`.
 pub(crate) fn duration(seconds: f64) -> String {
     let seconds = seconds.round().clamp(0.0, 1e15) as u64;
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
 }
 
-/// Works, and on a terminal shows since when.
+/// Does work, and shows the elapsed time on a terminal.
 pub(crate) fn clocked<T>(what: &str, work: impl FnOnce() -> T) -> T {
     if !is_terminal() {
         return work();
@@ -35,7 +35,7 @@ pub(crate) fn clocked<T>(what: &str, work: impl FnOnce() -> T) -> T {
     })
 }
 
-/// How fast things come, counted from the first that this sitting hears of: what a journal had is no work of ours.
+/// The pace of this session: results that a journal already had do not count.
 pub(crate) struct Pace {
     began: Instant,
     first: Option<u64>,
@@ -46,7 +46,7 @@ impl Pace {
         Pace { began: now(), first: None }
     }
 
-    /// `, 12.3 pairs per minute, 1:02 left`; nothing before there is something to tell.
+    /// `, 12.3 pairs per minute, 1:02 left`; empty before there is a result.
     pub(crate) fn told(&mut self, done: u64, all: u64, what: &str) -> String {
         let first = *self.first.get_or_insert_with(|| {
             self.began = now();
@@ -61,7 +61,7 @@ impl Pace {
     }
 }
 
-/// Shows where long work stands.
+/// Shows the state of long work.
 pub(crate) struct Progress {
     terminal: bool,
     shown: Option<Instant>,
@@ -73,7 +73,7 @@ impl Progress {
         Progress { terminal: is_terminal(), shown: None, last: String::new() }
     }
 
-    /// The work now stands here; it is shown if nothing was for a while.
+    /// Sets the current state; it is shown unless another was shown just now.
     pub(crate) fn stands(&mut self, line: String) {
         self.last = line;
         let pause = Duration::from_millis(if self.terminal { 200 } else { 10_000 });
@@ -84,7 +84,7 @@ impl Progress {
 
     fn show(&mut self) {
         if self.terminal {
-            // A line that breaks could not be written over: it ends where the terminal does.
+            // A line that wraps could not be overwritten, so it is cut at the width of the terminal.
             let columns = terminal_size::terminal_size_of(std::io::stderr()).map(|(columns, _)| columns.0);
             let room = columns.filter(|columns| *columns > 1).map_or(79, |columns| usize::from(columns) - 1);
             overwrite(&fitted(&self.last, room));
@@ -94,14 +94,14 @@ impl Progress {
         self.shown = Some(now());
     }
 
-    /// The last line goes: whatever comes next says more.
+    /// Removes the last line: the next output says more.
     pub(crate) fn clear(&mut self) {
         if self.terminal && self.shown.is_some() {
             overwrite("");
         }
     }
 
-    /// The last line stays.
+    /// Keeps the last line.
     pub(crate) fn end(&mut self) {
         if self.terminal && self.shown.is_some() {
             self.show();

@@ -1,4 +1,4 @@
-//! What this program is, and the record of it beside every run that is kept.
+//! The identity of this program, and its record beside every run that is kept.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use anglerfish_arena::provenance::{Build, write_beside};
 use anglerfish_arena::stats::sprt::Sprt;
 use anyhow::Context;
 
-/// What `--version` prints after the name: the version, and on a second line what the program was built from.
+/// The text of `--version` after the name: the version, and the build on a second line.
 pub(crate) const LONG_VERSION: &str = concat!(
     env!("CARGO_PKG_VERSION"),
     "\ncommit ",
@@ -18,7 +18,7 @@ pub(crate) const LONG_VERSION: &str = concat!(
     env!("ANGLERFISH_TARGET"),
 );
 
-/// Adds this sitting to the `provenance.json` in the folder of a run. Its journal must be open.
+/// Adds this session to the `provenance.json` in the folder of a run. Its journal must be open.
 pub(crate) fn record(folder: &Path, engines: &[Contestant], sprt: Option<Sprt>) -> anyhow::Result<()> {
     let build = Build {
         version: env!("CARGO_PKG_VERSION").to_owned(),

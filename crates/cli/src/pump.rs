@@ -1,5 +1,5 @@
-//! Carries lines between the standard streams and a session, and thinks on a thread of its own, so that a line is heard at
-//! once whatever the player is doing.
+//! Carries lines between the standard streams and a session. The player thinks on a thread of its own, so a
+//! line is heard at once.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, Read, Write};
@@ -15,20 +15,20 @@ use crate::terminal::note;
 /// Longer lines are cut; no command is this long.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// Lines that wait may have so many bytes, and then no more is read: a flood fills its own pipe, not our memory.
+/// Most bytes of waiting lines; beyond them reading stops, so a flood fills its own pipe and not our memory.
 const WAITING: usize = 16 << 20;
 
-/// Deep searches recurse; threads have less room than the main one unless they ask.
+/// Deep searches recurse, and threads have smaller stacks than the main one by default.
 const STACK: usize = 16 << 20;
 
-/// A line that was read, in its part of the room for lines that wait.
+/// A line that was read, with its share of the room for waiting lines.
 struct Line {
     text: String,
     room: Arc<Room>,
 }
 
 impl Line {
-    /// What a line takes beside its text.
+    /// The room of a line beside its text.
     const OWN: usize = 64;
 
     /// Waits until there is room for it.
@@ -47,30 +47,31 @@ impl Drop for Line {
     }
 }
 
-/// Room for lines that wait.
+/// The room for waiting lines.
 #[derive(Default)]
 struct Room {
-    /// Bytes.
+    /// Used bytes.
     used: Mutex<usize>,
     freed: Condvar,
 }
 
 enum Message {
     Line(Line),
-    /// There will be no more lines.
+    /// There are no more lines.
     End,
-    /// What the player says while it thinks.
+    /// A message of the player while it thinks.
     Say(String),
     Done(Thought),
 }
 
-/// Thinking that is under way.
+/// A search under way.
 struct Thinking {
     stop: Arc<Stop>,
     endless: bool,
 }
 
-/// Serves until the session wants to leave, or until the last line is answered. `keep` gets what was learned of the opponent, when the other has its answer.
+/// Serves until the session ends, or until the last line is answered. `keep` receives the knowledge of the
+/// opponent once the other side has its answer.
 pub(crate) fn pump(session: &mut dyn Session, keep: &mut dyn FnMut(&Learned)) -> anyhow::Result<bool> {
     let (sender, inbox) = channel();
     let lines = sender.clone();
@@ -78,7 +79,7 @@ pub(crate) fn pump(session: &mut dyn Session, keep: &mut dyn FnMut(&Learned)) ->
     let (notes, noted) = channel();
     std::thread::spawn(move || write_notes(&noted));
     let mut output = std::io::stdout().lock();
-    // Lines that have to wait until the thinking is over, first in, first out.
+    // Lines that have to wait until the search is over, first in, first out.
     let mut held: VecDeque<Line> = VecDeque::new();
     let mut thinking: Option<Thinking> = None;
     let mut ended = false;
@@ -157,14 +158,14 @@ fn think(task: Task, stop: Arc<Stop>, sender: Sender<Message>) -> std::io::Resul
     let thread = std::thread::Builder::new().name("thinking".to_owned()).stack_size(STACK);
     let work = move || {
         let _alarm = Alarm;
-        // Nobody listens any more only when the program is leaving.
+        // The receiver is only gone when the program is leaving.
         let thought = task.run(&stop, &mut |line| drop(sender.send(Message::Say(line))));
         let _ = sender.send(Message::Done(thought));
     };
     thread.spawn(work).map(drop)
 }
 
-/// Ends the program when the thinking panics: whoever waits for its answer is told at once, not by the clock.
+/// Ends the program when the search panics: the other side learns it at once, not by the clock.
 struct Alarm;
 
 impl Drop for Alarm {
@@ -175,7 +176,7 @@ impl Drop for Alarm {
     }
 }
 
-/// On a thread of its own: nobody has to read standard error, and a full pipe must not stop the game.
+/// On a thread of its own: standard error may not be read, and a full pipe must not stop the game.
 fn write_notes(notes: &Receiver<String>) {
     for note in notes {
         note!("{note}");
@@ -188,12 +189,12 @@ fn read_lines(sender: &Sender<Message>) {
     let mut line = Vec::new();
     loop {
         line.clear();
-        // What cannot be read has ended.
+        // An unreadable input has ended.
         if !matches!(input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line), Ok(1..)) {
             break;
         }
         while line.len() as u64 == LONGEST_LINE && line.last() != Some(&b'\n') {
-            // The rest of a line that is too long is skipped, not taken for another command.
+            // The rest of an overlong line is skipped, not taken for another command.
             let mut rest = Vec::new();
             let read = input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut rest);
             if !matches!(read, Ok(1..)) || rest.last() == Some(&b'\n') {

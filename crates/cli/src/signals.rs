@@ -1,17 +1,17 @@
-//! Ctrl-C and its kin, for the commands that run programs: they are ended before we are.
+//! Ctrl-C and similar signals, for commands that run programs: those are ended before this one.
 
 use anglerfish_arena::adopt_orphans;
 #[cfg(unix)]
 use anglerfish_arena::end_programs;
 
-/// From now on an interrupted process leaves no program behind. What was played is in the journal already.
+/// From now on an interrupted process leaves no program behind. Finished games are in the journal already.
 pub(crate) fn guard() -> anyhow::Result<()> {
     guard_saying(|| None)
 }
 
-/// The same, and it says where things stand before it goes.
+/// The same, with a last message about the state of the work.
 #[cfg_attr(not(unix), expect(clippy::unnecessary_wraps, reason = "there are signals elsewhere"))]
-#[cfg_attr(not(unix), expect(unused_variables, reason = "nobody interrupts us"))]
+#[cfg_attr(not(unix), expect(unused_variables, reason = "there are no such signals elsewhere"))]
 pub(crate) fn guard_saying(last_words: impl Fn() -> Option<String> + Send + 'static) -> anyhow::Result<()> {
     adopt_orphans();
     #[cfg(unix)]
@@ -27,7 +27,7 @@ pub(crate) fn guard_saying(last_words: impl Fn() -> Option<String> + Send + 'sta
                 if let Some(words) = last_words() {
                     say(words);
                 }
-                // We die of it, and a script around us hears so.
+                // The default handler ends us, so a calling script sees the signal.
                 let _ = signal_hook::low_level::emulate_default_handler(signal);
             }
         });
@@ -35,14 +35,14 @@ pub(crate) fn guard_saying(last_words: impl Fn() -> Option<String> + Send + 'sta
     Ok(())
 }
 
-/// Says something on standard error. A terminal that is gone, or a pipe that is not read, must not keep us.
+/// Prints a message on standard error. A closed terminal or an unread pipe must not block us.
 #[cfg(unix)]
 fn say(words: String) {
     use crate::terminal::{is_terminal, note};
 
     let (said, heard) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
-        // On a terminal, a line of progress may stand there.
+        // On a terminal, a progress line may be there.
         let begin = if is_terminal() { "\n" } else { "" };
         note!("{begin}{words}");
         let _ = said.send(());
@@ -50,7 +50,7 @@ fn say(words: String) {
     let _ = heard.recv_timeout(std::time::Duration::from_secs(1));
 }
 
-/// Whether we were started to stay when the terminal goes (`nohup`). Where the system does not say, we may have been.
+/// Whether we were started to survive the terminal (`nohup`). If the system does not tell, yes.
 #[cfg(unix)]
 fn survives_hangup() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

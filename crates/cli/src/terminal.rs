@@ -1,35 +1,36 @@
-//! Words for people: the door to standard output and standard error.
+//! Output for people: all access to standard output and standard error.
 //!
-//! Names, complaints, tags and the last words of programs come from strangers, and a terminal obeys what it is shown. So control
-//! characters in words for people are shown as escapes such as `\u{1b}`. What is for machines stays as it is, to the byte.
+//! Names, complaints, tags and last messages of programs come from strangers, and could control the terminal. So
+//! control characters in output for people are shown as escapes such as `\u{1b}`. Output for machines is unchanged.
 //!
-//! Nothing fails on standard error: a full disk behind `2>log`, or a reader that has gone, ends no run.
+//! Errors of standard error are ignored: a full disk behind `2>log`, or a reader that has gone, ends no run.
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, StdoutLock, Write};
 
-/// Says a line on standard error, if it can be said.
+/// Prints a line on standard error, ignoring errors.
 macro_rules! note {
     ($($words:tt)*) => { $crate::terminal::line(&format!($($words)*)) };
 }
 pub(crate) use note;
 
-/// Says a line; [`note!`] is the usual way.
+/// Prints a line; [`note!`] is the usual way.
 pub(crate) fn line(line: &str) {
     let _ = writeln!(io::stderr(), "{}", visible(line));
 }
 
-/// Writes over the line of progress that stands on the terminal.
+/// Overwrites the progress line on the terminal.
 pub(crate) fn overwrite(line: &str) {
     let _ = write!(io::stderr(), "\r\x1b[K{}", visible(line));
 }
 
-/// Whether standard error is a terminal, where lines can be written over.
+/// Whether standard error is a terminal, where lines can be overwritten.
 pub(crate) fn is_terminal() -> bool {
     io::stderr().is_terminal()
 }
 
-/// Text with its control characters shown as escapes, but for line breaks and tabs; those that turn the direction of writing too.
+/// Text with control characters shown as escapes, except line breaks and tabs, and including marks that
+/// change the text direction.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     let obeyed = |c: char| {
         c.is_control() && !matches!(c, '\n' | '\t')
@@ -60,12 +61,12 @@ pub(crate) fn people() -> Out {
     Out { out: io::stdout().lock(), escapes: true }
 }
 
-/// Standard output for machines: to the byte, unless a terminal reads it.
+/// Standard output for machines: unchanged, unless a terminal reads it.
 pub(crate) fn machines() -> Out {
     Out { out: io::stdout().lock(), escapes: io::stdout().is_terminal() }
 }
 
-/// Standard output for boards with our own colors. Words of strangers beside them have to be [`visible`].
+/// Standard output for boards with our own colors. Strangers' words beside them have to be made [`visible`].
 pub(crate) fn drawing() -> Out {
     Out { out: io::stdout().lock(), escapes: false }
 }

@@ -1,10 +1,10 @@
-//! Which language is spoken: by option, or as the locale says.
+//! The language of the output: by option, or by the locale.
 
 use anglerfish_report::Lang;
 
 use crate::board::Style;
 
-/// `--lang`, for the commands that speak several languages.
+/// `--lang`, for the commands with several languages.
 #[derive(Clone, Copy, clap::Args)]
 pub(crate) struct Tongue {
     /// The language: en, zh-Hant or zh-Hans [default: that of the locale; English with --ascii]
@@ -13,12 +13,12 @@ pub(crate) struct Tongue {
 }
 
 impl Tongue {
-    /// The language to speak.
+    /// The language to use.
     pub(crate) fn lang(self) -> Lang {
         self.lang.unwrap_or_else(|| Lang::of_locale(&locale()))
     }
 
-    /// The style in the language to speak. Who asks for ASCII and names no language gets English.
+    /// The style in the language to use. With ASCII and no chosen language it is English.
     pub(crate) fn spoken(self, style: Style) -> Style {
         let lang = if style.plain() { self.lang.unwrap_or_default() } else { self.lang() };
         style.speaking(lang)

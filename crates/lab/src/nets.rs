@@ -1,4 +1,5 @@
-//! The opponent-ranking networks of Chang and others (2021) that `train/` has made, from the manifests in docs/results/ornn.
+//! The opponent-ranking networks of Chang and others (2021), trained by `train/` from the manifests in
+//! docs/results/ornn.
 
 /// A network of the repository.
 #[derive(Debug)]

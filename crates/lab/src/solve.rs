@@ -87,7 +87,7 @@ impl Solved {
     }
 }
 
-/// Values of one layer, with those below it known. Within it values are only compared and copied, so they settle exactly.
+/// Values of one layer, given those below it. Within it values are only compared and copied, so they settle exactly.
 fn settle(layer: &[usize], entries: &[Entry], values: &mut [f64]) {
     let mut next = vec![0.0; layer.len()];
     loop {

@@ -14,9 +14,9 @@ pub const SLOTS: usize = 30;
 
 /// An army on its slots, as only its owner knows it.
 ///
-/// The flag is in one of the two headquarters, mines are in the last two rows, bombs are not in the front row, and camps are
-/// empty. The text is a letter for each slot, the front row first and each row from the left of its owner, with `.` for
-/// camps.
+/// The flag is in a headquarters, mines are in the last two rows, bombs not in the front row, and camps are
+/// empty. The text is a letter for each slot, the front row first and each row from the left of its owner,
+/// with `.` for camps.
 ///
 /// ```
 /// use anglerfish_siguo::{Layout, Role};

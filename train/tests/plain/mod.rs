@@ -1,12 +1,12 @@
-//! The network file as its format is written down, in plain loops: it judges what is exported.
+//! An independent reader of the network file by its documented format, in plain loops, to check the export.
 
-/// Weights by output, input and place; then what is added to each output.
+/// Weights by output, input and place, and the biases.
 struct Layer {
     weights: Vec<f32>,
     bias: Vec<f32>,
 }
 
-/// A network that has been read.
+/// A network from a file.
 pub struct Net {
     channels: usize,
     convolutions: Vec<Layer>,

@@ -1,4 +1,4 @@
-//! A data file without a game in it: openings that are drawn, with labels that show in the plies.
+//! A data file without games: random openings with labels that show in the plies.
 
 use std::fs::File;
 use std::path::Path;
@@ -9,7 +9,7 @@ use arrow_array::types::{Float32Type, UInt32Type};
 use arrow_array::{ArrayRef, FixedSizeListArray, RecordBatch, StringArray, UInt8Array};
 use arrow_ipc::writer::FileWriter;
 
-/// Writes so many examples.
+/// Writes this many examples.
 pub fn write(path: &Path, n: usize, seed: u64) -> anyhow::Result<()> {
     let mut rng = Rng::stream(seed, "synthetic");
     let labels: Vec<u8> = (0..n).map(|_| rng.below(3) as u8).collect();
@@ -28,7 +28,7 @@ pub fn write(path: &Path, n: usize, seed: u64) -> anyhow::Result<()> {
     ];
     let batch = RecordBatch::try_from_iter(columns)?;
     let mut writer = FileWriter::try_new_buffered(File::create(path)?, &batch.schema())?;
-    // More than one batch, so that readers cannot count on one.
+    // Two batches, so that readers cannot rely on one.
     let half = n / 2;
     writer.write(&batch.slice(0, half))?;
     writer.write(&batch.slice(half, n - half))?;
@@ -36,7 +36,8 @@ pub fn write(path: &Path, n: usize, seed: u64) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Every square in one of the 16 planes of the board, then one bit a ply: the stronger, the more jumps and the fewer flips.
+/// Every square in one of the 16 planes of the board, then one bit per ply: the stronger, the more jumps and
+/// the fewer flips.
 fn boards(label: u8, rng: &mut Rng) -> Vec<Option<u32>> {
     let mut boards = [0u32; 72];
     for square in 0..32 {

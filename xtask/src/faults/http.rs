@@ -1,26 +1,26 @@
-//! HTTP/1.1 messages as bytes: where a request or an answer begins and ends, and nothing of what it means.
+//! Finds the ends of HTTP/1.1 messages, without interpreting them.
 //!
-//! Bytes are passed on as they came, because a signature covers them: no header is added, dropped or put in another order.
+//! Bytes are passed on unchanged, because a signature covers them: no header is added, dropped or reordered.
 
 use std::io::{BufRead, ErrorKind, Read};
 
 use anyhow::{Context, bail};
 
-/// More than any object of ours, so that a wrong length cannot eat the memory.
+/// More than any object of ours, so that a wrong length cannot exhaust the memory.
 const LONGEST_BODY: u64 = 256 << 20;
 const LONGEST_HEAD: usize = 64 << 10;
 
-/// A request or an answer, whole.
+/// A whole request or response.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Message {
-    /// The first line and the headers, with the empty line that ends them.
+    /// The first line and the headers, with the empty line after them.
     pub(crate) head: Vec<u8>,
-    /// The body as it came; a chunked one with the sizes of its chunks.
+    /// The body as received; a chunked one with the sizes of its chunks.
     pub(crate) body: Vec<u8>,
 }
 
 impl Message {
-    /// Reads up to the end of the headers, or nothing where the other side has closed between messages.
+    /// Reads up to the end of the headers; `None` if the other side closed between messages.
     pub(crate) fn read_head(from: &mut impl BufRead) -> anyhow::Result<Option<Message>> {
         let mut head = Vec::new();
         loop {
@@ -30,7 +30,7 @@ impl Message {
             }
             let is_blank = matches!(line.as_slice(), b"\r\n" | b"\n");
             if is_blank && head.is_empty() {
-                // Empty lines before a message are allowed, and mean nothing.
+                // Empty lines before a message are allowed and ignored.
                 continue;
             }
             head.extend_from_slice(&line);
@@ -48,7 +48,7 @@ impl Message {
         self.read_body(from, false)
     }
 
-    /// Reads the body of the answer to a request by `method`: without a length it goes on until the other side closes.
+    /// Reads the body of the answer to a request by `method`: without a length it ends when the other side closes.
     pub(crate) fn read_answer_body(&mut self, from: &mut impl BufRead, method: &str) -> anyhow::Result<()> {
         let status = self.status()?;
         if method == "HEAD" || matches!(status, 100..=199 | 204 | 304) {
@@ -84,7 +84,7 @@ impl Message {
         Ok(())
     }
 
-    /// Chunks, each behind its size in hexadecimal, an empty one, and headers that come after all.
+    /// Chunks, each after its size in hexadecimal, an empty one, and trailing headers.
     fn read_chunks(&mut self, from: &mut impl BufRead) -> anyhow::Result<()> {
         loop {
             let line = read_line(from, LONGEST_HEAD)?;
@@ -128,12 +128,12 @@ impl Message {
         self.header("connection").map_or(old, |v| v.eq_ignore_ascii_case("close"))
     }
 
-    /// Whether whoever sent this waits for leave to send the body.
+    /// Whether the sender waits for permission to send the body.
     pub(crate) fn waits_for_leave(&self) -> bool {
         self.header("expect").is_some_and(|v| v.eq_ignore_ascii_case("100-continue"))
     }
 
-    /// Head and body in one piece.
+    /// Head and body together.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         [self.head.as_slice(), &self.body].concat()
     }
@@ -152,11 +152,11 @@ impl Message {
     }
 }
 
-/// A line with its end; what there is where the other side closes; nothing where it has closed.
+/// A line with its end; a partial line if the other side closes; empty if it has closed.
 fn read_line(from: &mut impl BufRead, longest: usize) -> anyhow::Result<Vec<u8>> {
     let mut line = Vec::new();
     match from.take(longest as u64 + 1).read_until(b'\n', &mut line) {
-        // Somebody who is killed resets his connections; between messages that is a way to close.
+        // A killed process resets its connections; between messages that counts as closing.
         Err(error) if error.kind() == ErrorKind::ConnectionReset && line.is_empty() => {}
         other => drop(other?),
     }

@@ -1,7 +1,9 @@
-//! `cargo xtask faults`: a proxy in front of an object store that fails, waits, forgets to answer, and says things twice.
+//! `cargo xtask faults`: a proxy in front of an object store that fails, delays, drops answers, and repeats
+//! requests.
 //!
-//! It reads whole requests and passes them on byte by byte, so that what arrives is what was signed. A seeded generator decides for each request, in the order of their
-//! arrival, what goes wrong. It knows nothing of S3, has a thread for each connection, and is for tests.
+//! It reads whole requests and passes them on unchanged, so their signatures stay valid. A seeded generator
+//! draws the fault of each request, in the order of arrival. The proxy knows nothing of S3, has a thread for
+//! each connection, and is for tests.
 
 mod http;
 #[cfg(test)]
@@ -17,10 +19,10 @@ use anglerfish_rules::Rng;
 use anyhow::{Context, bail, ensure};
 use http::Message;
 
-/// How long the other side may think. `SeaweedFS` needs most of a minute after a kill.
+/// The timeout for the other side. `SeaweedFS` needs most of a minute after a kill.
 const PATIENCE: Duration = Duration::from_mins(2);
 
-/// What can go wrong with a request.
+/// A fault of a request.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd, clap::ValueEnum)]
 pub(crate) enum Fault {
     /// 503, and the request is not passed on.
@@ -35,16 +37,16 @@ pub(crate) enum Fault {
     Cut,
 }
 
-/// What `cargo xtask faults` can be told.
+/// The arguments of `cargo xtask faults`.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Where to listen, such as 127.0.0.1:8334
+    /// The address to listen at, such as 127.0.0.1:8334
     #[arg(long)]
     listen: String,
-    /// Whom to pass requests on to, such as 127.0.0.1:8333
+    /// The address to pass requests on to, such as 127.0.0.1:8333
     #[arg(long)]
     to: String,
-    /// The share of requests that something goes wrong with
+    /// The share of requests with a fault
     #[arg(long, default_value_t = 0.01)]
     rate: f64,
     #[arg(long, default_value_t = 1)]
@@ -52,12 +54,12 @@ pub(crate) struct Args {
     /// The longest delay; each is drawn from a quarter of it upward
     #[arg(long, default_value_t = 2_000)]
     delay_ms: u32,
-    /// What goes wrong, each equally likely
+    /// The kinds of faults, each equally likely
     #[arg(long, value_delimiter = ',', default_value = "fail,delay,drop,repeat,cut")]
     kinds: Vec<Fault>,
 }
 
-/// Serves until SIGTERM or SIGINT, and then says what went wrong.
+/// Serves until SIGTERM or SIGINT, and then reports the faults.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let proxy = Arc::new(Proxy::new(args)?);
     let listener = TcpListener::bind(&args.listen)
@@ -96,12 +98,12 @@ struct Proxy {
     counts: Mutex<Counts>,
 }
 
-/// What has happened, by the method of the request.
+/// Counts by the method of the request.
 #[derive(Default)]
 struct Counts {
     requests: BTreeMap<String, u64>,
     faults: BTreeMap<Fault, BTreeMap<String, u64>>,
-    /// Requests that the other side did not take or answer, by no fault of ours.
+    /// Requests that the other side did not accept or answer, without a fault of the proxy.
     unreachable: u64,
 }
 
@@ -123,12 +125,12 @@ impl Proxy {
     fn serve(self: &Arc<Self>, listener: &TcpListener) {
         for client in listener.incoming().flatten() {
             let proxy = Arc::clone(self);
-            // A client that is killed in the middle of a request ends its thread, and nobody has to hear of it.
+            // A client killed during a request ends its thread; the error is ignored.
             std::thread::spawn(move || proxy.serve_client(client));
         }
     }
 
-    /// Answers one client, request by request, until one of the two closes.
+    /// Answers one client, request by request, until either side closes.
     fn serve_client(&self, mut client: TcpStream) -> anyhow::Result<()> {
         client.set_nodelay(true)?;
         let mut reader = BufReader::new(client.try_clone()?);
@@ -147,14 +149,14 @@ impl Proxy {
         Ok(())
     }
 
-    /// What the client gets, and whether the connection is closed after it.
+    /// The client's answer, and whether the connection is closed after it.
     fn answer(&self, request: &Message, upstream: &mut Option<Upstream>) -> (Vec<u8>, bool) {
         let (fault, delay) = self.draw();
         self.count(&request.method(), fault);
         match fault {
             Some(Fault::Fail) => return (empty("503 Service Unavailable"), false),
             Some(Fault::Delay) => std::thread::sleep(delay),
-            // The first answer is nobody's, whatever it is.
+            // The first answer is discarded.
             Some(Fault::Repeat) => drop(self.pass_on(request, upstream)),
             Some(Fault::Drop | Fault::Cut) | None => {}
         }
@@ -166,7 +168,7 @@ impl Proxy {
         match fault {
             Some(Fault::Drop) => (Vec::new(), true),
             Some(Fault::Cut) => {
-                // A length that is promised and not kept: half of the body, or of the head where there is none.
+                // A broken promise of length: half of the body, or of the head if there is no body.
                 let kept = answer.head.len() + answer.body.len() / 2;
                 bytes.truncate(if answer.body.is_empty() { kept / 2 } else { kept });
                 (bytes, true)
@@ -175,10 +177,10 @@ impl Proxy {
         }
     }
 
-    /// What goes wrong with the next request, and how long a delay is.
+    /// The fault of the next request, and the length of a delay.
     fn draw(&self) -> (Option<Fault>, Duration) {
         let mut rng = self.rng.lock().unwrap_or_else(PoisonError::into_inner);
-        // All three are drawn for every request, so that another rate or another delay does not move the others.
+        // All three are drawn for every request, so that another rate or delay does not shift the others.
         let chance = f64::from(rng.below(1 << 30)) / f64::from(1u32 << 30);
         let fault = rng.pick(&self.kinds);
         let delay_ms = self.delay_ms / 4 + rng.below(self.delay_ms - self.delay_ms / 4);
@@ -193,7 +195,7 @@ impl Proxy {
         }
     }
 
-    /// Asks the other side, on the connection of this client where that still stands.
+    /// Asks the other side, on the connection of this client if it is still open.
     fn pass_on(&self, request: &Message, upstream: &mut Option<Upstream>) -> anyhow::Result<Message> {
         let mut other = match upstream.take() {
             Some(other) if other.is_open() => other,
@@ -206,8 +208,8 @@ impl Proxy {
         Ok(answer)
     }
 
-    /// What has happened so far, a line a kind.
-    #[cfg_attr(not(any(unix, test)), expect(dead_code, reason = "it is said on a signal"))]
+    /// The counts so far, a line per kind.
+    #[cfg_attr(not(any(unix, test)), expect(dead_code, reason = "it is printed on a signal"))]
     fn report(&self) -> String {
         let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let by_method = |map: &BTreeMap<String, u64>| {
@@ -247,7 +249,7 @@ impl Upstream {
         Ok(Upstream { reader: BufReader::new(writer.try_clone()?), writer })
     }
 
-    /// Whether the other side has neither closed nor said anything unasked, as far as can be known.
+    /// Whether the other side has neither closed nor sent unasked bytes, as far as can be known.
     fn is_open(&self) -> bool {
         let is_quiet = self.writer.set_nonblocking(true).is_ok()
             && self.writer.peek(&mut [0]).is_err_and(|error| error.kind() == ErrorKind::WouldBlock);
@@ -255,7 +257,7 @@ impl Upstream {
     }
 
     fn ask(&mut self, request: &Message) -> anyhow::Result<Message> {
-        // Who refuses a request may answer before he has read it all, and close: the answer counts, if it comes.
+        // A server that refuses a request may answer and close before it has read everything: that answer counts.
         let written =
             self.writer.write_all(&request.head).and_then(|()| self.writer.write_all(&request.body));
         loop {
@@ -264,7 +266,7 @@ impl Upstream {
                 bail!("expected an answer, found a closed connection");
             };
             answer.read_answer_body(&mut self.reader, &request.method())?;
-            // Leave to send the body is for us: it is sent anyway, and the client had leave before.
+            // Permission to send the body is for the proxy, which sends it anyway; the client was permitted before.
             if answer.status()? != 100 {
                 return Ok(answer);
             }
@@ -272,7 +274,7 @@ impl Upstream {
     }
 }
 
-/// An answer of our own.
+/// An answer of the proxy itself.
 fn empty(status: &str) -> Vec<u8> {
     format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\n\r\n").into_bytes()
 }

@@ -1,4 +1,4 @@
-//! The proxy against a small server that writes down all it is sent.
+//! The proxy in front of a small server that records all requests.
 
 use std::io::Read;
 use std::net::SocketAddr;
@@ -10,7 +10,7 @@ fn args(to: &str, rate: f64, kinds: &[Fault]) -> Args {
     Args { listen: String::new(), to: to.to_owned(), rate, seed: 1, delay_ms: 1_200, kinds: kinds.to_vec() }
 }
 
-/// A proxy with these faults, a server behind it, and what the server is sent.
+/// A proxy with these faults, a server behind it, and the requests that reach the server.
 fn setup(rate: f64, kinds: &[Fault]) -> (TcpStream, Arc<Proxy>, Receiver<Vec<u8>>) {
     let (sender, sent) = channel();
     let server = serve(sender);
@@ -27,7 +27,8 @@ fn stand_before(to: &str, rate: f64, kinds: &[Fault]) -> (TcpStream, Arc<Proxy>)
     (client, proxy)
 }
 
-/// Answers the n-th request with `answer n`, and tells the request as it came; a long body by its length and its sum.
+/// Answers the n-th request with `answer n`, and reports the request as received; a long body by its length
+/// and its sum.
 fn serve(sender: Sender<Vec<u8>>) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -82,7 +83,7 @@ fn sum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0, |sum, &byte| sum.wrapping_mul(31).wrapping_add(byte.into()))
 }
 
-/// Sends a request and reads so much of an answer as is expected.
+/// Sends a request and reads the expected length of an answer.
 fn check(client: &mut TcpStream, sent: &Receiver<Vec<u8>>, request: &str, answer: &str) {
     client.write_all(request.as_bytes()).unwrap();
     expect(client, answer);
@@ -95,7 +96,7 @@ fn expect(client: &mut TcpStream, answer: &str) {
     assert_eq!(String::from_utf8(found).unwrap(), answer);
 }
 
-/// All that comes before the connection is closed.
+/// All bytes before the connection is closed.
 fn rest(client: &mut TcpStream) -> String {
     let mut text = String::new();
     client.read_to_string(&mut text).unwrap();
@@ -141,7 +142,7 @@ fn who_waits_for_leave_gets_it() {
     assert_eq!(sent.recv().unwrap(), format!("{head}abc").into_bytes());
 }
 
-/// A body of so many bytes.
+/// A body of this many bytes.
 fn arrives_twice_when_repeated(length: u32) {
     let (mut client, _, sent) = setup(1.0, &[Fault::Repeat]);
     let body: Vec<u8> = (0..length).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
@@ -209,7 +210,7 @@ fn a_delayed_request_is_late_and_whole() {
 
 #[test]
 fn who_cannot_be_reached_is_asked_again_later() {
-    // Port 0 is that of no server.
+    // No server listens on port 0.
     let unreachable = |client: &mut TcpStream, proxy: &Proxy, n: u32| {
         client.write_all(GET.as_bytes()).unwrap();
         expect(client, "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n");
@@ -220,7 +221,8 @@ fn who_cannot_be_reached_is_asked_again_later() {
     unreachable(&mut client, &proxy, 1);
     unreachable(&mut client, &proxy, 2);
 
-    // The first connection ends without an answer, the second unannounced with its answer, as when a server is killed; the third stands.
+    // The first connection closes without an answer; the second closes unannounced after its answer, as when
+    // a server is killed; the third stays open.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let to = listener.local_addr().unwrap().to_string();
     let (closed, is_closed) = channel();

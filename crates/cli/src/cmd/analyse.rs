@@ -1,4 +1,4 @@
-//! `anglerfish analyse`: the best choices in a position, what each is worth, and what a flip may bring.
+//! `anglerfish analyse`: the best choices in a position, their values, and the possible outcomes of a flip.
 
 use std::io::Write;
 use std::path::Path;
@@ -20,7 +20,7 @@ use crate::board::Style;
 use crate::input::parse_pointing;
 use crate::terminal::{drawing, machines, visible};
 
-/// Say what the best choices are, what they are worth, and what a flip may bring
+/// Show the best choices in a position, their values, and the possible outcomes of flips
 ///
 /// Values are expected results for the side to move: 1 is a won game, -1 a lost one.
 #[derive(clap::Args)]
@@ -49,10 +49,10 @@ pub(crate) struct Args {
     /// Show every flip with its outcomes
     #[arg(long)]
     flips: bool,
-    /// Stop after so many seconds [default: 5, if there is no other limit]
+    /// Stop after this many seconds [default: 5, if there is no other limit]
     #[arg(long, value_name = "SECONDS")]
     time: Option<f64>,
-    /// Stop after so many nodes [default: no such limit]
+    /// Stop after this many nodes [default: no such limit]
     #[arg(long)]
     nodes: Option<u64>,
     /// Stop at this depth [default: no such limit]
@@ -61,7 +61,8 @@ pub(crate) struct Args {
     /// The engine's configuration
     #[arg(long, default_value = "alphabeta")]
     player: String,
-    /// A setting of the engine, such as threads=2; as often as you like [default: those of the player, see `anglerfish settings`]
+    /// A setting of the engine, such as threads=2; may be repeated [default: those of the player, see
+    /// `anglerfish settings`]
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
     /// One JSON object
@@ -125,7 +126,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// The position that the arguments name, and the game up to it.
+/// The position of the arguments, and the game up to it.
 fn position(args: &Args) -> anyhow::Result<(Record<Banqi>, Banqi)> {
     let rules: RuleSet = parse_pointing(&args.rules)?;
     let from = |game: Banqi| (Record::new(game.clone()), game);
@@ -149,7 +150,7 @@ fn position(args: &Args) -> anyhow::Result<(Record<Banqi>, Banqi)> {
     Ok((record, game))
 }
 
-/// The player that is asked.
+/// The configuration of the player.
 fn config(args: &Args) -> anyhow::Result<Config> {
     let mut config: Config = args.player.parse().map_err(|e: ConfigError| anyhow!("--player: {e}"))?;
     for word in &args.set {
@@ -170,7 +171,7 @@ fn think(args: &Args, engine: &mut Engine<Banqi>, game: &Banqi) -> anyhow::Resul
     Ok(analysis::analyse(engine, game, lines, limits, &Stop::default()))
 }
 
-/// One choice, and what chance may make of it.
+/// One choice, and its possible outcomes.
 fn print(
     out: &mut dyn Write,
     style: Style,

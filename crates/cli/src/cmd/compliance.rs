@@ -1,4 +1,4 @@
-//! `anglerfish compliance`: what is wrong with a program, in words its author understands.
+//! `anglerfish compliance`: the protocol errors of a program, in words for its author.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -17,8 +17,8 @@ use crate::terminal::answer;
 
 /// Check a program against the protocol it speaks
 ///
-/// It is greeted, asked for moves, told plies, given a new game, and plays whole games in both seats against a random player.
-/// Exit code 1 if anything is wrong.
+/// The program is greeted, asked for moves, told plies, given a new game, and plays whole games in both seats
+/// against a random player. Exit code 1 if anything is wrong.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  anglerfish compliance ./mine\n  anglerfish compliance --proto uci target/release/anglerfish uci\n  anglerfish compliance --dir engines/mine --seconds 60 ./mine --some-flag"
@@ -27,13 +27,14 @@ pub(crate) struct Args {
     /// The program and its arguments
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
     command: Vec<String>,
-    /// What it speaks: dctp, uci, misty or wakasagi
+    /// Its protocol: dctp, uci, misty or wakasagi
     #[arg(long, default_value = "dctp", value_parser = |text: &str| text.parse::<Protocol>().map_err(|e: NotationError| e.to_string()))]
     proto: Protocol,
     /// The folder to start it in [default: this one]
     #[arg(long)]
     dir: Option<PathBuf>,
-    /// A variable of the environment to pass on, or one to set; may be repeated [default: the usual ones, see docs/protocol.md]
+    /// A variable of the environment to pass on or to set; may be repeated [default: the usual ones, see
+    /// docs/protocol.md]
     #[arg(long, value_name = "NAME[=VALUE]")]
     env: Vec<String>,
     /// The rules of the games

@@ -9,12 +9,12 @@ use serde_json::json;
 use crate::input::{parse_pointing, pointing, read};
 use crate::terminal::note;
 
-/// So many deals are in memory until they are written.
+/// Most deals in memory before they are written.
 const MOST: u64 = 10_000_000;
 
 /// Write a deal file, or check one
 ///
-/// A deal says what lies under every square. Two games on one deal, with the seats exchanged, share their luck.
+/// A deal fixes the piece under every square. Two games on one deal, with the seats exchanged, share their luck.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  anglerfish deal --count 500 --seed 42 > test.deals\n  anglerfish deal --rules platform,board=4x4 --seed 1\n  anglerfish deal --check test.deals"
@@ -23,13 +23,13 @@ pub(crate) struct Args {
     /// How many deals
     #[arg(long, short = 'n', default_value_t = 1, conflicts_with = "check", value_parser = clap::value_parser!(u64).range(..=MOST))]
     count: u64,
-    /// The seed; deal N of a seed is the same whatever the count [default: one from the system, which is printed]
+    /// The seed; deal N of a seed does not depend on the count [default: one from the system, which is printed]
     #[arg(long, conflicts_with = "check")]
     seed: Option<u64>,
     /// The rules, for the size of the board
     #[arg(long, default_value = "platform", conflicts_with = "check")]
     rules: String,
-    /// Read a deal file instead and say what is wrong with it [default: deals are written]
+    /// Check a deal file instead of writing one [default: deals are written]
     #[arg(long, value_name = "FILE")]
     check: Option<std::path::PathBuf>,
     /// JSON: one object
@@ -72,7 +72,7 @@ fn make(args: &Args) -> anyhow::Result<Vec<Deal>> {
         .collect())
 }
 
-/// A seed nobody chose: std's hasher keys come from the operating system.
+/// A random seed: std's hasher keys come from the operating system.
 #[expect(clippy::disallowed_types, reason = "this is the one place that asks the system for a seed")]
 pub(crate) fn system_seed() -> u64 {
     use std::hash::{BuildHasher, RandomState};

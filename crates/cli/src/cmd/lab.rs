@@ -20,7 +20,7 @@ use crate::terminal::answer;
 
 /// Run the experiments of the papers and our own
 ///
-/// The exit code is 0 if everything held that an experiment checks, else 1.
+/// The exit code is 0 if all checks of the experiment held, else 1.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   anglerfish lab list
@@ -45,8 +45,8 @@ enum Command {
 
 /// Run one experiment
 ///
-/// In DIR are kept: manifest.json, provenance.json (what ran, and on what), the journal to go on from, result.json, tables.txt, report.html, and every
-/// table as CSV and every figure as SVG.
+/// DIR gets manifest.json, provenance.json (the program and the machine), the journal for resuming,
+/// result.json, tables.txt, report.html, and every table as CSV and every figure as SVG.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  anglerfish lab run speculative\n  anglerfish lab run mcts --size paper --out lab/mcts"
@@ -54,19 +54,20 @@ enum Command {
 struct RunArgs {
     /// Its name: see `anglerfish lab list`
     experiment: String,
-    /// ci (seconds), paper (what the paper did) or full (what we would want to know)
+    /// ci (seconds), paper (as much as in the paper) or full (as much as a thorough answer needs)
     #[arg(long, default_value = "ci")]
     size: String,
     /// Change one of its numbers, as NAME=NUMBER [default: those of its size]
     #[arg(long, value_name = "NAME=NUMBER")]
     set: Vec<String>,
-    /// The seed of everything random
+    /// The seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Where the run is kept: give the same directory again to go on where it was stopped, or with other numbers [default: nothing is kept]
+    /// The directory of the run: give the same one again to resume it, or to extend it with other numbers
+    /// [default: nothing is kept]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Who judges luck in the matches of exploit and course, as `match --luck` has it; or off [default: nodes=100]
+    /// The judge of luck in the matches of exploit and course, as in `match --luck`; or off [default: nodes=100]
     #[arg(long, value_name = "nodes=N", num_args = 0..=1, default_missing_value = "")]
     luck: Option<String>,
     /// Units at the same time
@@ -98,7 +99,7 @@ fn list() -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// An experiment with its outside data, if it is about some and they are there.
+/// An experiment with its data file; `None` if it needs none, or if the file is missing.
 fn with_data(experiment: &dyn Experiment) -> anyhow::Result<Option<Box<dyn Experiment>>> {
     let Some(file) = experiment.data() else { return Ok(None) };
     let path = std::env::var_os("ANGLERFISH_DATA").map(|folder| PathBuf::from(folder).join(file));

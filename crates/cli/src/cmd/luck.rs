@@ -1,4 +1,4 @@
-//! `anglerfish luck`: how lucky the players of recorded games were, and what they would have scored without it.
+//! `anglerfish luck`: the luck of the players in recorded games, and their scores without it.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -16,11 +16,12 @@ use crate::judged::{Finished, Judgement, finished, read_unit, unit_of};
 use crate::output::{write_beside, write_out};
 use crate::terminal::{answer, note};
 
-/// Say how lucky the players of recorded games were, and what they scored without it
+/// Measure the luck of the players in recorded games, and their scores without it
 ///
-/// Takes games of any program: our records, the tournament platform's text files and its compact form, plain or gzipped. At every
-/// flip luck is what came up less the mean of what could have come up, by a judge who searches some nodes at each position. What it
-/// takes off a score is fitted on other games, so that the score stays without bias (docs/luck.md). Games that share a deal are one witness.
+/// Takes games of any program: our records, the tournament platform's text files and its compact form, plain
+/// or gzipped. The luck of a flip is the value of its outcome less the mean value of all possible outcomes,
+/// by a judge that searches some nodes at each position. The adjustment of a score is fitted on other games,
+/// so the score stays unbiased (docs/luck.md). Games that share a deal count as one sample.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   anglerfish luck match/match.games
@@ -30,10 +31,11 @@ pub(crate) struct Args {
     /// Files of records; - is standard input
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Who judges: nodes=N at each position, 0 for an evaluation only, with a player before it if you like
+    /// The judge: nodes=N at each position, 0 for an evaluation only, with a player before it if you like
     #[arg(long, value_name = "nodes=N", default_value_t = Judging::default())]
     judge: Judging,
-    /// Keep what is judged in this folder, and go on from what is there; in the end it has the games with their luck and the table as CSV, too [default: nothing is kept]
+    /// Keep judged games in this folder, and resume from them; at the end it also gets the games with their
+    /// luck and the table as CSV [default: nothing is kept]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// How many games are judged at a time [default: as many as there are cores]
@@ -78,7 +80,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         writeln!(out, "\n{}", scores.table().text().trim_end())?;
     }
     let (mean, (low, high)) = (scores.first_movers.mean(), scores.first_movers.interval());
-    // Of one deal nobody can tell.
+    // One deal gives no estimate.
     let interval = if low.is_finite() {
         format!(", 95 % from {:+.2} to {:+.2}", 100.0 * low, 100.0 * high)
     } else {
@@ -86,7 +88,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     };
     writeln!(
         out,
-        "\nLuck of whoever moved first: {:+.2} points of a hundred per game{interval}; nothing is expected",
+        "\nLuck of the first mover: {:+.2} points of a hundred per game{interval}; 0 is expected",
         100.0 * mean,
     )?;
     if unfinished > 0 {
@@ -105,7 +107,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     Ok(wrong == 0)
 }
 
-/// Judges the games, but for those that the journal has.
+/// Judges the games that are not in the journal.
 fn judge_all(args: &Args, games: &mut [Record<Banqi>]) -> anyhow::Result<()> {
     let units: Vec<String> = games.iter().map(|game| unit_of(&args.judge, game)).collect();
     let judgement =
@@ -122,7 +124,7 @@ fn judge_all(args: &Args, games: &mut [Record<Banqi>]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Judges one game: its luck as a record has it.
+/// Judges one game: its luck in the form of a record.
 fn work(unit: &str) -> Worked<String, anyhow::Error> {
     let (judging, mut judge, mut game) = read_unit(unit)?;
     judging.write(&mut judge, &mut game);
@@ -130,7 +132,7 @@ fn work(unit: &str) -> Worked<String, anyhow::Error> {
     Ok((luck.clone(), luck + "\n"))
 }
 
-/// What the games say.
+/// The scores from the games.
 fn scores(games: &[Record<Banqi>]) -> anyhow::Result<Scores> {
     let judged = games.iter().map(|game| {
         let (_, luck) = read_luck(game).context("expected every game to have its luck")?;

@@ -1,4 +1,4 @@
-//! `anglerfish match`: two contestants, pairs of games, and what they prove.
+//! `anglerfish match`: pairs of games between two contestants, and their statistics.
 
 pub(crate) mod folder;
 mod words;
@@ -23,7 +23,7 @@ use crate::terminal::{answer, note};
 /// Play a match of paired games between two players or programs
 ///
 /// Each deal is played twice with the seats exchanged. Scores, Elo and tests are of the first contestant, from pairs
-/// (pentanomial). With --out everything is kept as games end, and the same command goes on where it was interrupted.
+/// (pentanomial). With --out everything is kept as games end, and the same command resumes an interrupted match.
 #[derive(clap::Args)]
 #[command(
     after_help = "Keys of --engine and --each: player=NAME (alphabeta, mcts, course2019, level1 to level10, greedy, random and others,
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     /// The game: banqi, siguo or tictactoe [default: banqi]
     #[arg(long)]
     game: Option<String>,
-    /// How many pairs of games at most [default: 100, or as many as there are openings]
+    /// Most pairs of games [default: 100, or as many as there are openings]
     #[arg(long, value_name = "PAIRS")]
     rounds: Option<u64>,
     /// The rules: a preset such as olympiad, perhaps with changes; see `anglerfish rules presets` [default: platform]
@@ -61,43 +61,49 @@ pub(crate) struct Args {
     /// A deal file, played in order, round and round [default: deals by the seed]
     #[arg(long, value_name = "FILE")]
     deals: Option<PathBuf>,
-    /// Begin with so many plies by chance (random:N), or with the openings of a file, one per line: a deal, or moves, or both [default: none]
+    /// Begin with this many random plies (random:N), or with the openings of a file, one per line: a deal, or
+    /// moves, or both [default: none]
     #[arg(long, value_name = "random:N|FILE", conflicts_with = "deals")]
     openings: Option<String>,
-    /// Pairs in a unit: more of them make a long run of quick games quicker [default: 1]
+    /// Pairs in a unit: larger units make a long run of quick games faster [default: 1]
     #[arg(long, value_name = "PAIRS", value_parser = crate::input::batch)]
     batch: Option<u32>,
-    /// Play only these units of all, to be merged with the others: `anglerfish merge` [default: all]
+    /// Play only these of all units, for `anglerfish merge` [default: all]
     #[arg(long, value_name = "FIRST..LAST")]
     units: Option<String>,
-    /// Keep in the records what players think: value and nodes, and with LINES from 2 on the best choices too, which
-    /// alphabeta then compares exactly: it plays differently, and weaker at equal nodes [default: not kept; 1 if nothing follows]
+    /// Keep the players' values and nodes in the records, and with LINES of 2 or more also the best choices.
+    /// Alphabeta then compares those exactly: it plays differently, and weaker at equal nodes [default: not
+    /// kept; 1 if nothing follows]
     #[arg(long, value_name = "LINES", num_args = 0..=1, default_missing_value = "1", value_parser = clap::value_parser!(u32).range(1..=112))]
     annotate: Option<u32>,
-    /// Judge the luck of every flip, and say what the result would be without it: nodes=N at each position, with a player
+    /// Judge the luck of every flip, and show the result without it: nodes=N at each position, with a player
     /// before it if you like; a test then takes far fewer games [default: off; nodes=100 if nothing follows]
     #[arg(long, value_name = "nodes=N", num_args = 0..=1, default_missing_value = "")]
     luck: Option<String>,
-    /// Let players ponder: while one searches N nodes, the other may search as many. For players of ours whose budgets are in nodes [default: nobody ponders]
+    /// Let players ponder: while one searches N nodes, the other may search as many. For players of ours
+    /// whose budgets are in nodes [default: off]
     #[arg(long)]
     ponder: Option<contest::Ponder>,
     /// A file that players refer to, such as player=alphabeta,weights=NAME; may be repeated [default: none]
     #[arg(long, value_name = "NAME=FILE")]
     asset: Vec<String>,
-    /// Stop when a sequential test has decided: elo0= elo1= [alpha=0.05] [beta=0.05] [model=logistic|normalized] [default: no test]
+    /// Stop when a sequential test has decided: elo0= elo1= [alpha=0.05] [beta=0.05]
+    /// [model=logistic|normalized] [default: no test]
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     sprt: Vec<String>,
     /// Games at the same time
     #[arg(long, default_value_t = 1, value_parser = crate::input::threads)]
     concurrency: usize,
-    /// Keep the journal, the games, the result and a report to look at in this folder, and go on from what is there [default: nothing is kept]
+    /// Keep the journal, the games, the result and a report in this folder, and resume from it [default:
+    /// nothing is kept]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Keep what programs and we say to each other in this folder, one file per program and game, with milliseconds [default: not kept]
+    /// Keep the dialogue with programs in this folder, one file per program and game, with milliseconds
+    /// [default: not kept]
     #[arg(long, value_name = "FOLDER")]
     log: Option<PathBuf>,
-    /// Keep programs apart from the rest of this machine: no network, no other processes, and nothing to write to but dir= and a
-    /// /tmp of their own. Linux, with bubblewrap
+    /// Isolate programs from the rest of this machine: no network, no other processes, and write access only
+    /// to dir= and a /tmp of their own. Linux, with bubblewrap
     #[arg(long)]
     isolate: bool,
     /// The same settings in a TOML file; flags win over it [default: none]
@@ -175,7 +181,7 @@ fn run_game<G: Host>(args: &Args, mut game: Match, mut worker: Worker) -> anyhow
 /// The file of games in the folder of a match.
 const GAMES_FILE: &str = "match.games";
 
-/// The flags over the file over the defaults.
+/// The settings: flags take precedence over the file, and the file over defaults.
 fn settings(args: &Args, file: contest::Config, worker: &Worker) -> anyhow::Result<Match> {
     let contestants = contest::contestants(&args.engines, &args.each, &file)?;
     let n = contestants.len();
@@ -233,7 +239,7 @@ fn part(text: &str) -> anyhow::Result<(u64, u64)> {
     numbers.ok_or_else(|| anyhow!("expected --units FIRST..LAST, such as 1..500, found {text:?}"))
 }
 
-/// `random:8`, or the lines of a file, which may be beside another.
+/// `random:8`, or the lines of a file, which may be relative to another file.
 pub(crate) fn openings(words: &str, beside: Option<&Path>) -> anyhow::Result<Openings> {
     if let Some(plies) = words.strip_prefix("random:") {
         let plies = plies.parse().ok().with_context(|| format!("expected random:PLIES, found {words:?}"))?;

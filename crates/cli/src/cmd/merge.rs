@@ -1,4 +1,4 @@
-//! `anglerfish merge`: the parts of a run that were played in several places, as one.
+//! `anglerfish merge`: merges the parts of a run that were played in several places.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -12,9 +12,9 @@ use crate::terminal::people;
 
 /// Merge the folders of one run into one
 ///
-/// Every unit of the folders goes into the journal of OUT, once. They must be of one run: the same contestants, rules, seed and
-/// engine. Two folders may have the same unit; where it is one that comes out the same again, its games must be the same, or
-/// nothing more is merged. Afterwards give the command of the whole run with --out OUT: it finds everything there.
+/// Every unit of the folders goes into the journal of OUT, once. They must be of one run: the same contestants,
+/// rules, seed and engine. If two folders have the same reproducible unit, its games must be equal, or the merge
+/// stops. Afterwards give the command of the whole run with --out OUT: it finds everything there.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   anglerfish match --engine player=greedy --engine player=random --rounds 1000 --units 1..500 --out part1
@@ -22,10 +22,10 @@ use crate::terminal::people;
   anglerfish merge --out whole part1 part2
   anglerfish match --engine player=greedy --engine player=random --rounds 1000 --out whole")]
 pub(crate) struct Args {
-    /// The folder that gets all of them
+    /// The folder that gets all units
     #[arg(long, value_name = "OUT")]
     out: PathBuf,
-    /// The folders that were played
+    /// The folders of the parts
     #[arg(required = true, value_name = "FOLDER")]
     folders: Vec<PathBuf>,
 }
@@ -79,7 +79,7 @@ fn merge(part: &mut Journal, whole: &mut Journal) -> anyhow::Result<(usize, usiz
         let (unit, done) = entry?;
         units += 1;
         match whole.get(&Name::of(&unit))? {
-            // One that has failed gives way to a result.
+            // A failed unit is replaced by a result.
             Some(Done::Failed(_)) | None => group.push((unit, done)),
             Some(there) => {
                 twice += 1;
@@ -100,7 +100,7 @@ fn merge(part: &mut Journal, whole: &mut Journal) -> anyhow::Result<(usize, usiz
     Ok((units, twice))
 }
 
-/// What made a part is what made the whole.
+/// Adds the provenance of a part to that of the whole.
 fn add_sittings(part: &Path, whole: &Path) -> anyhow::Result<()> {
     let read = |folder: &Path| -> anyhow::Result<Option<Value>> {
         match std::fs::read_to_string(folder.join(PROVENANCE_FILE)) {
@@ -125,10 +125,10 @@ fn add_sittings(part: &Path, whole: &Path) -> anyhow::Result<()> {
     Ok(std::fs::rename(new, whole.join(PROVENANCE_FILE))?)
 }
 
-/// The file that says what made a run.
+/// The file with the provenance of a run.
 const PROVENANCE_FILE: &str = "provenance.json";
 
-/// Whether a unit comes out the same again; what is not a unit of games always does.
+/// Whether playing a unit again gives the same games; true for units other than games.
 fn is_reproducible(unit: &str) -> bool {
     serde_json::from_str::<Unit>(unit).map_or(true, |unit| unit.reproducible)
 }

@@ -11,9 +11,9 @@ use crate::input::parse_pointing;
 
 /// Count the sequences of events from a position, and the sum of their weights
 ///
-/// The count is what chess programmers know as perft, with every outcome of every flip as an event of its own. The
-/// weight sums, over all sequences, the product of how many pieces in the bag each flip could have been: it finds a
-/// wrong bag where the count does not.
+/// The count is perft as in chess programs, with every outcome of every flip as a separate event. The weight
+/// is the sum over all sequences of the product of how many pieces in the bag each flip could have been: it
+/// detects a wrong bag when the count does not.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  anglerfish perft --depth 2\n  anglerfish perft --rules paper40,board=2x4 --depth 5 --json\n  anglerfish perft --depth 3 --divide \"--K-/PRNP/M---/--mP/rGM-/-gpG/-R-p/-c-r r - 2 80 paper40\"\n  anglerfish perft --game tictactoe --depth 9"
@@ -53,7 +53,7 @@ fn count<G: Game>(args: &Args) -> anyhow::Result<bool> {
     let mut out = std::io::stdout().lock();
     let depths: Vec<Perft> = (1..=args.depth).map(|depth| perft(&game, depth)).collect();
     let divided = if args.divide { divide(&game, args.depth) } else { Vec::new() };
-    // Weights pass what a JSON number can hold, so they are strings.
+    // Weights exceed the numbers of JSON, so they are strings.
     let object = |p: &Perft| json!({ "count": p.count, "weight": p.weight.to_string() });
     if args.json {
         let divided: serde_json::Map<_, _> = divided.iter().map(|(a, p)| (a.clone(), object(p))).collect();

@@ -1,9 +1,9 @@
 //! `anglerfish play`: a game against the engine, line by line in any terminal.
 //!
-//! Nothing lies under a face-down piece until it is flipped: the piece is drawn from the bag at that moment. So a flip
-//! that is taken back goes back into the bag and may come up as something else, and nothing is learned by undoing.
+//! A face-down piece is drawn from the bag when it is flipped. Undoing a flip returns the piece to the bag,
+//! so the next flip may bring another one, and undo reveals nothing.
 //!
-//! Every ply is on the disk before it is shown ([`keep`]), so a game survives whatever ends the program.
+//! Every ply is on the disk before it is shown ([`keep`]), so a game survives any end of the program.
 
 mod advice;
 mod command;
@@ -36,20 +36,21 @@ use crate::tongue::Tongue;
 
 /// Play a game against the engine
 ///
-/// Type a square to flip it (b3), two squares to move (b3 b4), or help. Every game is kept from its first move on, whatever ends the program:
-/// `anglerfish play --continue` goes on with it.
+/// Type a square to flip it (b3), two squares to move (b3 b4), or help. Every game is kept from its first
+/// move on, even if the program is killed: `anglerfish play --continue` resumes it.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  anglerfish play\n  anglerfish play --level 2 --first engine --teach\n  anglerfish play --continue\n  anglerfish play --lang zh-Hant\n  anglerfish play --from mine.games --ply 40\n  anglerfish play --player alphabeta,threads=2 --time 900\n  anglerfish play --letters --orientation lying --rules olympiad"
 )]
 pub(crate) struct Args {
-    /// How strong the engine plays, 1 to 10
+    /// The engine's strength, 1 to 10
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=LEVELS.len() as u64))]
     level: u64,
-    /// Who plays instead of a level: greedy, or an engine's configuration such as alphabeta,threads=2 [default: the level]
+    /// The player instead of a level: greedy, or an engine's configuration such as alphabeta,threads=2
+    /// [default: the level]
     #[arg(long, conflicts_with = "level")]
     player: Option<String>,
-    /// Who begins, or who is to move where --from begins
+    /// The player that begins, or that moves first after --from
     #[arg(long, value_enum, default_value = "me")]
     first: First,
     /// The rules: a preset such as olympiad, perhaps with changes; see `anglerfish rules presets`
@@ -58,10 +59,10 @@ pub(crate) struct Args {
     /// Play with clocks: seconds for the whole game, and perhaps more for each move [default: no clocks]
     #[arg(long, value_name = "SECONDS[+INCREMENT]")]
     time: Option<String>,
-    /// Go on with the last game that was not finished
+    /// Resume the last unfinished game
     #[arg(long = "continue", conflicts_with_all = ["level", "player", "first", "rules", "time", "from"])]
     go_on: bool,
-    /// Begin at a position text, or where a file of records ends [default: the start of a game]
+    /// Begin at a position text, or at the end of a recorded game [default: the start of a game]
     #[arg(long, value_name = "POSITION|FILE", allow_hyphen_values = true)]
     from: Option<String>,
     /// Which game of that file, counted from 1
@@ -73,10 +74,11 @@ pub(crate) struct Args {
     /// Warn before a move that costs 0.2 or more, where a won game is +1 and a lost one -1
     #[arg(long)]
     teach: bool,
-    /// The seed of everything random [default: one from the system]
+    /// The seed of all random choices [default: one from the system]
     #[arg(long)]
     seed: Option<u64>,
-    /// Let the engine study you: what it knows of you is read from this file, and kept there after the game [default: it does not]
+    /// Let the engine study you: its knowledge is read from this file, and saved there after the game
+    /// [default: it does not]
     #[arg(long, value_name = "FILE")]
     profile: Option<PathBuf>,
     #[command(flatten)]
@@ -92,10 +94,10 @@ enum First {
     Random,
 }
 
-/// The clock of a game without clocks: its plies have times, and nobody loses by them.
+/// The clock of a game without clocks: it records times, and never runs out.
 const ENDLESS: Duration = Duration::from_hours(1000);
 
-/// The tags of a record in which a game says how it goes on.
+/// The tags of a record that are needed to resume a game.
 const PLAYER: &str = "Player";
 const PERSON: &str = "Person";
 const TIME: &str = "Time";
@@ -114,7 +116,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let mut player = builtin::<Banqi>(&text, &lineup::assets()).map_err(|e| anyhow!("--player: {e}"))?;
     let profile = args.profile.clone().or(tag(PROFILE).map(PathBuf::from));
     if let Some(path) = &profile {
-        // Whoever studies people in a way of its own goes on with that.
+        // A player with its own way of studying people keeps it.
         if player.config().is_none_or(|config| config.opponent.model == ModelKind::None) {
             player.set("opponent", "bayes").map_err(|e| anyhow!("--profile: {e}"))?;
         }
@@ -162,7 +164,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// What the engine is called.
+/// The name of the engine.
 fn opponent(style: Style, text: &str) -> String {
     let lang = style.lang();
     match text.strip_prefix("level").filter(|level| level.parse::<u8>().is_ok()) {
@@ -171,7 +173,7 @@ fn opponent(style: Style, text: &str) -> String {
     }
 }
 
-/// The game that the arguments ask for, up to where it begins.
+/// The game for these arguments, up to its start.
 fn begun(args: &Args, style: Style, seed: u64) -> anyhow::Result<Record<Banqi>> {
     let rules: RuleSet = parse_pointing(&args.rules)?;
     let mut record = match &args.from {
@@ -184,7 +186,7 @@ fn begun(args: &Args, style: Style, seed: u64) -> anyhow::Result<Record<Banqi>> 
     };
     let mut game = record.start.clone();
     for ply in &mut record.plies {
-        // Nobody is charged for what others played.
+        // The plies of the recorded players cost no time.
         ply.took = Duration::ZERO;
         game.apply(ply.event);
     }
@@ -221,7 +223,7 @@ fn begun(args: &Args, style: Style, seed: u64) -> anyhow::Result<Record<Banqi>> 
     Ok(record)
 }
 
-/// What a file says of the person at the board; nothing if there is no such file yet.
+/// The profile of the person in a file; `None` if there is no such file yet.
 fn known(path: &Path) -> anyhow::Result<Option<Profile>> {
     if !path.exists() {
         return Ok(None);

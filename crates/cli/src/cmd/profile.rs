@@ -1,4 +1,4 @@
-//! `anglerfish profile`: what recorded games say of a player, kept by name.
+//! `anglerfish profile`: what recorded games reveal about a player, kept by name.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -21,10 +21,11 @@ use crate::output::{writable, write_out};
 use crate::progress::Progress;
 use crate::terminal::{answer, people};
 
-/// Say from recorded games whom a player is like and how strong it is, and keep that
+/// Estimate a player's style and strength from recorded games, and keep the estimate
 ///
-/// Players of the field search every move of the games beside it, and how often each of them finds the move tells who it is like (docs/opponents.md). Elo is
-/// counted from alphabeta at 5,000 nodes. Give the name to `dctp --opponent` to play against it with what is known.
+/// Players of the field search every move of the games in parallel, and how often each of them finds the move
+/// shows which one the player is like (docs/opponents.md). Elo is counted from alphabeta at 5,000 nodes. Give
+/// the name to `dctp --opponent` to use the profile in play.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "Examples:
@@ -39,43 +40,44 @@ pub(crate) struct Args {
     /// Files of records; - is standard input
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The player, as the games name it [default: whoever is in all of them]
+    /// The player, as the games name it [default: the only player in all of them]
     #[arg(long, value_name = "NAME")]
     of: Option<String>,
-    /// Where profiles are kept
+    /// The folder of profiles
     #[arg(long, value_name = "FOLDER", default_value = "profiles")]
     profiles: PathBuf,
-    /// Ask only players that search up to so many nodes per move: the strongest are known less well, and it is quicker
+    /// Ask only players that search at most this many nodes per move: it is faster, and less accurate about
+    /// the strongest
     #[arg(long, value_name = "NODES", default_value_t = MOST)]
     most: u64,
     /// The rules of platform files, which do not name them
     #[arg(long, default_value = "platform")]
     rules: String,
-    /// One JSON object, with what each game alone says
+    /// One JSON object, with the estimate from each game
     #[arg(long)]
     json: bool,
 }
 
-/// Players that search more nodes per move are not asked, unless somebody says so.
+/// By default, players with more nodes per move are not asked.
 const MOST: u64 = 10_000;
 
-/// What is done with profiles that are kept.
+/// The commands on stored profiles.
 #[derive(clap::Subcommand)]
 enum Kept {
-    /// List the players that are known
+    /// List the players with a profile
     #[command(after_help = "Examples:\n  anglerfish profile list --profiles known")]
     List(Folder),
-    /// Show what is known of a player
+    /// Show the profile of a player
     #[command(after_help = "Examples:\n  anglerfish profile show theirs")]
     Show(Named),
-    /// Delete what is known of a player
+    /// Delete the profile of a player
     #[command(after_help = "Examples:\n  anglerfish profile forget theirs")]
     Forget(Named),
 }
 
 #[derive(clap::Args)]
 struct Folder {
-    /// Where profiles are kept
+    /// The folder of profiles
     #[arg(long, value_name = "FOLDER", default_value = "profiles")]
     profiles: PathBuf,
 }
@@ -100,12 +102,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         }
         Some(Kept::Show(Named { name, folder })) => {
             let profile = known(&folder.profiles, name)?;
-            let profile = profile.with_context(|| nobody(&folder.profiles, name))?;
+            let profile = profile.with_context(|| unknown(&folder.profiles, name))?;
             writeln!(out, "{}", shown(name, &profile, &inquiry(&profile)?))?;
         }
         Some(Kept::Forget(Named { name, folder })) => {
             let path = path(&folder.profiles, name)?;
-            ensure!(path.exists(), nobody(&folder.profiles, name));
+            ensure!(path.exists(), unknown(&folder.profiles, name));
             for path in [path.with_extension("before"), path].iter().filter(|path| path.exists()) {
                 std::fs::remove_file(path).with_context(|| format!("cannot delete {}", path.display()))?;
             }
@@ -115,7 +117,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// What is known of a player by name, if anything is.
+/// The profile of a player by name, if there is one.
 pub(crate) fn known(folder: &Path, name: &str) -> anyhow::Result<Option<Profile>> {
     let path = path(folder, name)?;
     if !path.exists() {
@@ -125,23 +127,23 @@ pub(crate) fn known(folder: &Path, name: &str) -> anyhow::Result<Option<Profile>
     text.parse().map(Some).map_err(|e: ProfileError| anyhow!("{}, {e}", path.display()))
 }
 
-/// Makes room for what is known of a player: nobody should hear after a long game that it cannot be kept.
+/// Creates the folder of a profile first: an error must not come only after a long game.
 pub(crate) fn room(folder: &Path, name: &str) -> anyhow::Result<()> {
     let path = path(folder, name)?;
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     writable(&path)
 }
 
-/// Keeps what is known of a player, where there is [`room`].
+/// Keeps the profile of a player, in the folder made by [`room`].
 pub(crate) fn keep(folder: &Path, name: &str, profile: &Profile) -> anyhow::Result<()> {
     write_out(&path(folder, name)?, |out| Ok(write!(out, "{profile}")?))
 }
 
-/// The first line of what [`note`] keeps.
+/// The first line of a [`note`].
 const BEGUN_FORMAT: &str = "anglerfish-begun 1";
 
-/// Keeps how a game with a player began and what was known before it, beside its profile: if the program is ended in this game and then goes on with it, the
-/// game counts once. docs/formats.md has the format.
+/// Keeps the beginning of a game and the profile before it, beside the profile: if the program is killed and
+/// the game resumed, the game counts once. docs/formats.md has the format.
 pub(crate) fn note(folder: &Path, name: &str, game: &Begun) -> anyhow::Result<()> {
     let plies: Vec<String> = game.plies.iter().map(ToString::to_string).collect();
     let before = game.before.as_ref().map(ToString::to_string).unwrap_or_default();
@@ -149,7 +151,7 @@ pub(crate) fn note(folder: &Path, name: &str, game: &Begun) -> anyhow::Result<()
     write_out(&path, |out| Ok(write!(out, "{BEGUN_FORMAT}\n{}\n{before}", plies.join(" "))?))
 }
 
-/// What [`note`] has kept.
+/// The game kept by [`note`].
 pub(crate) fn broken_off(folder: &Path, name: &str) -> anyhow::Result<Option<Begun>> {
     let path = path(folder, name)?.with_extension("before");
     if !path.exists() {
@@ -166,7 +168,7 @@ pub(crate) fn broken_off(folder: &Path, name: &str) -> anyhow::Result<Option<Beg
     Ok(Some(Begun { plies, before }))
 }
 
-/// The file of a player. Names are of people and programs, and paths are not.
+/// The file of a player. Names must not be paths.
 fn path(folder: &Path, name: &str) -> anyhow::Result<PathBuf> {
     let plain = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', ':', '\0']);
     ensure!(plain, "expected a name of a player without slashes and colons, found {name:?}");
@@ -186,13 +188,13 @@ fn names(folder: &Path) -> anyhow::Result<Vec<String>> {
     Ok(names)
 }
 
-fn nobody(folder: &Path, name: &str) -> String {
+fn unknown(folder: &Path, name: &str) -> String {
     let known = names(folder).unwrap_or_default().join(", ");
-    let known = if known.is_empty() { "nobody is".to_owned() } else { format!("known are {known}") };
+    let known = if known.is_empty() { "none is known".to_owned() } else { format!("known are {known}") };
     format!("expected a player that is known in {}, found {name:?}: {known}", folder.display())
 }
 
-/// What a profile says, by the line-up of the field.
+/// The inquiry of a profile, by the line-up of the field.
 fn inquiry(profile: &Profile) -> anyhow::Result<Inquiry> {
     let mut inquiry = Inquiry::new(Arc::new(field()?));
     inquiry.begin(|name| profile.probability(name));
@@ -203,12 +205,12 @@ fn field() -> anyhow::Result<Lineup> {
     Ok(Lineup::read(lineup::TEXT)?)
 }
 
-/// Whom it is like and how strong, in a line.
+/// The player's style and strength in a line.
 fn told(inquiry: &Inquiry) -> String {
     words::impression(Lang::En, &inquiry.impression_by(0.0))
 }
 
-/// All that is known.
+/// The profile in full.
 fn shown(name: &str, profile: &Profile, inquiry: &Inquiry) -> String {
     let estimate = inquiry.estimate();
     let [weaker, equal, stronger] = estimate.classes.map(|share| 100.0 * share);
@@ -237,7 +239,7 @@ struct Own {
     games: Vec<(Record<Banqi>, Seat)>,
 }
 
-/// The games of a player, or of whoever is in all of them.
+/// The games of a player, by default of the only one in all of them.
 fn games_of(games: Vec<Record<Banqi>>, name: Option<&str>) -> anyhow::Result<Own> {
     let players =
         |game: &Record<Banqi>| ["First", "Second"].map(|seat| game.tag(seat).unwrap_or_default().to_owned());
@@ -250,7 +252,7 @@ fn games_of(games: Vec<Record<Banqi>>, name: Option<&str>) -> anyhow::Result<Own
                 bail!(
                     "expected --of NAME, since {} in all games",
                     if always.is_empty() {
-                        "nobody is".to_owned()
+                        "no player is".to_owned()
                     } else {
                         format!("{} are", always.join(" and "))
                     }
@@ -268,10 +270,10 @@ fn games_of(games: Vec<Record<Banqi>>, name: Option<&str>) -> anyhow::Result<Own
     Ok(Own { name, games: own })
 }
 
-/// Whether a ply was the player's, and what was said of it.
+/// Whether a ply was the player's, and the answers about it.
 type Heard = (bool, Vec<Option<usize>>);
 
-/// What candidates, habits and networks say of each ply of a game.
+/// The answers of candidates, habits and networks for each ply of a game.
 fn heard(
     questions: &[Question],
     assets: &Assets,
@@ -298,7 +300,7 @@ fn hear(inquiry: &mut Inquiry, heard: &[Heard]) {
     }
 }
 
-/// What is thought now, to be kept.
+/// The current estimate, in the form of a profile.
 fn believed(inquiry: &Inquiry, games: u32, plies: u32) -> Profile {
     let Estimate { known, none, .. } = inquiry.estimate();
     let mut styles: Vec<(String, f64)> =
@@ -307,7 +309,7 @@ fn believed(inquiry: &Inquiry, games: u32, plies: u32) -> Profile {
     Profile { game: Banqi::NAME.to_owned(), games, plies, styles }
 }
 
-/// What a game that may go on says of a player.
+/// The answers about a player from a game that may go on.
 pub(crate) fn of_game(record: &Record<Banqi>, them: Seat) -> anyhow::Result<Profile> {
     let mut inquiry = Inquiry::new(Arc::new(field()?.asking_up_to(MOST)));
     let heard = heard(&inquiry.lineup().questions, &lineup::assets(), record, them)?;

@@ -16,9 +16,9 @@ use crate::terminal::{drawing, machines, note, visible};
 
 /// Check records against the rules, and print the games
 ///
-/// Reads our own records, the tournament platform's text files and its compact form (one JSON object per line), plain or
-/// gzipped; the kind is seen from the file. A record holds if every ply is legal and the rules end the game
-/// exactly where and how the record says.
+/// Reads our own records, the tournament platform's text files and its compact form (one JSON object per
+/// line), plain or gzipped; the format is detected. A record holds if every ply is legal and the rules end
+/// the game exactly where and how the record says.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  anglerfish replay examples/first.games\n  anglerfish replay examples/first.games --game 2 --ply 40 --orientation lying\n  anglerfish replay --check games.jsonl.gz\n  anglerfish replay --convert games.jsonl.gz > platform.games"
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     style: Style,
 }
 
-/// What became of all the records.
+/// The counts over all records.
 #[derive(Default)]
 struct Replayed {
     games: usize,
@@ -111,7 +111,7 @@ pub(crate) fn is_file(text: &str) -> bool {
     text == "-" || Path::new(text).is_file()
 }
 
-/// A game of a file up to a ply, or to the last position in which there is something to choose, and the position there.
+/// A game of a file up to a ply, or to the last position with a choice, and the position there.
 pub(crate) fn recorded(
     path: &Path,
     game: usize,
@@ -163,7 +163,7 @@ impl Replayed {
         }
     }
 
-    /// Games that the rules, not the clock or a forfeit, ended.
+    /// Games that ended by the rules, not by the clock or a forfeit.
     fn by_rules(&self) -> usize {
         let by_rules = |text: &str| matches!(Cause::from_text(text), Some(Cause::Rules(_)));
         self.endings.iter().filter(|(text, _)| by_rules(text)).map(|(_, n)| n).sum()
@@ -199,7 +199,7 @@ impl Replayed {
     }
 }
 
-/// A checked record as the user asked for it.
+/// Prints a checked record in the requested form.
 fn print(record: &Record<Banqi>, args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     if args.convert {
         writeln!(out, "{record}")?;

@@ -1,4 +1,4 @@
-//! `anglerfish review`: where the result of a game came from, for a player who wants to learn from it.
+//! `anglerfish review`: explains the result of a game to a player who wants to learn from it.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -22,11 +22,11 @@ use crate::progress::{Progress, duration};
 use crate::terminal::{answer, note};
 use crate::tongue::Tongue;
 
-/// Say where the result of a game came from: luck, mistakes, and what would have been better
+/// Explain the result of a game: luck, mistakes, and better choices
 ///
-/// Takes games of any program: our records, the tournament platform's text files and its compact form, plain or gzipped. A judge
-/// searches some nodes at each position and at all that could have come up. Values are games won less games lost, from -1 to +1, and
-/// the account of a game adds up to its result exactly (docs/luck.md).
+/// Takes games of any program: our records, the tournament platform's text files and its compact form, plain or
+/// gzipped. A judge searches some nodes at each position and at every possible outcome of a flip. Values are games
+/// won less games lost, from -1 to +1, and the account of a game adds up to its result exactly (docs/luck.md).
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   anglerfish review mine.games
@@ -38,31 +38,33 @@ pub(crate) struct Args {
     /// Files of records; - is standard input
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Which game, counted from 1 [default: the only one]
+    /// The number of the game, from 1 [default: the only one]
     #[arg(long, value_name = "N")]
     game: Option<usize>,
-    /// All finished games together: what their players did
+    /// Sum up the players of all finished games
     #[arg(long, conflicts_with_all = ["game", "html", "svg", "annotate"])]
     all: bool,
-    /// Who looks; with --all, only the games of this player [default: the first player; with --all, everybody]
+    /// The player to review; with --all, only the games of this player [default: the first player; with
+    /// --all, all players]
     #[arg(long = "for", value_name = "NAME")]
     side: Option<String>,
-    /// Who judges: nodes=N at each position, with a player before it if you like
+    /// The judge: nodes=N at each position, with a player before it if you like
     #[arg(long, value_name = "nodes=N", default_value_t = Judging::of_review(), value_parser = judging)]
     judge: Judging,
-    /// Write a page to step through the game with, complete in itself [default: not written]
+    /// Write a self-contained page to step through the game [default: not written]
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Write the course of the game as a picture [default: not written]
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Write the record with the judge's values as annotations, in place of those that it has [default: not written]
+    /// Write the record with the judge's values as annotations, which replace its own [default: not written]
     #[arg(long, value_name = "FILE")]
     annotate: Option<PathBuf>,
-    /// With --all, keep what is judged and the table (CSV and JSON) in this folder, and go on from what is there [default: nothing is kept]
+    /// With --all, keep judged games and the table (CSV and JSON) in this folder, and resume from it
+    /// [default: nothing is kept]
     #[arg(long, value_name = "FOLDER", requires = "all", conflicts_with_all = ["game", "html", "svg", "annotate"])]
     out: Option<PathBuf>,
-    /// With --all, how many games are judged at a time [default: as many as there are cores]
+    /// With --all, how many games are judged in parallel [default: as many as there are cores]
     #[arg(long, requires = "all", conflicts_with_all = ["game", "html", "svg", "annotate"], value_parser = crate::input::threads)]
     threads: Option<usize>,
     /// The rules of platform files, which do not name them
@@ -75,7 +77,7 @@ pub(crate) struct Args {
     tongue: Tongue,
 }
 
-/// What `--judge` says, and the rest as reviews have it.
+/// The judge of `--judge`, with the other settings of reviews.
 fn judging(text: &str) -> Result<Judging, String> {
     let judging = Judging::of_review().with(text).map_err(|e| e.to_string())?;
     if judging.nodes == 0 {
@@ -92,7 +94,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     if args.all { all(args, rules) } else { one(args, &chosen(args, rules)?) }
 }
 
-/// The game that the arguments name.
+/// The game of the arguments.
 fn chosen(args: &Args, rules: RuleSet) -> anyhow::Result<Record<Banqi>> {
     let mut games: Vec<Checked> = Vec::new();
     for path in &args.files {
@@ -119,7 +121,7 @@ fn one(args: &Args, record: &Record<Banqi>) -> anyhow::Result<bool> {
     let (from, plies, began, mut progress) = (opened(record), record.plies.len(), now(), Progress::new());
     let account = Account::watched(&mut judge, record, from, &Stop::default(), &mut |ply| {
         let done = began.elapsed().as_secs_f64();
-        // Most reviews are there before anybody wonders.
+        // Most reviews end before a user wonders.
         if done > 2.0 {
             let left = done / (ply - from) as f64 * (plies - ply) as f64;
             progress.stands(format!("ply {ply} of {plies}, {} left", duration(left)));
@@ -150,14 +152,14 @@ fn one(args: &Args, record: &Record<Banqi>) -> anyhow::Result<bool> {
 fn side(name: Option<&str>, record: &Record<Banqi>) -> anyhow::Result<Team> {
     let Some(name) = name else { return Ok(Team::A) };
     let [first, second] = told_apart(record);
-    // Of two players of one name, the first.
+    // If both players have the same name, the first.
     match names(record).iter().chain([&first, &second]).position(|known| known == name) {
         Some(n) => Ok(if n % 2 == 0 { Team::A } else { Team::B }),
         None => bail!("expected --for to be {first:?} or {second:?}, found {name:?}"),
     }
 }
 
-/// Refuses to write a file over one that was read, or over another that is written.
+/// Refuses to overwrite an input file or another output file.
 fn apart(args: &Args) -> anyhow::Result<()> {
     let place = |path: &PathBuf| std::fs::canonicalize(path).unwrap_or_else(|_| path.clone());
     let mut taken: Vec<PathBuf> = args.files.iter().map(place).collect();
@@ -178,7 +180,7 @@ fn written(tongue: Tongue, path: &Path, text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// All games together.
+/// Reviews all games together.
 fn all(args: &Args, rules: RuleSet) -> anyhow::Result<bool> {
     let Finished { mut games, wrong, unfinished } = finished(&args.files, rules)?;
     ensure!(!games.is_empty(), "expected finished games, found none");
@@ -201,7 +203,7 @@ fn all(args: &Args, rules: RuleSet) -> anyhow::Result<bool> {
     object["unfinished"] = unfinished.into();
     if let Some(folder) = &args.out {
         written(args.tongue, &folder.join("review.json"), &format!("{object}\n"))?;
-        // Other programs read it, whatever is spoken here.
+        // Other programs read it, so it is English in every language.
         let tables = vec![found.table(Lang::En)];
         write_beside(folder, &Report { tables, ..Report::default() })?;
     }

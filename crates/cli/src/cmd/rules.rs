@@ -1,4 +1,4 @@
-//! `anglerfish rules`: the game taught from nothing, with boards.
+//! `anglerfish rules`: teaches the game from the start, with boards.
 //!
 //! The rules themselves answer every question about a board, so the page cannot contradict them. docs/rules.md is this page as Markdown.
 
@@ -15,14 +15,14 @@ use crate::tongue::Tongue;
 
 /// Learn the game: how pieces move and take, and how games end
 ///
-/// Without a topic, all of it. Topics: board, flip, step, ranks, taking, king, cannon, win, quiet, circle, circle-position, circle-none,
-/// elimination, flip-ignored, stuck-either, draw-first, presets.
+/// Without a topic, all topics are shown. Topics: board, flip, step, ranks, taking, king, cannon, win, quiet,
+/// circle, circle-position, circle-none, elimination, flip-ignored, stuck-either, draw-first, presets.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  anglerfish rules\n  anglerfish rules cannon\n  anglerfish rules presets\n  anglerfish rules --lang zh-Hant | less"
 )]
 pub(crate) struct Args {
-    /// What to read about [default: everything]
+    /// The topic [default: everything]
     topic: Option<String>,
     /// Write Markdown, as in docs/rules.md
     #[arg(long)]
@@ -33,11 +33,11 @@ pub(crate) struct Args {
     style: Style,
 }
 
-/// A part of the page.
+/// A block of text.
 enum Block {
     Title(usize, String),
     Paragraph(String),
-    /// Lines that stay as they are.
+    /// Preformatted lines.
     Board(Vec<String>),
     List(Vec<String>),
 }
@@ -126,7 +126,7 @@ fn beside(first: &[String], second: &[String], wide: usize) -> Vec<String> {
     first.iter().zip(second).map(row).collect()
 }
 
-/// Which piece takes which, red against black.
+/// The table of which piece takes which, red against black.
 fn taking(style: Style, blocks: &mut Vec<Block>) {
     let lang = style.lang();
     let cell = |color, role| style.cell(Cell::Shown(Piece::new(color, role)));

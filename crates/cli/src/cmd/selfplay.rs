@@ -1,4 +1,4 @@
-//! `anglerfish selfplay`: games by the million into a store, on one machine or as one task of many.
+//! `anglerfish selfplay`: plays games by the million into a store, on one machine or as one task of many.
 
 mod manifest;
 
@@ -26,8 +26,8 @@ use crate::terminal::{answer, note};
 
 /// Play the games of a manifest into a store
 ///
-/// The manifest is all that the games depend on. They are cut into units, each of them kept in the store exactly once, whoever
-/// plays it: the same command goes on where it was interrupted, and any number of machines may run it on one store at the same time.
+/// The games depend only on the manifest. They are cut into units, each stored exactly once: the same command
+/// resumes an interrupted run, and any number of machines may run it on one store at the same time.
 #[derive(clap::Args)]
 #[command(after_help = "Manifests are in TOML; examples/selfplay/ has one of each kind:
   pairing = \"self\" # or \"round-robin\" or \"gauntlet\" (the first plays all others)
@@ -48,9 +48,9 @@ Examples:
   anglerfish selfplay examples/selfplay/first-flips.toml --store games
   anglerfish selfplay field.toml --store s3://bucket/games --task $SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT")]
 pub(crate) struct Args {
-    /// What to play
+    /// The manifest
     manifest: PathBuf,
-    /// Where to keep it: a folder, `file:///FOLDER` or `s3://BUCKET/PREFIX` [default: that of the manifest]
+    /// The store: a folder, `file:///FOLDER` or `s3://BUCKET/PREFIX` [default: that of the manifest]
     #[arg(long, value_name = "STORE")]
     store: Option<String>,
     /// Games at the same time [default: as many as there are cores]
@@ -59,19 +59,19 @@ pub(crate) struct Args {
     /// Play only one of COUNT equal parts, counted from 0: for a cluster's array of tasks [default: everything]
     #[arg(long, value_name = "INDEX/COUNT")]
     task: Option<String>,
-    /// Keep programs apart from the rest of this machine: no network, no other processes, and nothing to write to but dir= and a
-    /// /tmp of their own. Linux, with bubblewrap
+    /// Isolate programs from the rest of this machine: no network, no other processes, and write access only
+    /// to dir= and a /tmp of their own. Linux, with bubblewrap
     #[arg(long)]
     isolate: bool,
-    /// Only say what it would take: units, core-hours, bytes
+    /// Only estimate the cost: units, core-hours, bytes
     #[arg(long)]
     dry_run: bool,
-    /// What was done, as one JSON object
+    /// The outcome as one JSON object
     #[arg(long)]
     json: bool,
 }
 
-/// Units that are asked for one by one; the names of more are listed.
+/// Up to this many units are looked up one by one; for more, all names are listed.
 const FEW: u64 = 100;
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
@@ -114,13 +114,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     .with_context(|| format!("{}: expected game = {}, found {game:?}", named(), GAMES.join(" or ")))?
 }
 
-/// So many units may be in one task: their names are in memory.
+/// Most units in one task: their names are in memory.
 const MOST_UNITS: u64 = 100_000_000;
 
-/// Progress is looked at whenever so many units were.
+/// Progress is checked after this many units.
 const LOOKED_AT: u64 = 1024;
 
-/// `3/10`: the units of one task of many, from the first to before the last. If there are none, a person hears why.
+/// `3/10`: the units of one task of many, from the first to before the last; an error if there are none.
 fn task(words: Option<&str>, units: u64) -> anyhow::Result<(u64, u64)> {
     let Some(words) = words else { return Ok((0, units)) };
     let numbers =
@@ -141,7 +141,7 @@ fn task(words: Option<&str>, units: u64) -> anyhow::Result<(u64, u64)> {
     }
 }
 
-/// The units that a worker has to know of: of each run those from the first to the last.
+/// The units of the index that a worker needs: those from the first to the last of each run.
 fn scope(units: impl Iterator<Item = Unit>) -> Scope {
     let mut scope = Scope::new();
     for unit in units {
@@ -158,7 +158,7 @@ fn threads(args: &Args) -> usize {
     args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into)).max(1)
 }
 
-/// Where the work stands, for whoever interrupts it.
+/// The state of the work, for the message after an interrupt.
 #[derive(Default)]
 struct Stand {
     kept: AtomicU64,
@@ -166,7 +166,7 @@ struct Stand {
 }
 
 impl Stand {
-    /// Nothing before the store has been looked at.
+    /// `None` before the store has been read.
     fn last_words(&self) -> Option<String> {
         let (kept, units) = (self.kept.load(Ordering::Relaxed), self.units.load(Ordering::Relaxed));
         (units > 0).then(|| format!("stopped: {}; the same command goes on", in_the_store(kept, units)))
@@ -179,12 +179,12 @@ fn in_the_store(kept: u64, units: u64) -> String {
     format!("{} of {} {are} in the store", grouped(kept), counted(units, "unit"))
 }
 
-/// What of some units is not in the store yet.
+/// The units that are not in the store yet.
 struct Left {
     units: u64,
     games: u64,
     kept: u64,
-    /// What is in it, where that was asked for once.
+    /// The units in the store, if they were listed at once.
     listed: Option<BTreeSet<Name>>,
 }
 
@@ -195,7 +195,7 @@ impl Left {
         mut store: Option<&mut Store<G>>,
     ) -> anyhow::Result<Left> {
         let (first, last) = part;
-        // One listing, or a question for each of a few; the texts of units are made when they are played.
+        // One listing, or one lookup for each of a few; the texts of units are made when they are played.
         let listed = match &mut store {
             Some(store) if last - first > FEW => Some(store.units()?),
             _ => None,
@@ -284,7 +284,7 @@ fn play<G: Kept>(
     tell(args, address, &played)
 }
 
-/// The numbers below `count` in an order that nobody else has: whoever plays the same units plays others first.
+/// The numbers below `count` in an order of its own: two workers on the same units begin with different ones.
 fn scattered(count: u64, nonce: u64) -> impl Iterator<Item = u64> {
     let common = |mut a: u64, mut b: u64| {
         while b > 0 {
@@ -300,19 +300,19 @@ fn scattered(count: u64, nonce: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// What was done.
+/// The outcome.
 #[derive(Default)]
 struct Played {
     units: u64,
     games: u64,
     kept: u64,
-    /// Units that others have put meanwhile, some of them while they were played here too.
+    /// Units that others have put meanwhile, including some that were played here too.
     others: u64,
     failed: u64,
     seconds: f64,
 }
 
-/// Says what was done; whether nothing has failed.
+/// Prints the outcome; whether no unit has failed.
 fn tell(args: &Args, address: &str, played: &Played) -> anyhow::Result<bool> {
     let Played { units, games, kept, others, failed, seconds } = *played;
     let mut out = answer(args.json);
@@ -340,7 +340,7 @@ fn tell(args: &Args, address: &str, played: &Played) -> anyhow::Result<bool> {
     Ok(failed == 0)
 }
 
-/// Why a worker would not play a unit.
+/// Why a worker refused a unit.
 #[derive(Debug)]
 struct Refused(String);
 
@@ -360,7 +360,7 @@ fn line(done: u64, units: u64, played: u64, games: u64, began: Instant) -> Strin
     format!("unit {done} of {units}: {games}, {rate:.1} per second, {} left", duration(left))
 }
 
-/// Plays a little of everything for some seconds and multiplies.
+/// Plays samples for some seconds and extrapolates.
 fn forecast<G: Kept + Host>(
     args: &Args,
     address: &str,
@@ -379,7 +379,7 @@ fn forecast<G: Kept + Host>(
     let Left { units: left, games: all, kept, .. } = Left::of(field, (first, last), store.as_mut())?;
     let units = last - first;
     let (mut games, mut bytes, mut seconds) = (0_u64, 0_u64, 0.0);
-    // Units far from each other, so that every pairing has its share; of each some pairs from the first on, as one object.
+    // Units far apart, so that every pairing is represented; from each some pairs from the first on, as one object.
     let samples = SAMPLES.min(units);
     for n in 0..samples {
         let at = first + units * n / samples;

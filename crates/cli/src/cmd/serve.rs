@@ -16,13 +16,14 @@ use crate::input::{parse_pointing, read};
 use crate::pump::pump;
 use crate::terminal::note;
 
-/// What the three commands have in common
+/// The common options of the three commands
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Who plays: greedy, or an engine's configuration such as alphabeta,threads=2 [default: alphabeta]
+    /// The player: greedy, or an engine's configuration such as alphabeta,threads=2 [default: alphabeta]
     #[arg(long)]
     player: Option<String>,
-    /// A setting of the engine, such as threads=2, ponder=on or level=3; as often as you like [default: those of the player, see `anglerfish settings`]
+    /// A setting of the engine, such as threads=2, ponder=on or level=3; may be repeated [default: those of
+    /// the player, see `anglerfish settings`]
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
     /// A TOML file with player = "…", rules = "…", seed = N and a table [set]; flags win over it [default: none]
@@ -31,20 +32,21 @@ pub(crate) struct Args {
     /// The rules; only uci can name others later [default: platform, or course2025 for wakasagi]
     #[arg(long)]
     rules: Option<String>,
-    /// The seed of everything random [default: 1]
+    /// The seed of all random choices [default: 1]
     #[arg(long)]
     seed: Option<u64>,
 }
 
-/// Those of the platform's, which plays many games with one opponent
+/// The options of the platform's command, which plays many games with one opponent
 #[derive(clap::Args)]
 pub(crate) struct Dctp {
     #[command(flatten)]
     common: Args,
-    /// Who sits opposite: what is known of it is used, and what is learned of it is kept (see `anglerfish profile`) [default: nobody is known, and nothing is kept]
+    /// The opponent's name: its profile is used, and updated after each game (see `anglerfish profile`)
+    /// [default: no profile]
     #[arg(long, value_name = "NAME")]
     opponent: Option<String>,
-    /// Where profiles are kept
+    /// The folder of profiles
     #[arg(long, value_name = "FOLDER", default_value = "profiles")]
     profiles: PathBuf,
 }
@@ -59,7 +61,7 @@ struct File {
     set: BTreeMap<String, toml::Value>,
 }
 
-/// Which of them.
+/// One of the three protocols.
 #[derive(Clone, Copy)]
 pub(crate) enum Protocol {
     Dctp,
@@ -67,7 +69,7 @@ pub(crate) enum Protocol {
     Wakasagi,
 }
 
-/// The opponent of all games, by name, and where what is known of it is kept.
+/// The opponent of all games by name, and the folder of its profile.
 #[derive(Clone, Copy)]
 pub(crate) struct Known<'a> {
     name: &'a str,
@@ -75,10 +77,10 @@ pub(crate) struct Known<'a> {
 }
 
 impl Known<'_> {
-    /// Keeps what was learned. `noted` are the plies by which this game will be known again.
+    /// Keeps the knowledge of the opponent. `noted` are the plies that identify this game later.
     fn keep(self, learned: &Learned, noted: &mut Vec<Event>) -> anyhow::Result<()> {
         let Learned { profile, game } = learned;
-        // Before the profile has anything of this game: a kill may come between.
+        // First, before the profile has anything of this game: a kill may come between.
         if noted.is_empty() || !game.plies.starts_with(noted) {
             profile::note(self.profiles, self.name, game)?;
             noted.clone_from(&game.plies);
@@ -113,7 +115,7 @@ pub(crate) fn run(args: &Args, protocol: Protocol, known: Option<Known>) -> anyh
     let rules = args.rules.as_ref().or(file.rules.as_ref()).map_or(default, String::as_str);
     let rules: RuleSet = parse_pointing(rules)?;
     let seed = args.seed.or(file.seed).unwrap_or(1);
-    // Another search is another player, however it was asked for.
+    // Another search is another player, by whichever option it was chosen.
     let own = args.set.iter().rev().find_map(|word| word.strip_prefix("search="));
     let search = own.or_else(|| file.set.get("search").and_then(toml::Value::as_str)).unwrap_or(text);
     let name = format!("anglerfish-{search}");
@@ -131,7 +133,7 @@ pub(crate) fn run(args: &Args, protocol: Protocol, known: Option<Known>) -> anyh
     };
     let mut noted = Vec::new();
     let mut keep = |learned: &Learned| {
-        // The game matters more, and there may be room again when it is over.
+        // The game matters more, and there may be room when it is over.
         if let Some(Err(error)) = known.map(|known| known.keep(learned, &mut noted)) {
             note!("{error:#}");
         }
@@ -158,7 +160,7 @@ fn set(player: &mut dyn Player<Banqi>, name: &str, value: &str) -> anyhow::Resul
     Ok(player.set(name, value)?)
 }
 
-/// A value of the table as the engine reads it: TOML's own yes and no are its on and off.
+/// A value of the table in the engine's spelling: TOML's booleans are its on and off.
 fn plain(value: &toml::Value) -> String {
     match value {
         toml::Value::String(text) => text.clone(),

@@ -209,7 +209,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let all = || PARTS.iter().flat_map(|(_, settings)| settings.iter());
     if let Some(name) = &args.name {
         let Some((name, default, meaning)) = all().find(|(known, ..)| known == name) else {
-            // The engine's own words for what there is.
+            // The engine's own words for valid values.
             let wrong = Config::default().set(name, "").err().map(|e| e.to_string()).unwrap_or_default();
             bail!("{wrong}");
         };
@@ -238,7 +238,7 @@ fn object(name: &str, default: &str, meaning: &str) -> serde_json::Value {
     json!({ "name": name, "takes": takes(name), "default": default, "meaning": meaning })
 }
 
-/// What a setting takes, in the engine's words.
+/// The valid values of a setting, in the engine's words.
 fn takes(name: &str) -> &'static str {
     SETTINGS.iter().find(|(known, _)| *known == name).map_or("", |(_, takes)| takes)
 }
@@ -306,7 +306,7 @@ fn markdown() -> String {
 mod tests {
     use super::*;
 
-    /// The list is the engine's, in its order, and to set what is the default anyway changes nothing.
+    /// The list is the engine's, in its order, and setting a default changes nothing.
     #[test]
     fn settings_are_those_of_the_engine() {
         let listed: Vec<&str> =

@@ -15,8 +15,8 @@ use crate::input::{parse_pointing, pointing, read};
 
 /// Watch games of Siguo, the four-player game of hidden armies: agents, records, and what a seat can know
 ///
-/// A man on the board is its likeliest role and how probable that is in tenths, or = where it is certain. Camps stand in round
-/// brackets, headquarters in square ones.
+/// A man on the board is its likeliest role with the probability in tenths, or = if certain. Camps are in
+/// round brackets, headquarters in square ones.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  anglerfish siguo watch\n  anglerfish siguo watch --teams pimc random --seed 7 --every 20 --out game.record\n  anglerfish siguo replay game.record --ply 60\n  anglerfish siguo replay game.record --ply 60 --seat south --svg known.svg"
@@ -38,29 +38,29 @@ enum Command {
     after_help = "Examples:\n  anglerfish siguo watch --teams pimc pimc,count=men --every 10\n  anglerfish siguo watch --teams pimc,arrangement=people random --asset people=general.kinds"
 )]
 struct Watch {
-    /// Who sits in south and north, and who in east and west: players as `match --engine player=` takes them
+    /// The players of south and north, and of east and west, as in `match --engine player=`
     #[arg(long, num_args = 2, value_names = ["PLAYER", "PLAYER"], default_values = ["pimc", "random"])]
     teams: Vec<String>,
-    /// Who sees what, and how many play
+    /// The visible armies and the number of players
     #[arg(long, default_value = "four-dark")]
     rules: String,
     /// The seed of armies and players
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Show the board after every so many plies [default: only at the end]
+    /// Show the board after every N plies [default: only at the end]
     #[arg(long, value_name = "PLIES")]
     every: Option<usize>,
     /// Files that players refer to, as NAME=FILE [default: none]
     #[arg(long, value_name = "NAME=FILE")]
     asset: Vec<String>,
-    /// Write the record of the game there [default: nowhere]
+    /// Write the record of the game into this file [default: not written]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
     show: Show,
 }
 
-/// Show a recorded game at a ply: with all men open, or as far as a seat can know them
+/// Show a recorded game at a ply: with all roles, or as far as a seat can know them
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  anglerfish siguo replay game.record\n  anglerfish siguo replay game.jgs --ply 100 --seat east --worlds 1000\n  anglerfish siguo replay game.record --ply 40 --seat west --arrangement general.kinds --svg known.svg"
@@ -71,16 +71,16 @@ struct Replay {
     /// Which game of the file, counted from 1
     #[arg(long, value_name = "N", default_value_t = 1)]
     game: usize,
-    /// After so many plies [default: the last]
+    /// The number of plies before the shown position [default: the last]
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
-    /// What this seat can know: south, east, north or west [default: all men are open]
+    /// Show the knowledge of this seat: south, east, north or west [default: all roles are shown]
     #[arg(long)]
     seat: Option<String>,
-    /// How many worlds probabilities are counted in
+    /// How many sampled worlds give the probabilities
     #[arg(long, default_value_t = 400)]
     worlds: usize,
-    /// A file with the kinds of armies that are expected [default: all armies are equally likely]
+    /// A file with the kinds of armies to expect [default: all armies are equally likely]
     #[arg(long, value_name = "FILE")]
     arrangement: Option<PathBuf>,
     /// The seed of the worlds
@@ -95,7 +95,7 @@ struct Show {
     /// Letters of records instead of hanzi: F flag, L mine, B bomb, 1 engineer to 9 marshal
     #[arg(long)]
     ascii: bool,
-    /// Write the last picture there as SVG [default: nowhere]
+    /// Write the last picture into this file as SVG [default: not written]
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
@@ -199,7 +199,7 @@ fn replay(args: &Replay) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// A game of a file, whichever kind it is.
+/// A game of a file of either kind.
 fn recorded(path: &Path, n: usize) -> anyhow::Result<Record<Siguo>> {
     if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("jgs")) {
         let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -216,9 +216,8 @@ fn recorded(path: &Path, n: usize) -> anyhow::Result<Record<Siguo>> {
 fn seat(word: &str, game: &Siguo) -> anyhow::Result<Seat> {
     let named = |arm: &Arm| format!("{arm:?}").eq_ignore_ascii_case(word);
     let arm = Arm::ALL.into_iter().find(named);
-    arm.and_then(|arm| game.table().seat_of(arm)).with_context(|| {
-        format!("expected --seat south, east, north or west, where somebody plays; found {word:?}")
-    })
+    arm.and_then(|arm| game.table().seat_of(arm))
+        .with_context(|| format!("expected --seat south, east, north or west with a player; found {word:?}"))
 }
 
 fn caption(plies: usize, record: &Record<Siguo>, game: &Siguo) -> String {

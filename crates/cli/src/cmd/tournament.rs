@@ -24,8 +24,8 @@ use crate::terminal::{answer, note};
 
 /// Play a tournament: round robin, gauntlet or Swiss
 ///
-/// A win counts 1 point, a draw 1/2. Tie-breaks are Buchholz, median Buchholz, Sonneborn-Berger, direct encounter and wins.
-/// With --out everything is kept as games end, and the same command goes on where it was interrupted.
+/// A win counts 1 point, a draw 1/2. Tie-breaks are Buchholz, median Buchholz, Sonneborn-Berger, direct encounter
+/// and wins. With --out everything is kept as games end, and the same command resumes an interrupted tournament.
 #[derive(clap::Args)]
 #[command(after_help = "Contestants are named as in `anglerfish match`.
 
@@ -39,16 +39,18 @@ pub(crate) struct Args {
     /// Keys for all contestants [default: none]
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     each: Vec<String>,
-    /// round-robin, double-round-robin, gauntlet (the first against the others) or swiss:ROUNDS [default: that of --event; one of the two is needed]
+    /// round-robin, double-round-robin, gauntlet (the first against the others) or swiss:ROUNDS [default:
+    /// that of --event; one of the two is needed]
     #[arg(long, value_parser = |text: &str| text.parse::<Format>().map_err(|e: NotationError| e.to_string()))]
     format: Option<Format>,
-    /// The format and rules of an event; other flags win over it [default: none]
+    /// The format and rules of an event; other flags take precedence [default: none]
     #[arg(long, value_enum)]
     event: Option<Event>,
     /// How often a round robin or gauntlet is played
     #[arg(long, default_value_t = 1)]
     cycles: u32,
-    /// The rules: a preset such as olympiad, perhaps with changes; see `anglerfish rules presets` [default: those of --event, or platform]
+    /// The rules: a preset such as olympiad, perhaps with changes; see `anglerfish rules presets` [default:
+    /// those of --event, or platform]
     #[arg(long)]
     rules: Option<String>,
     /// The seed of deals, players and ties [default: 1]
@@ -57,26 +59,29 @@ pub(crate) struct Args {
     /// Games at the same time
     #[arg(long, default_value_t = 1, value_parser = crate::input::threads)]
     concurrency: usize,
-    /// Keep the journal, the games, the result and a report to look at in this folder, and go on from what is there [default: nothing is kept]
+    /// Keep the journal, the games, the result and a report in this folder, and resume from it [default:
+    /// nothing is kept]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Keep what programs and we say to each other in this folder, one file per program and game, with milliseconds [default: not kept]
+    /// Keep the dialogue with programs in this folder, one file per program and game, with milliseconds
+    /// [default: not kept]
     #[arg(long, value_name = "FOLDER")]
     log: Option<PathBuf>,
-    /// Keep programs apart from the rest of this machine: no network, no other processes, and nothing to write to but dir= and a
-    /// /tmp of their own. Linux, with bubblewrap
+    /// Isolate programs from the rest of this machine: no network, no other processes, and write access only
+    /// to dir= and a /tmp of their own. Linux, with bubblewrap
     #[arg(long)]
     isolate: bool,
     /// The game: banqi, siguo or tictactoe [default: banqi]
     #[arg(long)]
     game: Option<String>,
-    /// Judge the luck of every flip, and say what players scored without it, as `match --luck` does [default: off; nodes=100 if nothing follows]
+    /// Judge the luck of every flip, and show the scores without it, as `match --luck` does [default: off;
+    /// nodes=100 if nothing follows]
     #[arg(long, value_name = "nodes=N", num_args = 0..=1, default_missing_value = "")]
     luck: Option<String>,
     /// A file that players refer to, such as player=alphabeta,weights=NAME; may be repeated [default: none]
     #[arg(long, value_name = "NAME=FILE")]
     asset: Vec<String>,
-    /// Contestants and settings in a TOML file; flags win over it [default: none]
+    /// Contestants and settings in a TOML file; flags take precedence [default: none]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// The result as one JSON object
@@ -186,7 +191,7 @@ fn settings(args: &Args, file: contest::Config, worker: &Worker) -> anyhow::Resu
     })
 }
 
-/// What the players scored with and without luck; nothing, where nobody judged it.
+/// The players' scores with and without luck; `None` if luck was not judged.
 fn scores<G: Host>(event: &Tournament, outcomes: &Outcomes<G>) -> Option<Scores> {
     event.luck.as_ref()?;
     let judged = outcomes.games.iter().map(|played| {

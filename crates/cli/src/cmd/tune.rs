@@ -1,4 +1,4 @@
-//! `anglerfish tune`: better numbers for the evaluation, by playing.
+//! `anglerfish tune`: tunes the numbers of the evaluation by self-play.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -13,18 +13,18 @@ use crate::terminal::people;
 
 /// Tune the evaluation's numbers by self-play (SPSA)
 ///
-/// Every pair of games plays the numbers moved a little one way against the numbers moved the other way. The run is kept in
-/// DIR: give the same directory and settings to go on where it was stopped. The tuned numbers are in DIR/tuned.txt,
-/// ready for --set or for the source.
+/// Every pair of games plays the numbers moved a little one way against the numbers moved the other way. The
+/// run is kept in DIR: give the same directory and settings to resume it. The tuned numbers are in
+/// DIR/tuned.txt, ready for --set or for the source.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   anglerfish tune --out t1 --pairs 4000 --nodes 20000
   anglerfish tune --out t2 --names piece,prey --pairs 2000 --concurrency 2")]
 pub(crate) struct Args {
-    /// Where the run is kept
+    /// The directory of the run
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Which numbers, by name [default: all]
+    /// The numbers to tune, by name [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     names: Vec<String>,
     /// The player whose numbers are tuned
@@ -39,7 +39,7 @@ pub(crate) struct Args {
     /// Pairs that start from the same numbers
     #[arg(long, default_value_t = 8)]
     batch: u64,
-    /// How far a number is moved to try it, as a share of its size
+    /// How far a number is moved for a trial, as a share of its size
     #[arg(long, default_value_t = 0.15)]
     step: f64,
     /// How far a won pair moves a number, as a share of the step
@@ -48,14 +48,14 @@ pub(crate) struct Args {
     /// The pairs over which steps and moves shrink to half
     #[arg(long, default_value_t = 2000.0)]
     half_life: f64,
-    /// Who judges the luck of every flip, as `match --luck` has it, so that numbers follow what was played and not what was dealt; on with
-    /// nodes=100 unless you say off
+    /// The judge of luck, as in `match --luck`, so that the numbers follow the play and not the deals; off
+    /// turns it off
     #[arg(long, value_name = "nodes=N", num_args = 0..=1, default_value = "nodes=100", default_missing_value = "")]
     luck: String,
     /// The rules: a preset such as olympiad, perhaps with changes; see `anglerfish rules presets`
     #[arg(long, default_value = "platform")]
     rules: String,
-    /// The seed of everything random
+    /// The seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Games at the same time
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let path = args.out.join("tuned.txt");
     let mut shown = Progress::new();
     let progress = tune.run(&worker, &mut journal, args.concurrency, &mut |progress| {
-        // A file that is always whole, so that it can be used while the run goes on.
+        // The file is always whole, so that it can be used during the run.
         let text = progress.tunables().to_string();
         let _ = std::fs::write(path.with_extension("new"), text)
             .and_then(|()| std::fs::rename(path.with_extension("new"), &path));

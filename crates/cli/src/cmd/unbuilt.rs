@@ -1,4 +1,4 @@
-//! `anglerfish selfplay` and `anglerfish store` in a program that was built without them: how to get one that has them.
+//! `anglerfish selfplay` and `anglerfish store` in a program built without them: tells how to get them.
 
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]

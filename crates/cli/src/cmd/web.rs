@@ -1,4 +1,4 @@
-//! `anglerfish web`: the board in the browser, with the pages inside this program and its own engine behind them.
+//! `anglerfish web`: the board in the browser, with the built-in pages and the program's own engine.
 
 mod connections;
 mod http;
@@ -22,17 +22,17 @@ use self::http::{Request, Response, is_name, refused};
 
 /// Play, analyze and review in the browser
 ///
-/// Serves the pages that are inside this program, and answers them with its own engine. Only this machine can reach it unless --host says
-/// otherwise. It runs until it is ended (Ctrl-C).
+/// Serves the pages inside this program, and answers their questions with its own engine. Only this machine
+/// can connect, unless --host allows others. It runs until it is ended (Ctrl-C).
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  anglerfish web\n  anglerfish web --port 9000\n  anglerfish web --pages web/dist\n  anglerfish web --host 0.0.0.0 --name fish.example.org"
 )]
 pub(crate) struct Args {
-    /// The port; 0 is any that is free
+    /// The port; 0 is any free one
     #[arg(long, default_value_t = 8020)]
     port: u16,
-    /// The address to listen at; 0.0.0.0 lets other machines in
+    /// The address to listen at; 0.0.0.0 lets other machines connect
     #[arg(long, default_value = "127.0.0.1")]
     host: IpAddr,
     /// A name of this machine that browsers may use, besides localhost and its addresses; repeatable [default: none]
@@ -54,18 +54,18 @@ type Files = Vec<(String, std::borrow::Cow<'static, [u8]>)>;
 
 include!(concat!(env!("OUT_DIR"), "/pages.rs"));
 
-/// So many engines are kept for the next question.
+/// Most idle engines kept for the next question.
 const IDLE: usize = 4;
 
-/// How long to wait where the system has no room for another connection.
+/// How long to wait if the system has no room for another connection.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// What every connection needs.
+/// The state that all connections share.
 struct House {
     files: Files,
-    /// Names that it is known by, besides those that it always is.
+    /// Additional names of this machine.
     names: Vec<String>,
-    /// Engines that nobody asks just now.
+    /// Idle engines.
     idle: Mutex<Vec<Pages>>,
     connections: Arc<Connections>,
 }
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let Some((_, index)) = files.iter_mut().find(|(name, _)| name == "index.html") else {
         bail!("expected index.html among the pages")
     };
-    // The pages ask us instead of bringing their own engine.
+    // The pages ask this server instead of bringing their own engine.
     let text = String::from_utf8_lossy(index);
     *index = text
         .replace(r#"name="engine" content="wasm""#, r#"name="engine" content="native""#)
@@ -98,7 +98,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// The files of a folder and of the folders in it.
+/// The files of a folder and its subfolders.
 fn read_pages(root: &Path) -> anyhow::Result<Files> {
     let (mut files, mut folders) = (Files::new(), vec![root.to_owned()]);
     while let Some(folder) = folders.pop() {
@@ -119,8 +119,8 @@ fn read_pages(root: &Path) -> anyhow::Result<Files> {
 }
 
 impl House {
-    /// Serves every connection on a thread of its own. Where the system has no room for another, the one that was silent for longest makes
-    /// room, and the next try waits for a pause.
+    /// Serves every connection on a thread of its own. If the system has no room for another, the longest
+    /// silent one is closed, and the next try waits for a pause.
     fn open(
         self: &Arc<House>,
         incoming: impl Iterator<Item = io::Result<TcpStream>>,
@@ -131,7 +131,7 @@ impl House {
                 let Some(connection) = self.connections.admit(stream) else { return Ok(()) };
                 let house = Arc::clone(self);
                 let serve = move || {
-                    // A client that goes away in the middle of an answer does not want it.
+                    // An error means that the client left during the answer.
                     let _ = house.serve(&connection);
                 };
                 std::thread::Builder::new().spawn(serve).map(drop)
@@ -164,7 +164,7 @@ impl House {
         }
     }
 
-    /// Lines of JSON: how far it is, and the answer in the last. When the page goes away, the search ends.
+    /// Sends lines of JSON: the progress, and the answer in the last. If the page goes away, the search ends.
     fn answer(&self, stream: &Connection, request: &Request) -> io::Result<()> {
         if !request.is_from_our_page() {
             return refused(stream, "403 Forbidden", "");
@@ -191,7 +191,7 @@ impl House {
             idle.push(pages);
         }
         drop(idle);
-        // The answer is text before it is sent: the objects that it is made of take several times as much.
+        // The answer becomes text before it is sent: its objects take several times as much memory.
         let text = format!("{{\"answer\":{answer}}}\n");
         drop(answer);
         (&mut &*stream).write_all(text.as_bytes())
@@ -207,7 +207,7 @@ fn say(mut stream: &Connection, value: &Value) -> io::Result<()> {
     stream.write_all(format!("{value}\n").as_bytes())
 }
 
-/// Whether a connection was gone before it was accepted, which says nothing of us.
+/// Whether the client closed a connection before it was accepted, which is no fault of ours.
 fn is_of_the_client(kind: io::ErrorKind) -> bool {
     matches!(
         kind,
@@ -215,8 +215,8 @@ fn is_of_the_client(kind: io::ErrorKind) -> bool {
     )
 }
 
-/// Says stop when the other side closes the connection before its question is answered. What it sends behind the question is read and
-/// dropped, for the end of the connection is seen only behind that.
+/// Stops the search when the client closes the connection before the answer. Bytes after the question are
+/// read and dropped, because the end of the connection is only seen after them.
 fn watch(mut stream: &TcpStream, stop: &Stop, done: &Stop) {
     let _ = stream.set_read_timeout(Some(Duration::from_millis(50)));
     while !done.is_set() {

@@ -1,4 +1,5 @@
-//! A match against programs that do all they can to stay, and signals in the middle of it: nothing is left, and nothing is lost.
+//! Matches against programs that try to outlive them, with signals in the middle: no process is left, and no
+//! game is lost.
 
 #![allow(clippy::print_stdout, reason = "it says what it saw")]
 
@@ -12,12 +13,12 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::fish::{FISH, place};
 
-/// Two games at a time of the mock engine against a random player. All that it starts carries the name of the folder.
+/// Two games at a time of the mock engine against a random player. All processes carry the name of the folder.
 fn start(mode: &str, budget: &str, out: &Path, pairs: u64) -> Child {
     game(FISH, &[], mode, budget, out, pairs).spawn().expect("it starts")
 }
 
-/// The command of such a match; `before` comes before the program's own words, for a program that starts it.
+/// The command of such a match; `before` precedes the program's own command line, for a program that starts it.
 fn game(program: &str, before: &[&str], mode: &str, budget: &str, out: &Path, pairs: u64) -> Command {
     let mock = Path::new(FISH).with_file_name("examples").join("mock_engine");
     assert!(mock.exists(), "cargo build --package anglerfish-arena --examples makes {}", mock.display());
@@ -40,7 +41,7 @@ fn token(out: &Path) -> String {
     out.file_name().expect("a name").to_string_lossy().into_owned()
 }
 
-/// The command lines of all processes that carry a token on them, as /proc tells.
+/// The command lines of all processes with this folder in them, from /proc.
 fn left_over(out: &Path) -> Vec<String> {
     let processes = std::fs::read_dir("/proc").expect("Linux").flatten();
     let line = |entry: std::fs::DirEntry| {
@@ -57,7 +58,7 @@ fn kept(out: &Path) -> u64 {
     journal.lines().skip(2).count() as u64
 }
 
-/// Plays so many pairs, with SIGINT after a quarter of them and SIGTERM after two, and returns the result.
+/// Plays this many pairs, with SIGINT after a quarter of them and SIGTERM after two, and returns the result.
 fn interrupted(mode: &str, budget: &str, pairs: u64) -> serde_json::Value {
     let out = place(&format!("cage-{}-{pairs}", mode.replace(':', "-")));
     for (share, signal) in [(1, Signal::INT), (2, Signal::TERM)] {
@@ -73,7 +74,7 @@ fn interrupted(mode: &str, budget: &str, pairs: u64) -> serde_json::Value {
             if !status.success() {
                 break status;
             }
-            // It was faster than its signal: begin again.
+            // It finished before its signal: begin again.
             std::fs::remove_dir_all(&out).expect("a folder");
         };
         assert_eq!(status.signal(), Some(signal.as_raw()), "{mode}: it dies of what it was sent");
@@ -89,7 +90,7 @@ fn interrupted(mode: &str, budget: &str, pairs: u64) -> serde_json::Value {
     serde_json::from_slice(&output.stdout).expect("JSON")
 }
 
-/// What is interrupted is played again, not lost.
+/// Interrupted games are played again, not lost.
 fn a_signal_costs_no_game(pairs: u64) {
     let result = interrupted("wrapper:", "nodes=1", pairs);
     assert_eq!(result["forfeits"], serde_json::json!([0, 0]), "{result}");
@@ -106,7 +107,7 @@ fn a_signal_costs_none_of_four_hundred_games() {
     a_signal_costs_no_game(200);
 }
 
-/// Says how long it took: half a second a game is what waiting and saying goodbye takes.
+/// Prints the time: half a second per game is spent on waiting and saying goodbye.
 fn hostile(pairs: u64) {
     let begin = now();
     let result = interrupted("hostile", "st=0.3", pairs);
@@ -124,7 +125,7 @@ fn nothing_is_left_of_a_thousand_hostile_programs() {
     hostile(500);
 }
 
-/// A hangup ends everything, unless we were told to ignore it, as by `nohup`.
+/// A hangup ends everything, unless it is ignored, as by `nohup`.
 #[test]
 fn a_hangup_is_heard_unless_it_was_to_be_ignored() {
     for (word, ends) in [("--default-signal=HUP", true), ("--ignore-signal=HUP", false)] {
@@ -146,7 +147,7 @@ fn a_hangup_is_heard_unless_it_was_to_be_ignored() {
     }
 }
 
-/// Of a program that is isolated nothing is left after a `kill -9` of ourselves, though it hangs.
+/// After a `kill -9` of the runner an isolated program leaves no process, even if it hangs.
 #[test]
 fn an_isolated_program_ends_with_us() {
     if let Err(why) = anglerfish_arena::can_isolate() {
@@ -156,7 +157,7 @@ fn an_isolated_program_ends_with_us() {
     let out = place("cage-isolated");
     let mut child =
         game(FISH, &[], "linger", "nodes=1", &out, 1).arg("--isolate").spawn().expect("it starts");
-    // The program itself, and not only what isolates it: it reads nothing, so it does not notice that we are gone.
+    // The program itself, and not only its sandbox: it reads nothing, so it does not notice that the runner is gone.
     let is_mock = |line: &String| line.split("\\0").next().is_some_and(|cmd| cmd.ends_with("mock_engine"));
     while !left_over(&out).iter().any(is_mock) {
         assert!(child.try_wait().expect("it runs").is_none(), "it waits for the program");
@@ -164,7 +165,7 @@ fn an_isolated_program_ends_with_us() {
     }
     child.kill().expect("it runs");
     child.wait().expect("it ends");
-    // Nothing else ends it: a test that waits here for ever has found a fault.
+    // There is no time limit: a test that hangs here has found a fault.
     while !left_over(&out).is_empty() {
         std::thread::sleep(Duration::from_millis(10));
     }

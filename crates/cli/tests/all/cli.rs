@@ -1,4 +1,4 @@
-//! The program as a user meets it: what it prints, what it refuses, and its exit codes.
+//! The program from the user's side: its output, its errors, and its exit codes.
 
 use crate::fish::{ROOT, fish, folder, right};
 
@@ -37,7 +37,7 @@ fn show_as_json() {
     assert_eq!(value["pieces"]["b3"], "c");
     assert_eq!(value["bag"]["c"], 1);
     assert_eq!(value["actions"].as_array().map(Vec::len), Some(31));
-    // The position text goes round.
+    // The position text survives a round trip.
     let again = json(&["show", "--json", value["position"].as_str().expect("text")]);
     assert_eq!(again, value);
 }
@@ -89,7 +89,7 @@ fn a_forged_record_does_not_hold() {
         assert!(error.contains(message), "{name}: {error}");
     };
     check("whole", first.to_owned(), 0, "");
-    // The other side won; a ply is missing; another piece was flipped than was dealt; the text is cut short.
+    // The other side won; a ply is missing; a flip differs from the deal; the text is cut short.
     let (won, lost) = if first.contains("1-0") { ("1-0", "0-1") } else { ("0-1", "1-0") };
     check("result", first.replace(won, lost), 1, "the rules say");
     let cut = first.rfind(' ').expect("plies");

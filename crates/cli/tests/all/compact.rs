@@ -1,4 +1,5 @@
-//! Compaction that is killed at any moment: the store is the same before and after, and whoever looks meanwhile sees all of it.
+//! Compaction that is killed at any moment: the store is the same before and after, and readers see all of it
+//! meanwhile.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -9,7 +10,7 @@ use anglerfish_store::{Place, Store};
 
 use crate::fish::{FISH, folder, killed, object};
 
-/// Puts units of a few games into a store; the first of them and how many.
+/// Puts units of a few games into a store, from number `first` on.
 fn put(folder: &Path, first: u64, count: u64) {
     let players = ["a", "b"].map(|name| Contestant::builtin(name, "random", "nodes=1"));
     let game = Match { batch: 2, ..Match::new::<TicTacToe>(players, "standard", 1, 1 << 20) };
@@ -45,11 +46,11 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Kills so often: at once, and as files come and go in each folder of the store.
+/// Kills this often: at once, and as files appear and disappear in each folder of the store.
 fn kills_of_a_compaction_change_nothing(kills: u32) {
     let folder = folder(&format!("compact-{kills}"));
     let (template, broken) = (folder.join("template"), folder.join("broken"));
-    // Half in large objects and half in small ones, so that there is something to write anew, too.
+    // Half in large objects and half in small ones, so that objects are also rewritten.
     put(&template, 1, 40);
     object(store(&["compact"], &template));
     put(&template, 41, 40);
@@ -77,7 +78,7 @@ fn kills_of_a_compaction_change_nothing(kills: u32) {
             assert_eq!(object(store(&["verify"], &broken))["faults"], serde_json::json!([]));
         }
     }
-    // Disks differ in how often a file aside is left behind; one is, here, on every disk.
+    // Disks differ in how often a staged file is left behind; here one always is.
     std::fs::create_dir_all(broken.join("staging")).expect("a folder");
     std::fs::write(broken.join("staging/0123456789abcdef-0-objects-x"), "half").expect("a file");
     object(store(&["compact"], &broken));

@@ -20,7 +20,7 @@ fn a_match_is_the_same_however_it_is_scheduled() {
     assert_eq!(one["verdict"], "no test");
 }
 
-/// What a match says of luck, `luck` says of its games, and what was judged is not judged again.
+/// `luck` finds the same as the match, and judges no game again.
 #[test]
 fn luck_is_taken_off() {
     let folder = folder("contest-luck");
@@ -48,12 +48,12 @@ fn luck_is_taken_off() {
     assert_eq!(serde_json::from_slice::<serde_json::Value>(&again.stdout).expect("JSON"), found);
     let other = fish(ROOT, &["luck", &games, "--judge", "nodes=11", "--out", &judged]);
     assert!(String::from_utf8_lossy(&other.stderr).contains("holds another run"), "{other:?}");
-    let wrong = fish(ROOT, &["luck", &games, "--judge", "nobody nodes=11"]);
+    let wrong = fish(ROOT, &["luck", &games, "--judge", "unknown nodes=11"]);
     assert_eq!(wrong.status.code(), Some(2), "{wrong:?}");
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
 
-/// A tournament judges its games, and `luck` finds the same in its file; nobody judges where that is not asked.
+/// A tournament judges its games on request only, and `luck` finds the same in its file.
 #[test]
 fn a_tournament_without_luck() {
     let folder = folder("contest-tournament-luck");
@@ -96,7 +96,7 @@ fn a_test_stops_a_match() {
     assert!(pairs < 500, "{pairs}");
 }
 
-/// A level thinks by nodes, so a busy machine does not lose it a game on time.
+/// A level thinks by nodes, so a busy machine does not make it lose on time.
 #[test]
 fn every_protocol_plays_whole_games() {
     for (proto, command, rules) in
@@ -175,7 +175,7 @@ fn wrong_words_are_said() {
     check(&["match", "--engine", "player=greedy"], "expected two contestants");
     check(&["match", "--engine", "player=greedy", "--engine", "player=greedy"], "add name=");
     check(
-        &["match", "--engine", "player=nobody", "--engine", "player=random"],
+        &["match", "--engine", "player=unknown", "--engine", "player=random"],
         "expected a player: alphabeta",
     );
     check(&["match", "--engine", "cmd=x", "--engine", "player=random"], "expected proto=");
@@ -253,7 +253,7 @@ fn tournaments_keep_what_they_played() {
     let tally = json(&["replay", "--check", "--json", games.to_str().expect("UTF-8")]);
     assert_eq!((&tally["games"], &tally["illegal"]), (&15.into(), &0.into()));
 
-    // As many rounds as four players have opponents.
+    // As many rounds as each of four players has opponents.
     let mut args = vec!["tournament", "--event", "tcga", "--json"];
     for name in &names[..4] {
         args.extend(["--engine", "player=random", name]);
@@ -291,7 +291,7 @@ fn tournaments_keep_what_they_played() {
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
 
-/// A command that could not begin is mended, and the same folder serves.
+/// A command that failed at its start can be corrected, and the same folder serves.
 #[test]
 fn a_mended_command_may_use_its_folder() {
     let folder = folder("contest-mended");
@@ -318,7 +318,7 @@ fn compliance_says_what_is_wrong() {
     assert!(text.contains("WRONG answers the handshake") && text.contains("\"1 name\""), "{text}");
 }
 
-/// The sample reports are what these commands write, byte for byte. `UPDATE_GOLDEN=1` writes them anew.
+/// The sample reports equal the output of these commands, byte for byte. `UPDATE_GOLDEN=1` rewrites them.
 #[test]
 fn sample_reports() {
     let folder = folder("contest-reports");
@@ -357,7 +357,7 @@ fn sample_reports() {
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
 
-/// Numbers that no machine can do are refused with words, before anything is played.
+/// Numbers beyond all machines are refused in words, before any game.
 #[test]
 fn numbers_beyond_all_machines() {
     let players = ["--engine", "player=greedy", "--engine", "player=random", "--rounds", "5000000000"];

@@ -1,4 +1,4 @@
-//! Pages of docs/ that the program writes are what it writes. `UPDATE_GOLDEN=1` writes them anew.
+//! The generated pages of docs/ are up to date. `UPDATE_GOLDEN=1` rewrites them.
 
 use crate::fish::{ROOT, right};
 
@@ -24,7 +24,7 @@ fn rules_are_on_their_pages() {
     is_written_by("rules.zh-Hans.md", &["rules", "--markdown", "--lang", "zh-Hans"]);
 }
 
-/// Every topic is shown by its name, in lines that fit, and without a hanzi if one asks for that.
+/// Every topic is shown by its name, in lines that fit, and without hanzi on request.
 #[test]
 fn rules_are_told_by_topic() {
     let all = right(ROOT, &["rules", "--ascii"]);

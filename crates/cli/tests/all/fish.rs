@@ -1,4 +1,4 @@
-//! What the tests of the program share: the program itself, folders, and words that have to be right or wrong.
+//! Shared by the tests of the program: the program itself, folders, and commands that have to succeed or fail.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output};
@@ -12,7 +12,7 @@ pub(crate) const FISH: &str = env!("CARGO_BIN_EXE_anglerfish");
 /// The folder of the project.
 pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-/// A place for a folder of the test's own, where nothing is.
+/// The path of a test's own folder, which does not exist yet.
 pub(crate) fn place(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("anglerfish-{name}-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);
@@ -39,7 +39,7 @@ pub(crate) fn fish(folder: impl AsRef<Path>, words: &[&str]) -> Output {
     Command::new(FISH).current_dir(folder).args(words).output().expect("it starts")
 }
 
-/// What the program prints; it has to end well.
+/// The output of a command that has to succeed.
 pub(crate) fn right(folder: impl AsRef<Path>, words: &[&str]) -> String {
     let output = fish(folder, words);
     assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -52,21 +52,22 @@ pub(crate) fn told(folder: impl AsRef<Path>, words: &[&str]) -> Value {
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{words:?}: {e}: {text}"))
 }
 
-/// What the program says of words it does not take.
+/// The error of a command that has to fail.
 pub(crate) fn wrong(folder: impl AsRef<Path>, words: &[&str]) -> String {
     let output = fish(folder, words);
     assert_eq!(output.status.code(), Some(2), "{words:?}");
     String::from_utf8(output.stderr).expect("text")
 }
 
-/// What a command prints, which has to end well.
+/// The output of a command that has to succeed.
 pub(crate) fn ends(mut command: Command) -> Output {
     let output = command.output().expect("it starts");
     assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
     output
 }
 
-/// Kills programs as soon as something has happened; what they said. One that succeeds has ended before its kill.
+/// Kills programs as soon as an event has happened, and returns their output. A success means that the
+/// program ended before its kill.
 pub(crate) fn killed<const N: usize>(mut children: [Child; N], happened: impl Fn() -> bool) -> [Output; N] {
     while !happened() && children.iter_mut().any(|child| child.try_wait().expect("it runs").is_none()) {
         std::thread::sleep(Duration::from_micros(100));

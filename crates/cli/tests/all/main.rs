@@ -1,6 +1,6 @@
-//! The program as its users meet it, by its command line.
+//! The program from the users' side, by its command line.
 //!
-//! One program for all of these tests: it is compiled and linked once.
+//! All tests are one program, which is compiled and linked once.
 
 #[cfg(target_os = "linux")]
 mod cage;

@@ -1,4 +1,5 @@
-//! One run in two places: two processes that are killed while they write, merged, are the run of one, byte for byte.
+//! One run in two places: two processes that are killed while they write, and merged, give the run of one,
+//! byte for byte.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -26,7 +27,7 @@ fn length(folder: &Path) -> u64 {
     std::fs::metadata(folder.join("journal")).map_or(0, |file| file.len())
 }
 
-/// Plays so many pairs in two parts, with so many kills in all, and merges them.
+/// Plays this many pairs in two parts, with this many kills in all, and merges them.
 fn parts_are_one_run(kills: usize, pairs: u64) {
     let place = |name: &str| place(&format!("parts-{kills}-{name}"));
     let whole = place("whole");
@@ -38,7 +39,7 @@ fn parts_are_one_run(kills: usize, pairs: u64) {
     let mut rng = Rng::new(9);
     let mut done = 0;
     while done < kills {
-        // Both die when either has written so much more.
+        // Both are killed when either has written this much more.
         let before = parts.each_ref().map(|part| length(part));
         let more = 1 + u64::from(rng.below(20_000));
         let children = [0, 1].map(|i| play(&parts[i], 3, pairs, Some(&units[i])).spawn().expect("it starts"));
@@ -46,7 +47,7 @@ fn parts_are_one_run(kills: usize, pairs: u64) {
         let outputs = killed(children, wrote);
         done += outputs.iter().filter(|output| !output.status.success()).count();
         if outputs.iter().all(|output| output.status.success()) {
-            // Nothing is left to interrupt: begin again.
+            // Both have finished: begin again.
             for part in &parts {
                 std::fs::remove_dir_all(part).expect("a folder");
             }
@@ -78,7 +79,7 @@ fn parts_are_one_run(kills: usize, pairs: u64) {
         2 * pairs
     );
 
-    // Another run is not merged, whatever it has.
+    // Another run is never merged.
     let other = place("other");
     ends(play(&other, 4, 2, None));
     let refused =

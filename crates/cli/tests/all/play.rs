@@ -13,7 +13,7 @@ use anglerfish_rules::{Record, read_records};
 
 use crate::fish::{FISH, ROOT, folder, place};
 
-/// The program as it is started at a terminal whose user keeps his games in this folder.
+/// Starts the program at a terminal, with the user's games in this folder.
 fn start(home: &Path, args: &[&str]) -> Child {
     let mut program = Command::new(FISH);
     program.arg("play").args(args).current_dir(home).env("XDG_DATA_HOME", home).env("LC_ALL", "C");
@@ -21,24 +21,24 @@ fn start(home: &Path, args: &[&str]) -> Child {
     program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts")
 }
 
-/// What comes of these bytes on standard input.
+/// The output for these bytes on standard input.
 fn bytes(home: &Path, args: &[&str], typed: &[u8]) -> Output {
     let mut child = start(home, args);
     let mut input = child.stdin.take().expect("a pipe");
-    // It may be gone before it has read everything.
+    // It may end before it has read everything.
     let _ = input.write_all(typed);
     drop(input);
     child.wait_with_output().expect("it ends")
 }
 
-/// What the program prints when these lines are typed.
+/// The output for these typed lines.
 fn play_at(home: &Path, args: &[&str], typed: &[&str]) -> String {
     let output = bytes(home, args, (typed.join("\n") + "\n").as_bytes());
     assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// The same, and nothing is kept.
+/// The same, without a folder of games.
 fn play(args: &[&str], typed: &[&str]) -> String {
     let home = folder(&format!(
         "play-{:x}",
@@ -49,7 +49,7 @@ fn play(args: &[&str], typed: &[&str]) -> String {
     said
 }
 
-/// The games that are kept, in the order in which they were begun.
+/// The stored games, in the order in which they were begun.
 fn kept(home: &Path) -> Vec<Record<Banqi>> {
     let Ok(entries) = std::fs::read_dir(home.join("anglerfish/games")) else { return Vec::new() };
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
@@ -152,7 +152,7 @@ fn a_person_tries_everything() {
     std::fs::remove_dir_all(home).expect("cleaned up");
 }
 
-/// On a small board, always flipping or making the first move that is left, a game comes to its end, in every language.
+/// On a small board, always taking the first flip or move that is left, a game ends, in every language.
 #[test]
 fn games_come_to_their_ends() {
     let squares = ["a", "b"].into_iter().flat_map(|f| (1..=4).map(move |r| format!("{f}{r}")));
@@ -187,7 +187,7 @@ fn games_come_to_their_ends() {
     }
 }
 
-/// With `--ascii` there is nothing that an old terminal or a log could not show.
+/// With `--ascii` all output is ASCII, for old terminals and logs.
 #[test]
 fn letters_are_letters() {
     let typed = [
@@ -219,7 +219,7 @@ fn it_ends_with_its_input_and_keeps_time() {
     };
     assert!(wrong(&["--level", "11"]).contains("11 is not in 1..=10"));
     assert!(wrong(&["--time", "fast"]).contains("expected"));
-    assert!(wrong(&["--player", "nobody"]).contains("expected a player"));
+    assert!(wrong(&["--player", "unknown"]).contains("expected a player"));
     assert!(wrong(&["--lang", "fr"]).contains("expected en, zh-Hant, zh-Hans"));
     assert!(wrong(&["--from", "nothing.games"]).contains("neither a file of records nor a position text"));
     assert!(
@@ -231,7 +231,7 @@ fn it_ends_with_its_input_and_keeps_time() {
     );
 }
 
-/// Nothing that can come in ends a game: the bytes are no text, the lines too long, and then there are no more.
+/// No input ends a game: neither invalid text, nor overlong lines, nor the end of the input.
 #[test]
 fn any_bytes_are_survived() {
     let home = folder("play-bytes");
@@ -249,7 +249,7 @@ fn any_bytes_are_survived() {
     std::fs::remove_dir_all(home).expect("cleaned up");
 }
 
-/// Killed at any moment, a game has every ply that was told of, and goes on.
+/// A game killed at any moment has every reported ply, and can be resumed.
 #[cfg(unix)]
 #[test]
 fn a_game_survives_kills() {
@@ -263,7 +263,7 @@ fn a_game_survives_kills() {
         let mut input = child.stdin.take().expect("a pipe");
         let squares = squares.clone();
         let typing = std::thread::spawn(move || {
-            // Until it is gone.
+            // Until the program is gone.
             squares.iter().try_for_each(|square| writeln!(input, "{square}").and_then(|()| input.flush()))
         });
         let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
@@ -274,7 +274,7 @@ fn a_game_survives_kills() {
         }
         child.kill().expect("it runs");
         child.wait().expect("it ends");
-        // What had been told and not yet read counts, too.
+        // Reported plies that were not read yet count, too.
         let rest = lines
             .map_while(Result::ok)
             .filter(|line| line.contains("You flip ") || line.starts_with("The engine "));
@@ -287,7 +287,7 @@ fn a_game_survives_kills() {
             plies == told || plies == told + 1,
             "round {round}: {told} plies were told of, {plies} are kept"
         );
-        // One may be kept that nobody was told of any more.
+        // One ply may be stored and not reported.
         told = plies;
         if games[0].ending.is_some() || plies >= 24 {
             break;
@@ -299,7 +299,7 @@ fn a_game_survives_kills() {
     std::fs::remove_dir_all(home).expect("cleaned up");
 }
 
-/// Ctrl-C says how to go on, and another terminal does not take over a game that is being played.
+/// Ctrl-C says how to resume, and another terminal does not take over a game in progress.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_game_is_kept_and_a_running_one_is_left_alone() {
@@ -324,7 +324,7 @@ fn an_interrupted_game_is_kept_and_a_running_one_is_left_alone() {
     std::fs::remove_dir_all(home).expect("cleaned up");
 }
 
-/// A file that is no game any more is named, with what to do; once it is out of the way, the game before it goes on.
+/// A damaged file is named, with a remedy; once it is out of the way, the game before it is resumed.
 #[test]
 fn a_damaged_game_is_named() {
     let home = folder("play-damaged");
@@ -345,7 +345,7 @@ fn a_damaged_game_is_named() {
     std::fs::remove_dir_all(home).expect("cleaned up");
 }
 
-/// A game that goes on has the same players, seats, rules and clocks.
+/// A resumed game has the same players, seats, rules and clocks.
 #[test]
 fn a_game_goes_on_as_it_was() {
     let home = folder("play-continue");
@@ -375,7 +375,7 @@ fn a_game_goes_on_as_it_was() {
     std::fs::remove_dir_all(home).expect("cleaned up");
 }
 
-/// A game begins anywhere: at a position, or in a recorded game, with what was played there.
+/// A game can begin anywhere: at a position, or in a recorded game, with its plies.
 #[test]
 fn a_game_begins_where_it_is_asked_to() {
     let home = folder("play-from");
@@ -402,7 +402,7 @@ fn a_game_begins_where_it_is_asked_to() {
     std::fs::remove_dir_all(home).expect("cleaned up");
 }
 
-/// Who is taught is warned before he gives his king away, may choose again, and may insist.
+/// A learner is warned before losing the king, may choose again, and may insist.
 #[test]
 fn blunders_are_warned_of() {
     let home = folder("play-teach");
@@ -415,7 +415,7 @@ fn blunders_are_warned_of() {
     let text = play_at(&home, &args, &["b1-b2", "y"]);
     assert!(text.contains(warned) && text.contains("You play b1-b2"), "{text}");
     let text = play_at(&home, &args[..4], &["b1-b2"]);
-    assert!(!text.contains("Careful"), "nobody asked for it: {text}");
+    assert!(!text.contains("Careful"), "it was not requested: {text}");
     std::fs::remove_dir_all(home).expect("cleaned up");
 }
 
@@ -435,9 +435,9 @@ fn what_was_learned_is_kept_between_games() {
     assert!(play(&["--seed", "5"], &["me", "quit", "y"]).contains("does not study you"));
 }
 
-/// A model that says whom somebody is like and how strong says it in a line, and what it learns is kept as its own.
+/// A model with a style and a strength reports them in a line, and its knowledge is kept in its own form.
 #[test]
-fn a_person_is_told_whom_he_is_like() {
+fn a_person_is_told_the_likeliest_style() {
     let path = place("like");
     let name = path.to_str().expect("UTF-8");
     let player = "alphabeta,hash=1,nodes=200,opponent=adapt,lineup=field";
@@ -451,7 +451,7 @@ fn a_person_is_told_whom_he_is_like() {
     std::fs::remove_file(path).expect("our own file");
 }
 
-/// Whoever is listed as a style is told in words what he does, with all else that is believed and what it changes.
+/// Every style is described in words, with the other beliefs and their effect on the play.
 #[test]
 fn a_person_is_told_what_every_style_does() {
     let path = place("style");

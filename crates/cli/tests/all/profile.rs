@@ -1,4 +1,4 @@
-//! What is known of a player by name: found in recorded games, kept, used and forgotten. And pondering that is counted in nodes.
+//! Profiles of players by name: found in recorded games, kept, used and forgotten. Also pondering by nodes.
 
 use std::io::{BufRead, BufReader, Lines, Read, Write};
 use std::path::Path;
@@ -33,27 +33,27 @@ fn a_player_is_known_from_its_games() {
     assert!(list.starts_with("theirs: plays like "), "{list}");
     let shown = right(&home, &["profile", "show", "theirs"]);
     assert!(shown.contains("in 4 games") && shown.contains("none of these"), "{shown}");
-    // A position of these games is analyzed knowing what they say of the opponent up to there.
+    // A position of these games is analyzed with the knowledge of the opponent up to there.
     let game = ["analyse", "m/match.games", "--ply", "31", "--nodes", "500", "--set", "hash=1"];
     let studies = [&game[..], &["--set", "lineup=field", "--set", "opponent=adapt"]].concat();
     let said = right(&home, &studies);
     assert!(said.contains("\nthe opponent: ") && said.contains(" Elo weaker ± "), "{said}");
     let object = told(&home, &studies);
     assert!(object["opponent"].as_str().is_some_and(|line| said.contains(line)), "{object}");
-    assert!(!right(&home, &game).contains("the opponent: "), "nobody asked");
-    // Seen again, there are more games to know it by.
+    assert!(!right(&home, &game).contains("the opponent: "), "it was not requested");
+    // Repeating it adds the games to the profile again.
     right(&home, &build);
     assert!(right(&home, &["profile", "show", "theirs"]).contains("in 8 games"));
     right(&home, &["profile", "forget", "theirs"]);
     let error = wrong(&home, &["profile", "show", "theirs"]);
-    assert!(error.contains("found \"theirs\": nobody is"), "{error}");
+    assert!(error.contains("found \"theirs\": none is known"), "{error}");
     let error = wrong(&home, &["profile", "m/match.games"]);
     assert!(error.contains("--of NAME, since ours and theirs are in all games"), "{error}");
     let error = wrong(&home, &["profile", "show", "../theirs"]);
     assert!(error.contains("without slashes"), "{error}");
 }
 
-/// The program on the platform's side knows its opponent from the games before, and writes down what it has learned.
+/// The program on the platform's side knows its opponent from earlier games, and updates the profile.
 #[test]
 fn a_known_opponent_is_known_better_after_every_game() {
     let home = folder("known");
@@ -67,12 +67,12 @@ fn a_known_opponent_is_known_better_after_every_game() {
     right(&home, &command);
     let profile = std::fs::read_to_string(home.join("known/them.profile")).expect("a profile");
     assert!(profile.contains("\ngames 2\n") && profile.contains("style none-of-these "), "{profile}");
-    // What cannot be kept is said before the game, and not after it.
+    // A folder that cannot be written is reported before the game, not after it.
     let error = wrong(&home, &["dctp", "--opponent", "them", "--profiles", "known/them.profile"]);
     assert!(error.contains("--profiles: cannot make"), "{error}");
 }
 
-/// The program on the platform's side, and a referee who plays against it by chance.
+/// The program on the platform's side, and a referee who plays random moves against it.
 struct Served {
     child: Child,
     answers: Lines<BufReader<ChildStdout>>,
@@ -106,7 +106,7 @@ impl Served {
         answer
     }
 
-    /// Something has happened on the board.
+    /// Reports an event on the board.
     fn tell(&mut self, event: Event) {
         self.game.apply(event);
         self.plies.push(event);
@@ -123,7 +123,8 @@ impl Served {
         text.parse().expect("an action")
     }
 
-    /// Plays on until it has seen so many plies of its opponent, who comes second, and has answered the last of them; how many there are.
+    /// Plays on until the program has seen this many plies of its opponent, who moves second, and has
+    /// answered the last of them; the number of plies.
     fn play(&mut self, most: usize) -> usize {
         let theirs = |served: &Served| served.plies.len() / 2;
         while let Some(seat) = self.game.turn().seat() {
@@ -141,12 +142,12 @@ impl Served {
             let event = self.game.draw(action, &mut self.dice);
             self.tell(event);
         }
-        // Whatever it does after an answer is done when the next one comes.
+        // The work after an answer is done when the next one comes.
         self.ask("1 name");
         theirs(self)
     }
 
-    /// Ends it as a power cut would; what was played, and what it said beside its answers.
+    /// Kills it as a power cut would; the plies played, and its standard error.
     fn kill(mut self) -> (Vec<Event>, String) {
         self.child.kill().expect("it dies");
         let mut said = String::new();
@@ -156,7 +157,7 @@ impl Served {
     }
 }
 
-/// What was learned outlives whatever ends the program, and a game that goes on afterwards counts once.
+/// The knowledge of an opponent survives any end of the program, and a resumed game counts once.
 #[test]
 fn a_profile_survives_a_kill() {
     let home = folder("killed");
@@ -170,13 +171,13 @@ fn a_profile_survives_a_kill() {
         };
         (number("games "), number("plies "))
     };
-    // In the middle of its first game: what it saw up to the last time that it was kept.
+    // In the middle of its first game: its knowledge up to the last time that it was kept.
     let mut served = Served::new(&home, 1);
     assert_eq!(served.play(20), 20);
     let (plies, said) = served.kill();
     assert!(said.lines().any(|line| line.starts_with("opponent: ")), "{said}");
     assert_eq!(kept(), (1, 16), "every eighth ply");
-    // The same game goes on, and is the same game.
+    // The same game resumed is still the same game.
     let mut served = Served::new(&home, 2);
     for ply in plies {
         served.tell(ply);
@@ -185,7 +186,7 @@ fn a_profile_survives_a_kill() {
     served.ask("5 quit");
     assert!(served.child.wait().expect("it leaves").success());
     assert_eq!(kept(), (1, 24));
-    // A game that is over, however it is ended after that.
+    // A finished game, even if the program is killed after that.
     let mut served = Served::new(&home, 3);
     let seen = served.play(usize::MAX);
     assert!(served.game.turn().is_over());

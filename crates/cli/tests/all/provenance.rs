@@ -1,4 +1,4 @@
-//! What made a run is said by the program itself, and kept beside the run.
+//! The program records its identity, and keeps it beside every run.
 
 use std::process::Command;
 

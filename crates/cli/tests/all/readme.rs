@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use crate::commands::{PAGES, ROOT, commands, pages, text, words};
 
-/// A new folder with the examples in it: some commands write.
+/// A new folder with the examples in it, because some commands write.
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -25,7 +25,7 @@ fn folder(name: &str) -> PathBuf {
 /// The output of a command. Its standard input is empty, so games and protocols end at once.
 fn said(command: &str, folder: &Path) -> String {
     let mut program = Command::new(env!("CARGO_BIN_EXE_anglerfish"));
-    // Games are kept where the user's are.
+    // The user's games are in a folder of the test.
     program.env("XDG_DATA_HOME", folder.join("home"));
     let output = program.args(words(command)).current_dir(folder).stdin(Stdio::null()).output();
     let output = output.expect("it starts");

@@ -1,5 +1,5 @@
-//! A runner that is killed, or whose disk is full: what it said is in the journal, and after resuming the games are those of an
-//! uninterrupted run, none twice.
+//! A runner that is killed, or whose disk is full: all reported games are in the journal, and a resumed run
+//! gives the games of an uninterrupted run, each once.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -48,7 +48,8 @@ fn expected(name: &str, pairs: usize) -> String {
     games
 }
 
-/// The pairs in a journal by number, with their games; a torn end is left out. Every line is whole, and none is there twice.
+/// The pairs in a journal by number, with their games, without a torn end. Every line is whole, and none is
+/// there twice.
 fn journal(out: &Path) -> BTreeMap<u64, String> {
     let text = std::fs::read_to_string(out.join("journal")).unwrap_or_default();
     let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
@@ -67,7 +68,7 @@ fn journal(out: &Path) -> BTreeMap<u64, String> {
     pairs
 }
 
-/// Everything that the program said is in the journal: on standard error, and in the file of games. How many pairs are there.
+/// All reported games are in the journal: on standard error, and in the file of games. The number of pairs there.
 fn holds_what_was_said(out: &Path, stderr: &[u8]) -> usize {
     let pairs = journal(out);
     let stderr = String::from_utf8_lossy(stderr);
@@ -83,7 +84,7 @@ fn holds_what_was_said(out: &Path, stderr: &[u8]) -> usize {
     pairs.len()
 }
 
-/// Goes on to the end, and the games are those of the uninterrupted run.
+/// A resumed run ends with the games of the uninterrupted run.
 fn ends_well(out: &Path, expected: &str, pairs: usize) {
     let run = play(Command::new(FISH), out, pairs, "2").output().expect("it runs");
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
@@ -93,7 +94,7 @@ fn ends_well(out: &Path, expected: &str, pairs: usize) {
     assert!(found == expected, "the games are those of the uninterrupted run");
 }
 
-/// Kills a run of so many pairs so often.
+/// Kills a run of this many pairs this often.
 fn kills_lose_nothing(kills: u32, pairs: usize) {
     // More bytes than the head of the journal and the longest pair take together.
     const PAIR: u32 = 12_000;
@@ -112,7 +113,7 @@ fn kills_lose_nothing(kills: u32, pairs: usize) {
         let now = holds_what_was_said(&broken, &output.stderr);
         assert!(now >= played, "{played} pairs before, {now} now");
         if output.status.success() {
-            // It finished before the kill: begin again, so that all of them are real ones.
+            // It finished before the kill: begin again, so that every kill is a real one.
             std::fs::remove_dir_all(&broken).expect("a folder");
         } else {
             assert!(!in_play || now > played, "{more} bytes and no pair");
@@ -134,7 +135,7 @@ fn forty_kills_lose_nothing() {
     kills_lose_nothing(40, 1000);
 }
 
-/// A limit on the size of files is a disk that is full. The program that is started ignores the signal that would kill it.
+/// A limit on the size of files simulates a full disk. The started program ignores the signal that would kill it.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_is_said_and_loses_nothing() {
@@ -178,7 +179,7 @@ fn a_journal_is_for_one_run_at_a_time() {
     let stderr = String::from_utf8_lossy(&other.stderr);
     assert!(stderr.contains("holds another run: seed: 1 there, 2 here;"), "{stderr}");
 
-    // A torn end is dropped and played again; damage in the middle is said.
+    // A torn end is dropped and played again; damage in the middle is reported.
     let journal = out.join("journal");
     let bytes = std::fs::read(&journal).expect("the journal");
     let played = self::journal(&out);

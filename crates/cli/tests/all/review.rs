@@ -1,4 +1,4 @@
-//! `review` from the command line: its words, its files, and a run over many games that is killed and goes on.
+//! `review` from the command line: its output, its files, and a run over many games that is killed and resumed.
 
 use std::process::{Command, Stdio};
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::fish::{FISH, ROOT, fish, folder, killed, right, wrong};
 
-/// The sample review is what this command writes, byte for byte. `UPDATE_GOLDEN=1` writes it anew.
+/// The sample review equals the output of this command, byte for byte. `UPDATE_GOLDEN=1` rewrites it.
 #[test]
 fn the_sample_review() {
     let folder = folder("review-sample");
@@ -27,7 +27,7 @@ fn the_sample_review() {
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
 
-/// What was read is never written over, and no file is written twice.
+/// No input file is overwritten, and no file is written twice.
 #[test]
 fn files_stay_apart() {
     let folder = folder("review-apart");
@@ -58,14 +58,14 @@ fn a_game_is_seen_by_either_side() {
         assert_eq!(sum(&first, name), -sum(&second, name), "{name}");
     }
     assert_eq!(sum(&first, "own"), sum(&second, "others"));
-    // The record that was written says the same, and a file of one game needs no number.
+    // The written record gives the same review, and a file of one game needs no number.
     right(&folder, &["replay", "--check", "judged.games"]);
     let again = right(&folder, &["review", "judged.games", "--judge", "nodes=20", "--json"]);
     assert_eq!(serde_json::from_str::<Value>(&again).expect("JSON"), first);
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
 
-/// The tournament platform's games name nobody.
+/// Records of the tournament platform have no names.
 #[test]
 fn a_game_of_the_platform() {
     let folder = folder("review-platform");
@@ -93,7 +93,7 @@ fn what_is_wrong_is_said() {
         (&[games, "--game", "1", "--out", "x"], "cannot be used with"),
         (&[games, "--threads", "1"], "--all"),
         (&[games, "--game", "1", "--judge", "nodes=0"], "nodes=1 or more"),
-        (&[games, "--game", "1", "--judge", "nobody"], "--judge"),
+        (&[games, "--game", "1", "--judge", "unknown"], "--judge"),
         (&[games, "--game", "1", "--judge", "random"], "such as alphabeta or mcts"),
         (&["nothing.games"], "cannot read nothing.games"),
     ] {
@@ -102,7 +102,7 @@ fn what_is_wrong_is_said() {
     }
 }
 
-/// What was judged before a kill is not judged again, and the result is that of one sitting, to the last byte.
+/// Games judged before a kill are not judged again, and the result is that of an uninterrupted run, to the last byte.
 #[test]
 fn a_run_that_is_killed_goes_on() {
     let folder = folder("review-killed");
@@ -124,7 +124,7 @@ fn a_run_that_is_killed_goes_on() {
     let mut kept = 32;
     while kept == 32 {
         let _ = std::fs::remove_dir_all(folder.join("broken"));
-        // The first two lines say whose journal it is. If all were judged before the kill, it begins again.
+        // The first two lines are the head of the journal. If all games were judged before the kill, it begins again.
         killed([program.spawn().expect("it starts")], || lines() >= 5);
         kept = lines();
     }

@@ -1,4 +1,4 @@
-//! Games into a store: threads, kills and rivals change nothing of what is in it.
+//! Games into a store: threads, kills and rivals do not change its contents.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -43,7 +43,7 @@ fn store(words: &[&str], store: &Path) -> Value {
     object(command)
 }
 
-/// The digest of a store that is whole: every unit once, every game right.
+/// The digest of an intact store: every unit once, every game legal.
 fn digest(path: &Path, units: u64) -> String {
     let listed = store(&["units"], path);
     assert_eq!(listed["units"], units);
@@ -59,7 +59,7 @@ fn kept(store: &Path) -> u64 {
     std::fs::read_dir(store.join("units")).map_or(0, |files| files.count() as u64)
 }
 
-/// One thread, two threads, and two processes that are killed so often keep the same units, so many.
+/// One thread, two threads, and two processes that are killed this often store the same units, this many.
 fn threads_and_kills_change_nothing(kills: usize, units: u64) {
     let manifest = MANIFEST.replace("games = 200", &format!("games = {}", 2 * units));
     let folder = folder_with(&format!("selfplay-{kills}-kills"), &manifest);
@@ -74,12 +74,12 @@ fn threads_and_kills_change_nothing(kills: usize, units: u64) {
     while done < kills {
         let before = kept(&broken);
         if before == units {
-            // Nothing is left to interrupt: begin again.
+            // Both have finished: begin again.
             assert_eq!(digest(&broken, units), expected);
             std::fs::remove_dir_all(&broken).expect("a folder");
             continue;
         }
-        // Every fourth time at once, else when some more are kept.
+        // Every fourth time at once, else when some more are stored.
         let more = if done % 8 < 2 { 0 } else { 1 + u64::from(rng.below(8)) };
         let children = [(); 2].map(|()| selfplay(&folder, "broken", "1").spawn().expect("it starts"));
         let outputs = killed(children, || kept(&broken) >= before + more);
@@ -90,7 +90,7 @@ fn threads_and_kills_change_nothing(kills: usize, units: u64) {
     assert_eq!(rest["units"]["kept"], before, "{rest}");
     assert_eq!(digest(&broken, units), expected);
 
-    // What was killed on its way is cleared up, and nothing else.
+    // Leftovers of killed processes are removed, and nothing else.
     store(&["compact"], &broken);
     assert_eq!(digest(&broken, units), expected);
     assert_eq!(kept(&broken), 0);
@@ -125,7 +125,7 @@ fn two_who_race_leave_each_unit_once() {
     object(selfplay(&folder, "alone", "2"));
     assert_eq!(digest(&folder.join("alone"), UNITS), raced);
 
-    // All is there, so nothing is played, before compaction and after it.
+    // All units are there, so none is played, before and after compaction.
     let nothing_is_left = || {
         let said = object(selfplay(&folder, "store", "2"));
         assert_eq!((&said["games"], &said["units"]["kept"]), (&0.into(), &UNITS.into()));
@@ -137,7 +137,7 @@ fn two_who_race_leave_each_unit_once() {
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
 
-/// Units are asked for one by one: what a rival has kept meanwhile is not played.
+/// Units are looked up one by one: those that a rival has stored meanwhile are not played.
 #[cfg(unix)]
 #[test]
 fn what_a_rival_has_kept_is_not_played() {
@@ -163,14 +163,14 @@ fn what_a_rival_has_kept_is_not_played() {
         if waited.is_some_and(|(_, status)| status.stopped()) {
             break (held, pid);
         }
-        // It was done before it was held: begin again.
+        // It finished before it was stopped: begin again.
         std::fs::remove_dir_all(folder.join("store")).expect("a folder");
     };
     let before = kept(&folder.join("store"));
     let rival = played(selfplay(&folder, "store", "2").spawn().expect("it starts"));
     assert_eq!(rival, UNITS - before);
     kill_process(pid, Signal::CONT).expect("it stands still");
-    // Beside those that it had kept, those that it had asked for: one that is played, one that waits, and few more.
+    // Beside the stored units, those looked up already: one being played, one waiting, and few more.
     let held = played(held);
     assert!((before..before + 20).contains(&held), "{held} units, and {before} when it was held");
     digest(&folder.join("store"), UNITS);
@@ -211,7 +211,7 @@ fn units_beyond_all_machines_are_refused() {
 fn a_store_that_is_away_is_no_mistake() {
     let folder = folder("away");
     object(selfplay(&folder, "games", "1"));
-    // A file where a folder should be: root may write into any folder.
+    // A file in place of a folder: root may write into any folder.
     std::fs::remove_dir_all(folder.join("games/units")).expect("it is away");
     std::fs::write(folder.join("games/units"), "").expect("a file");
     let output = selfplay(&folder, "games", "1").output().expect("it starts");
@@ -246,7 +246,7 @@ fn a_dry_run_says_what_is_left_and_writes_nothing() {
         (&after["units"], &after["kept"], &after["games"]),
         (&left.into(), &kept.into(), &(2 * left).into())
     );
-    // The bytes that were promised for all units, beside those that a quarter took.
+    // The estimated bytes of all units, compared with those of a quarter.
     let promised = before["bytes"].as_f64().expect("a number") / 4.0;
     let took: u64 = std::fs::read_dir(folder.join("games/units"))
         .expect("a folder")

@@ -1,4 +1,4 @@
-//! The program behind a protocol: it listens while it thinks, and it does not lose on time.
+//! The program behind a protocol: it listens while it thinks, and does not lose on time.
 
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -27,7 +27,7 @@ impl Program {
         writeln!(self.input.as_mut().expect("it is open"), "{line}").expect("it listens");
     }
 
-    /// The next line that begins so.
+    /// The next line with this beginning.
     fn hears(&mut self, beginning: &str) -> String {
         let line = self.lines.by_ref().map_while(Result::ok).find(|line| line.starts_with(beginning));
         line.unwrap_or_else(|| panic!("{beginning} was expected"))
@@ -55,7 +55,7 @@ fn uci_answers_while_it_thinks() {
     fish.hears("info depth 3 ");
     fish.tell("ponderhit");
     fish.hears("bestmove ");
-    // A line that has to wait does, and what is behind it too.
+    // A line that has to wait does, and so do all lines after it.
     fish.tell("go movetime 200");
     fish.tell("position text ----/----/----/----/----/----/Rn--/---k r - 0 40 platform");
     fish.tell("go depth 2");
@@ -125,7 +125,7 @@ fn flags_win_over_the_file() {
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
 
-/// Lines that have to wait are not read without end: a flood fills its own pipe, not our memory.
+/// The program stops reading when too many lines wait: a flood fills its own pipe, not our memory.
 #[test]
 fn a_flood_of_lines_waits_in_its_pipe() {
     const ALL: usize = 64 << 20;
@@ -141,13 +141,14 @@ fn a_flood_of_lines_waits_in_its_pipe() {
             count.fetch_add(line.len(), Ordering::Relaxed);
         }
     });
-    // It has stopped, or it has written all: a slow machine may be taken for one that has stopped, and never the other way round.
+    // The program has stopped, or we have written all. On a slow machine this may be decided early, but never
+    // wrongly pass.
     let mut before = usize::MAX;
     while !flood.is_finished() && written.load(Ordering::Relaxed) != before {
         before = written.load(Ordering::Relaxed);
         std::thread::sleep(std::time::Duration::from_secs(1));
     }
-    // What waits has 16 MiB; the rest is for the pipe, the buffers and the line that is under way.
+    // Waiting lines have 16 MiB; the rest is for the pipe, the buffers and the current line.
     let written = written.load(Ordering::Relaxed);
     assert!(written < 17 << 20, "{written} bytes were read and kept");
     drop(fish);

@@ -1,4 +1,4 @@
-//! Games into stores and out of them: what goes in comes out, once, however the store is laid out.
+//! Games into stores and out of them: they come out unchanged, once, in any layout.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::fish::{FISH, fish, folder_with, killed, right, told, wrong};
 
-/// Forty games in ten units, the first ply by lot.
+/// Forty games in ten units, with a random first ply.
 const MANIFEST: &str = r#"
 pairing = "round-robin"
 games = 40
@@ -35,7 +35,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// The digest of a store that is whole.
+/// The digest of an intact store.
 fn digest(folder: &Path, store: &str) -> String {
     let found = told(folder, &["store", "verify", store]);
     assert_eq!(found["faults"], json!([]));
@@ -76,14 +76,14 @@ fn a_match_is_imported_as_it_was_played_and_once() {
             (&json!(0), &json!(10), &json!(40))
         );
     }
-    // Into what selfplay has made, and after it was compacted.
+    // Into the store of selfplay, and after its compaction.
     right(&folder, &["store", "compact", "games"]);
     assert_eq!(told(&folder, &["store", "import", "games", "match"])["units_there"], 10);
     assert_eq!(digest(&folder, "imported"), digest(&folder, "games"));
     std::fs::remove_dir_all(folder).expect("it goes");
 }
 
-/// An import that is killed so often is begun again, and ends as if nothing had happened.
+/// An import that is killed this often can be repeated, and ends like an uninterrupted one.
 fn kills_of_an_import_change_nothing(kills: u32) {
     let folder = folder(&format!("{kills}-kills"));
     play_match(&folder);
@@ -95,7 +95,7 @@ fn kills_of_an_import_change_nothing(kills: u32) {
             assert_eq!(digest(&folder, "broken"), digest(&folder, "games"));
             std::fs::remove_dir_all(&broken).expect("it goes");
         }
-        // Every fourth at once, the others when one more is there.
+        // Every fourth at once, the others when one more unit is there.
         let least = units() + usize::from(done % 4 != 0);
         let mut import = Command::new(FISH);
         import.current_dir(&folder).args(["store", "import", "broken", "match", "--threads", "1"]);
@@ -130,7 +130,7 @@ fn records_go_out_and_in_unchanged() {
     right(&folder, &["store", "compact", "games"]);
     assert_eq!(right(&folder, &["store", "export", "games"]), games, "the same after a compaction");
 
-    // From the file into another store, once; gzipped it is the same file.
+    // From the file into another store, once; the gzipped file counts as the same.
     for n in 0..2 {
         let found = told(&folder, &["store", "import", "other", "all.games"]);
         assert_eq!(
@@ -242,7 +242,7 @@ fn statistics_count_every_game_by_pair() {
     let players = found["players"].as_object().expect("players");
     let scores: f64 = players.values().map(|player| player["score"]["mean"].as_f64().expect("a score")).sum();
     assert!((scores - 1.0).abs() < 1e-5, "{scores}");
-    // What came up is counted once, alone and by square.
+    // Each flipped piece is counted once, alone and by square.
     let count = |value: &Value| value["games"].as_u64().expect("games");
     let faces = found["first_moves"]["faces"].as_object().expect("faces");
     assert_eq!(faces.values().map(count).sum::<u64>(), 40);
@@ -254,7 +254,7 @@ fn statistics_count_every_game_by_pair() {
     let corners =
         found["first_moves"]["classes"].as_object().expect("classes").keys().next().expect("one").clone();
     assert_eq!(corners, "a1 d1 a4 d4", "the board has four ranks");
-    // Games of one player against itself, besides.
+    // Also games of one player against itself.
     let alone = MANIFEST.replace("round-robin", "self").replace("games = 40", "games = 8");
     let (before, engines) = alone.split_once("[[engine]]").expect("engines");
     let (_, last) = engines.split_once("[[engine]]").expect("two");
@@ -271,20 +271,20 @@ fn statistics_count_every_game_by_pair() {
     let page = std::fs::read_to_string(folder.join("stats.html")).expect("a page");
     assert!(page.contains("<svg") && page.contains("First flips on the board"));
     let foreign = page.matches("://").count() - page.matches("http://www.w3.org/2000/svg").count();
-    assert_eq!(foreign, 0, "the page asks nobody for anything");
+    assert_eq!(foreign, 0, "the page loads nothing from elsewhere");
     let text = right(&folder, &["store", "stats", "games"]);
     assert!(text.contains("How games ended") && text.contains("Players"), "{text}");
     std::fs::remove_dir_all(folder).expect("it goes");
 }
 
-/// How many games the files of this moment have, and whether they are there.
+/// The number of games in the current files, which must exist.
 fn files(folder: &Path) -> usize {
     let listed = right(folder, &["store", "files", "games"]);
     assert!(listed.lines().all(|path| Path::new(path).is_file()), "{listed}");
     listed.lines().count()
 }
 
-/// Few games prove nothing, and it says so; but all of them are shown, and those of others beside them.
+/// A few games prove nothing, as the output says; still all of them are shown, and other games beside them.
 #[test]
 fn a_calibration_shows_every_game() {
     let folder = folder("calibrate");
@@ -315,7 +315,7 @@ fn a_unit_that_comes_late_is_in_no_list() {
     let bytes = std::fs::read(&late).expect("it is read");
     right(&folder, &["store", "compact", "games"]);
     assert_eq!(files(&folder), 1);
-    // A worker that had read the old index creates it once more.
+    // A worker with the old index creates it again.
     std::fs::write(&late, bytes).expect("it is written");
     assert_eq!(files(&folder), 1);
     assert_eq!(told(&folder, &["store", "stats", "games"])["games"], 40);
@@ -413,7 +413,7 @@ mod queries {
         assert_eq!(Some(count(&folder, "positions_by_key")), plies);
         let differ = "(SELECT * FROM positions EXCEPT SELECT * FROM positions_by_key)";
         assert_eq!(count(&folder, differ), 0);
-        // Every row is the ply of its game, with the result turned to the side to move.
+        // Every row is the ply of its game, with the result from the mover's view.
         let joined = "positions p JOIN games g ON p.unit = g.unit AND p.game = g.game
             WHERE p.event = g.events[p.ply + 1] AND p.result = CASE WHEN p.seat = 0 THEN g.result ELSE -g.result END
             AND (p.value IS NOT DISTINCT FROM g.value[p.ply + 1])";
@@ -427,7 +427,7 @@ mod queries {
     }
 }
 
-/// Openings by class come out with their labels, and predictions of them are scored.
+/// Openings by class are exported with their labels, and predictions of them are scored.
 #[test]
 fn openings_are_exported_and_predictions_scored() {
     let folder = folder("openings");
@@ -488,7 +488,7 @@ fn openings_are_exported_and_predictions_scored() {
     std::fs::remove_dir_all(folder).expect("it goes");
 }
 
-/// Beyond that the number of bytes would be another number, down to none.
+/// Beyond the limit the number of bytes would overflow, down to 0.
 #[test]
 fn a_large_object_has_a_size() {
     let folder = folder_with("sizes", MANIFEST);

@@ -1,4 +1,4 @@
-//! What programs see of the machine that they play on: their environment, and with `--isolate` the rest of it.
+//! The environment of programs, and with `--isolate` their view of the machine.
 
 #![allow(clippy::print_stdout, reason = "it says what it skips")]
 
@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use crate::fish::{FISH, folder};
 
-/// A pair between our random player as a program, behind a script, and one of our own.
+/// A pair between our random player as a program, behind a script, and one of ours.
 fn play(folder: &Path, script: &str, words: &[&str], flags: &[&str]) -> Output {
     let (script, fish) = (format!("arg={script}; exec \"$0\" dctp --player random"), format!("arg={FISH}"));
     let program = ["--engine", "cmd=sh", "arg=-c", &script, &fish, "proto=dctp", "name=fish", "nodes=1"];
@@ -26,7 +26,7 @@ fn play(folder: &Path, script: &str, words: &[&str], flags: &[&str]) -> Output {
         .expect("it starts")
 }
 
-/// All that a run has written, in its folders.
+/// All files that a run has written in its folders.
 fn written(folder: &Path) -> String {
     let files = |name: &str| std::fs::read_dir(folder.join(name)).expect("a folder").flatten();
     let text = |file: std::fs::DirEntry| std::fs::read(file.path()).unwrap_or_default();
@@ -34,7 +34,7 @@ fn written(folder: &Path) -> String {
     texts.map(|text| String::from_utf8_lossy(&text).into_owned()).collect()
 }
 
-/// A secret of ours is no business of a stranger, unless it is passed on.
+/// A secret of ours stays hidden from a program, unless it is passed on.
 #[test]
 fn programs_see_the_usual_environment() {
     let folder = folder("surroundings-environment");
@@ -74,7 +74,7 @@ fn programs_see_the_usual_environment() {
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
 
-/// A program that is isolated ends no process but its own, sees none, and writes to its own folder alone.
+/// An isolated program can end and see only its own processes, and write only to its own folder.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_isolated_program_is_alone() {
@@ -120,7 +120,7 @@ fn an_isolated_program_is_alone() {
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
 
-/// Where bubblewrap is missing, that is said before the first game.
+/// Without bubblewrap, the error comes before the first game.
 #[test]
 fn isolation_needs_its_means() {
     let folder = folder("surroundings-means");

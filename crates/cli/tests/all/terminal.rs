@@ -1,4 +1,4 @@
-//! What reaches the terminal of a user, and a standard error that takes nothing.
+//! Output to a user's terminal, and a standard error that cannot be written.
 
 use std::fs::File;
 use std::path::Path;
@@ -6,13 +6,13 @@ use std::process::Command;
 
 use crate::fish::{FISH, ROOT, fish, folder};
 
-/// What a terminal obeys: a title, and a color by a control character of the upper half.
+/// Sequences that control a terminal: a title, and a color by a control character of the upper half.
 const OBEYED: &str = "\u{1b}]0;x\u{7}\u{9b}31m";
 
-/// What people are to see of it.
+/// The form in which people see them.
 const SHOWN: &str = "\\u{1b}]0;x\\u{7}\\u{9b}31m";
 
-/// What both standard streams have for people: nothing that a terminal would obey.
+/// The output of both standard streams for people, free of control sequences.
 fn harmless(folder: &Path, words: &[&str]) -> String {
     let output = fish(folder, words);
     let text = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
@@ -20,7 +20,8 @@ fn harmless(folder: &Path, words: &[&str]) -> String {
     text
 }
 
-/// A program whose name, move and last words hold escape sequences: live, in the result, and in all that reads the record.
+/// A program whose name, move and last message have escape sequences: live, in the result, and in all
+/// commands that read the record.
 #[test]
 fn strangers_do_not_steer_the_terminal() {
     let mock = Path::new(FISH).with_file_name("examples").join("mock_engine");
@@ -45,7 +46,7 @@ fn strangers_do_not_steer_the_terminal() {
     harmless(&folder, &["luck", games, "--judge", "nodes=1"]);
     let event = [&["tournament", "--format", "round-robin"], &program[..], &random[..]].concat();
     assert!(harmless(&folder, &event).contains("evil"));
-    // Programs that cannot play, records that do not hold, and positions that are none.
+    // Programs that cannot play, invalid records, and invalid positions.
     let mute = ["match", "--engine", &name, &cmd, "arg=dead", "proto=dctp", random[0], random[1], random[2]];
     assert!(harmless(&folder, &mute).contains(&format!("evil{SHOWN} cannot play")));
     harmless(&folder, &["show", OBEYED]);
@@ -54,7 +55,7 @@ fn strangers_do_not_steer_the_terminal() {
     harmless(&folder, &["replay", "damaged.games"]);
     harmless(&folder, &["show", "--plies", "b3(c) b3-b4", "--color", "always"]);
 
-    // For machines, to the byte.
+    // Output for machines is unchanged.
     let convert = fish(&folder, &["replay", "--convert", games]);
     assert!(String::from_utf8_lossy(&convert.stdout).contains(&format!("[First \"evil{OBEYED}\"]")));
     let json: serde_json::Value =
@@ -64,7 +65,7 @@ fn strangers_do_not_steer_the_terminal() {
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
 
-/// The same words with standard error heard, and with standard error on a full disk: both end well with the same result.
+/// The same command with a working standard error and with one on a full disk: both succeed with the same result.
 fn says_the_same_to_a_full_disk(words: &[&str]) {
     let run = |full: bool| {
         let mut command = Command::new(FISH);

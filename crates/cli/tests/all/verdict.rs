@@ -1,4 +1,4 @@
-//! What a test has decided stands, whatever is played or asked later; and matches of other games.
+//! A test's verdict stands whatever is played or asked later; and matches of other games.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -53,11 +53,11 @@ fn a_verdict_stands() {
         pairs
     );
 
-    // The same again changes nothing.
+    // The same command again changes nothing.
     assert!(play(&out, &[&test[..], &["3000"]].concat()).status.success());
     assert_eq!(json(&out.join("result.json")), result);
 
-    // Playing on without a test: the verdict and its games are what they were, and the rest is shown apart.
+    // Playing on without a test keeps the verdict and its games; the other games are shown separately.
     let on = play(&out, &["--rounds", &(pairs + 20).to_string()]);
     let said = text(&on.stdout);
     assert!(
@@ -73,7 +73,7 @@ fn a_verdict_stands() {
     let after = std::fs::read_to_string(out.join("after.games")).expect("games");
     assert_eq!(after.matches("[Round ").count(), 40);
 
-    // Nor is it undone by asking for fewer pairs, or for some units.
+    // Asking for fewer pairs or for some units does not undo it either.
     for fewer in [&["--rounds", "2"][..], &[&test[..], &["2"]].concat()] {
         let run = play(&out, fewer);
         assert!(run.status.success() && text(&run.stdout).contains("H1 accepted"), "{}", text(&run.stdout));
@@ -87,7 +87,7 @@ fn a_verdict_stands() {
     );
     assert_eq!(std::fs::read(out.join("match.games")).expect("games"), games, "nothing was touched");
 
-    // Nobody shops for another verdict.
+    // Another test cannot replace the verdict.
     let other = play(&out, &["--sprt", "elo0=0", "elo1=5", "--rounds", "3000"]);
     assert!(!other.status.success());
     assert!(

@@ -1,4 +1,4 @@
-//! `anglerfish web` as a browser, and those who are none, meet it.
+//! `anglerfish web`, met by browsers and by other clients.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -43,7 +43,7 @@ impl Server {
         Server(child, address.replace("0.0.0.0", "127.0.0.1"))
     }
 
-    /// What comes back; `{host}` in the request stands for the address.
+    /// The response; `{host}` in the request stands for the address.
     fn say(&self, request: &str) -> String {
         let mut stream = TcpStream::connect(&self.1).expect("it listens");
         stream.write_all(request.replace("{host}", &self.1).as_bytes()).expect("it reads");
@@ -104,7 +104,7 @@ fn strangers_get_nothing() {
     let status = |answer: String| answer.split(' ').nth(1).unwrap_or_default().to_owned();
     let get =
         |path: &str, host: &str| status(server.say(&format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n")));
-    assert_eq!(get("/", "elsewhere.example"), "403", "somebody else's name for this machine");
+    assert_eq!(get("/", "elsewhere.example"), "403", "a stranger's name for this machine");
     assert_eq!(get("/nothing", "{host}"), "404");
     assert_eq!(get("/../Cargo.toml", "{host}"), "404");
     assert_eq!(status(server.ask("{}", "")), "403", "what any page may send");
@@ -135,7 +135,7 @@ fn strangers_get_nothing() {
     assert_eq!(status(server.say(&huge)), "413");
 }
 
-/// A page of a stranger asks by the stranger's name, wherever that leads (DNS rebinding).
+/// A stranger's page asks by the stranger's name, wherever that leads (DNS rebinding).
 #[test]
 fn names_are_known_or_refused() {
     let [local, open] = [&[][..], &["--host", "0.0.0.0", "--name", "Fish.example.org", "--name", "fish"]];
@@ -170,7 +170,7 @@ fn names_are_known_or_refused() {
     assert!(String::from_utf8_lossy(&wrong.stderr).contains("a name without a port"));
 }
 
-/// A search ends when whoever asked has gone: the next question has an engine to itself.
+/// A search ends when its client has gone: the next question has an engine to itself.
 #[test]
 fn a_page_that_goes_away_is_not_waited_for() {
     let server = Server::start("web-gone");

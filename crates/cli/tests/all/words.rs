@@ -1,4 +1,4 @@
-//! What `selfplay` and `store` do with the words of somebody who tries them for the first time, and what they say to him.
+//! The messages of `selfplay` and `store` to a user who tries them for the first time.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,7 +25,7 @@ fn folder(name: &str) -> PathBuf {
     folder_with(&format!("words-{name}"), MANIFEST)
 }
 
-/// What it prints and what it says beside it.
+/// Its standard output and standard error.
 fn both(folder: &Path, words: &[&str]) -> (String, String) {
     let output = fish(folder, words);
     let text = |bytes| String::from_utf8(bytes).expect("text");
@@ -34,7 +34,7 @@ fn both(folder: &Path, words: &[&str]) -> (String, String) {
     (out, beside)
 }
 
-/// The same, and the manifest was played into the store `games`.
+/// A folder whose manifest was played into the store `games`.
 fn played(name: &str) -> PathBuf {
     let folder = folder(name);
     right(&folder, &["selfplay", "manifest.toml", "--store", "games"]);
@@ -50,7 +50,7 @@ fn out_replaces_files_and_nothing_else() {
     let records = right(&folder, &["store", "export", "games"]);
     let path = |name: &str| folder.join(name);
     let content = |name: &str| std::fs::read_to_string(path(name)).expect("a file");
-    // A link stays a link; the file behind it is replaced, or made.
+    // A link stays a link; its target is replaced, or created.
     std::fs::write(path("old.games"), "old").expect("a file");
     for (link, to) in [("link", "old.games"), ("dangling", "new.games")] {
         std::os::unix::fs::symlink(to, path(link)).expect("a link");
@@ -61,7 +61,7 @@ fn out_replaces_files_and_nothing_else() {
     right(&folder, &["store", "stats", "games", "--out", "link"]);
     assert!(path("link").is_symlink() && content("old.games").contains("<svg"));
 
-    // A FIFO has a reader who waits for it.
+    // A FIFO has a reader that waits for it.
     let made = Command::new("mkfifo").arg(path("fifo")).status().expect("mkfifo starts");
     assert!(made.success());
     for words in [&["store", "export", "games"][..], &["store", "stats", "games"]] {
@@ -74,7 +74,7 @@ fn out_replaces_files_and_nothing_else() {
         assert!(path("fifo").symlink_metadata().expect("it is there").file_type().is_fifo());
     }
 
-    // What a shell has opened for us is not taken away from it.
+    // Files that a shell has opened for us are not replaced.
     let log = std::fs::File::create(path("log")).expect("a file");
     for _ in 0..2 {
         let mut command = Command::new(FISH);
@@ -84,7 +84,7 @@ fn out_replaces_files_and_nothing_else() {
     }
     assert_eq!(content("log"), records.repeat(2));
 
-    // Nothing is left beside them, and what was there stays if it cannot be written.
+    // No staged file is left, and an existing file stays if it cannot be written.
     assert_eq!(fish(&folder, &["store", "export", "games", "--out", "games"]).status.code(), Some(2));
     let left: Vec<_> = std::fs::read_dir(&folder).expect("a folder").flatten().collect();
     assert!(left.iter().all(|file| file.path().extension().is_none_or(|e| e != "part")), "{left:?}");
@@ -94,7 +94,7 @@ fn out_replaces_files_and_nothing_else() {
 #[test]
 fn the_manifest_of_the_help_is_accepted() {
     let folder = folder("help");
-    // On a narrow terminal too, where longer lines are broken.
+    // On a narrow terminal too, where longer lines wrap.
     let help =
         Command::new(FISH).args(["selfplay", "--help"]).env("COLUMNS", "80").output().expect("it starts");
     let help = String::from_utf8(help.stdout).expect("text");
@@ -186,7 +186,7 @@ fn a_task_without_units_says_how_many_there_can_be() {
     let json = right(&folder, &[&words[..], &["5/1000", "--json"]].concat());
     assert!(json.contains(r#""units":{"failed":0,"kept":0,"others":0,"played":0}"#), "{json}");
 
-    // A task that has some, what goes on from there, and what finds nothing to do.
+    // A task with units, the rest of the run, and a command with nothing to do.
     let out = right(&folder, &[&words[..], &["0/4"]].concat());
     assert_eq!(out, "games: 2 games in 1 unit played\n");
     let out = right(&folder, &[&words[..], &["0/4"]].concat());
@@ -201,12 +201,12 @@ fn a_task_without_units_says_how_many_there_can_be() {
 
 #[cfg(unix)]
 #[test]
-fn whoever_stops_it_hears_where_it_stands() {
+fn an_interrupted_run_reports_its_state() {
     use std::os::unix::process::ExitStatusExt;
     use std::process::Stdio;
 
     let folder = folder("stopped");
-    // More than can be played before the signal comes.
+    // More games than can be played before the signal comes.
     let long = MANIFEST.replace("games = 8", "games = 20000").replace("\"greedy\"", "\"alphabeta,hash=1\"");
     std::fs::write(folder.join("long.toml"), long.replace("nodes = 20", "nodes = 2000")).expect("a manifest");
     let units = || std::fs::read_dir(folder.join("games/units")).map_or(0, Iterator::count);
@@ -228,7 +228,7 @@ fn whoever_stops_it_hears_where_it_stands() {
             rest.strip_suffix(" of 10,000 units are in the store; the same command goes on")
         });
         let kept: usize = kept.unwrap_or_else(|| panic!("{said}")).parse().expect("a number");
-        // The last few may have come in while it was said.
+        // The last few may have been stored while the message was written.
         assert!((before + 1..=units()).contains(&kept), "{kept}, and there are {}", units());
     }
     std::fs::remove_dir_all(folder).expect("it goes");
@@ -249,7 +249,7 @@ fn what_import_does_not_take_it_knows() {
     assert!(text.contains("games is a store: export its records first"), "{text}");
     assert!(!folder.join("other").exists(), "nothing was made");
 
-    // One line for one file, and no number without its word.
+    // One line for one file, and each number with its unit.
     right(&folder, &["store", "export", "games", "--out", "all"]);
     let out = right(&folder, &["store", "import", "other", "all"]);
     assert_eq!(out, "all: 8 games in 1 unit imported\n");

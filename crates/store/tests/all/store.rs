@@ -290,8 +290,7 @@ fn two_compactors_and_a_reader_at_once() {
                             let _ = compacted.send(());
                         }
                         Ok(_) => {}
-                        Err(StoreError::Other(why)) if why.contains("other processes keep compacting it") => {
-                        }
+                        Err(StoreError::Other(why)) if why.contains("keep compacting it") => {}
                         Err(error) => panic!("{error}"),
                     }
                 }

@@ -1,4 +1,4 @@
-//! `anglerfish bench luck`: what judging luck costs, in parts of the games.
+//! `anglerfish bench luck`: the cost of judging luck, relative to the games.
 
 use std::io::Write;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use anglerfish_rules::banqi::Banqi;
 use anyhow::anyhow;
 use serde_json::json;
 
-/// Judging luck: what it takes, beside playing the games
+/// Judging luck: its time, compared with playing the games
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  anglerfish bench luck")]
 pub(super) struct Args {
@@ -35,7 +35,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
         let judging = Judging { nodes, ..Judging::default() };
         judges.push((judging.judge::<Banqi>().map_err(|e| anyhow!(e))?, judging, Duration::ZERO));
     }
-    // Judging lies between games, so that both meet the same weather on a shared machine.
+    // Judging alternates with games, so that other load on the machine affects both alike.
     let mut playing = Duration::ZERO;
     for unit in game.units() {
         let begin = now();

@@ -1,4 +1,4 @@
-//! `anglerfish bench`: the signature of the search, and how fast the parts are on this machine, on one core.
+//! `anglerfish bench`: the signature of the search, and the speed of the parts on this machine, on one core.
 
 mod luck;
 mod opponent;
@@ -19,7 +19,7 @@ use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
 use anglerfish_rules::{Game, Record, Rng, Seat, perft};
 use serde_json::json;
 
-/// Measure speed on one core; without a subcommand that of the search, with its signature
+/// Measure speed on one core; without a subcommand the search, with its signature
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  anglerfish bench\n  anglerfish bench search --json\n  anglerfish bench rules\n  anglerfish bench rules --seconds 10 --json\n  anglerfish bench match\n  anglerfish bench luck\n  anglerfish bench opponent\n  anglerfish bench playouts --seconds 2\n  anglerfish bench selfplay"
@@ -41,8 +41,9 @@ enum What {
     Selfplay(selfplay::Args),
 }
 
-/// The search: the nodes of fixed positions to fixed depths, which only a change of play changes, and nodes per second; then a
-/// number each for mcts, the models of the opponent and a game of every search, which only a change of their play changes
+/// The search: the nodes of fixed positions to fixed depths, which change only with its play, and nodes per
+/// second; then a number each for mcts, the models of the opponent and a game of every search, which change
+/// only with their play
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  anglerfish bench search\n  anglerfish bench search --json")]
 struct SearchArgs {
@@ -51,13 +52,13 @@ struct SearchArgs {
     json: bool,
 }
 
-/// The match runner: its overhead over the bare loop of two players, and what a second thread brings
+/// The match runner: its overhead over the bare loop of two players, and the gain from a second thread
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  anglerfish bench match\n  anglerfish bench match --repeats 5 --pairs 20"
 )]
 struct MatchArgs {
-    /// How often the three are run in turn; medians are printed, of ratios too
+    /// How often the three runs are repeated in turn; medians are printed, of ratios too
     #[arg(long, default_value_t = 41)]
     repeats: usize,
     /// Pairs of games in each
@@ -113,7 +114,7 @@ fn search(args: &SearchArgs) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// Greedy against greedy three ways, interleaved, so that all of them meet the same weather on a shared machine.
+/// Greedy against greedy three ways, interleaved, so that other load on the machine affects all alike.
 fn matches(args: &MatchArgs) -> anyhow::Result<bool> {
     let contestant = |name: &str| Contestant::builtin(name, "greedy", "nodes=1");
     let players = [contestant("a"), contestant("b")];
@@ -123,8 +124,8 @@ fn matches(args: &MatchArgs) -> anyhow::Result<bool> {
         let tally = game.run::<Banqi>(&Worker::default(), None, threads, &mut |_, _| {})?;
         anyhow::Ok((begin.elapsed().as_secs_f64(), tally.plies))
     };
-    // Seconds of the bare loop, of one thread and of two, then the two ratios: a slow second of the machine falls on all
-    // three of a turn, and the median of ratios does not see it.
+    // Seconds of the bare loop, of one thread and of two, then the two ratios: a slow second of the machine
+    // affects all three runs of a turn, and the median of ratios is immune to it.
     let mut turns: [Vec<f64>; 5] = Default::default();
     for _ in 0..args.repeats.max(1) {
         let begin = now();
@@ -165,8 +166,9 @@ fn matches(args: &MatchArgs) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// The two games of a pair with nothing around the players but the rules: no record, no units, no text. Not inlined, so that a
-/// profiler can tell it from the match: `valgrind --tool=callgrind` and `callgrind_annotate --inclusive=yes`.
+/// The two games of a pair with nothing around the players but the rules: no record, no units, no text. Not
+/// inlined, so that a profiler can tell it from the match: `valgrind --tool=callgrind` and
+/// `callgrind_annotate --inclusive=yes`.
 #[inline(never)]
 fn bare_pair(game: &Match, n: u64) -> u64 {
     let unit = game.unit(n);
@@ -178,7 +180,7 @@ fn bare_pair(game: &Match, n: u64) -> u64 {
         let seed = unit.game_seed(n, game);
         let mut players = [greedy(), greedy()];
         for (seat, player) in (0..).map(Seat).zip(&mut players) {
-            // Our own players always sit down and always choose.
+            // Our own players always start and always choose.
             let _ = player.start(seat, seed, &clocks);
         }
         let mut position = Banqi::start(RuleSet::PLATFORM);
@@ -253,10 +255,10 @@ fn rules(args: &RulesArgs) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// What `work` counts, a second: the median of many stretches, and the best of them.
+/// The rate of `work` per second: the median of many stretches, and the best of them.
 ///
-/// On a shared machine somebody else's work only ever slows a stretch down, so the best one is nearest to what the code
-/// can do, and the median to what it did.
+/// On a shared machine other processes only slow a stretch down. So the best one is closest to the speed of
+/// the code, and the median to its actual speed.
 #[derive(Clone, Copy)]
 struct Rate {
     median: f64,

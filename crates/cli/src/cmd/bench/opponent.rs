@@ -1,4 +1,4 @@
-//! `anglerfish bench opponent`: what studying the opponent costs, in parts of a move's search.
+//! `anglerfish bench opponent`: the cost of studying the opponent, relative to a move's search.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use serde_json::json;
 
 use super::sample_records;
 
-/// Studying the opponent: what a ply of its costs to observe, beside a search with a move's nodes
+/// Studying the opponent: the cost of observing a ply, compared with a search with a move's nodes
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  anglerfish bench opponent")]
 pub(super) struct Args {
@@ -31,7 +31,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Searching takes a hundred times as long, so one position in so many is searched.
+/// Searching takes a hundred times as long, so one position in this many is searched.
 const SEARCHED: usize = 16;
 
 pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
@@ -39,7 +39,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
     let mut engine = Engine::<Banqi>::new(&config, &Assets::default(), Arc::new(SystemClock::default()))?;
     engine.new_game(Seat(0), 1, None);
     let mut styles = Banqi::styles();
-    // One for each seat: a model watches the one that it began with.
+    // One for each seat: a model observes the seat it began with.
     let mut models = [0, 1].map(|seat| {
         let mut model = Bayes::<Banqi>::new(Banqi::styles(), Bayes::<Banqi>::SLIP, 1.0);
         model.begin(Seat(seat), 1, None);
@@ -48,7 +48,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
     let (mut observing, mut searching, mut nodes) = (Duration::ZERO, Duration::ZERO, 0);
     let mut asking = vec![Duration::ZERO; styles.len()];
     let (mut plies, mut searches) = (0_u32, 0_u32);
-    // Searches lie between observations, so that both meet the same weather on a shared machine.
+    // Searches alternate with observations, so that other load on the machine affects both alike.
     for record in sample_records(args.games) {
         let mut game: Banqi = record.start.clone();
         for (n, ply) in record.plies.iter().enumerate() {
@@ -99,7 +99,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// Seconds of a game that the ranking network takes: it follows the opening, and is asked once.
+/// Seconds per game for the ranking network: it follows the opening, and is asked once.
 fn ranking(games: u64) -> anyhow::Result<f64> {
     let trained = nets::canonical().next().context("no network")?;
     let mut network = Ranked::new(Net::read(trained.bytes)?, trained.canonical);

@@ -1,4 +1,4 @@
-//! `anglerfish bench playouts`: how fast each policy of Jouandeau and Cazenave (2014) plays a game to its end, beside its Table 1.
+//! `anglerfish bench playouts`: the speed of each policy of Jouandeau and Cazenave (2014), compared with its Table 1.
 
 use std::io::Write;
 
@@ -10,7 +10,8 @@ use serde_json::json;
 
 use super::{Rate, grouped, rate};
 
-/// Playouts: each policy of Jouandeau and Cazenave (2014) from their three positions, beside the seconds of their Table 1
+/// Playouts: each policy of Jouandeau and Cazenave (2014) from their three positions, with the seconds of
+/// their Table 1
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  anglerfish bench playouts --seconds 2")]
 pub(super) struct Args {
@@ -79,7 +80,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
 
 struct Measured {
     playouts: Rate,
-    /// The mean length, and how many pieces are left on average.
+    /// The mean length, and the mean number of pieces left.
     plies: f64,
     pieces: f64,
 }

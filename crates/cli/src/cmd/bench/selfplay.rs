@@ -1,4 +1,4 @@
-//! `anglerfish bench selfplay`: what keeping games costs, beside the bare loop of the players.
+//! `anglerfish bench selfplay`: the cost of storing games, compared with the bare loop of the players.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -24,7 +24,7 @@ pub(super) struct Args {
     /// Games in a unit
     #[arg(long, default_value_t = 64)]
     unit: u32,
-    /// How often both are run in turn; the median of the ratios is printed
+    /// How often both runs are repeated in turn; the median of the ratios is printed
     #[arg(long, default_value_t = 5)]
     repeats: u64,
     /// One JSON object
@@ -90,7 +90,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// The games of a unit with all that selfplay does: records, text, rows, a synced object. Not inlined, for profilers.
+/// The games of a unit with all steps of selfplay: records, text, rows, a synced object. Not inlined, for profilers.
 #[inline(never)]
 fn kept(unit: &Unit, store: &mut Store<Banqi>) -> anyhow::Result<usize> {
     let text = unit.text();
@@ -112,7 +112,7 @@ fn bare(unit: &Unit, nodes: u64) -> anyhow::Result<usize> {
         for (seat, contestant) in (0..).map(Seat).zip(&unit.players) {
             let mut player =
                 contestant.player::<Banqi>(&RuleSet::PLATFORM, &Assets::default()).map_err(|e| anyhow!(e))?;
-            // Our own players always sit down and always choose.
+            // Our own players always start and always choose.
             let _ = player.start(seat, unit.game_seed(n, 1), &clocks);
             players.push(player);
         }

@@ -1,4 +1,4 @@
-//! `anglerfish lab score`: how good anybody's predictions of opponents are.
+//! `anglerfish lab score`: the quality of predictions of opponents from any source.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -15,8 +15,9 @@ use crate::terminal::answer;
 
 /// Score predictions of how strong opponents are
 ///
-/// FILE is CSV with a line for each game of the fold: game, weaker, equal, stronger, in any order, and other columns if you like; the three are probabilities.
-/// With a column plies, predictions after so many plies of the opponent are scored apart.
+/// FILE is CSV with a line for each game of the fold: game, weaker, equal, stronger, in any order, and other
+/// columns if you like; the three are probabilities. With a column plies, predictions are scored separately
+/// for each number of the opponent's plies.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   anglerfish store export games --features ornn --champion us --weaker beginner --stronger master --out openings.arrow
@@ -24,7 +25,7 @@ use crate::terminal::answer;
 pub(super) struct Args {
     /// The predictions
     file: PathBuf,
-    /// What `anglerfish store export --features ornn` wrote
+    /// The file of `anglerfish store export --features ornn`
     #[arg(long, value_name = "FILE")]
     truth: PathBuf,
     /// The fold that was held out
@@ -84,7 +85,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// The predictions by number of plies; every game of the fold once in each.
+/// The predictions by number of plies; each has every game of the fold once.
 fn rankings(text: &str, truth: &BTreeMap<&str, usize>) -> anyhow::Result<BTreeMap<String, Ranking>> {
     let mut lines = text.lines().enumerate();
     let header: Vec<&str> = lines.next().map(|(_, line)| line.split(',').collect()).unwrap_or_default();

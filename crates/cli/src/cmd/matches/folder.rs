@@ -1,4 +1,4 @@
-//! The folder of a match: its journal, its games, and what a test has decided.
+//! The folder of a match: its journal, its games, and the verdict of a test.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -15,17 +15,17 @@ use crate::contest;
 use crate::input::read;
 use crate::provenance;
 
-/// Where a match is kept.
+/// The folder of a match.
 pub(super) struct Folder {
     pub(super) path: PathBuf,
     pub(super) journal: Journal,
     pub(super) files: Files,
 }
 
-/// The files of games, written anew from the journal in the order of the pairs.
+/// The files of games, rewritten from the journal in the order of the pairs.
 pub(super) struct Files {
     games: BufWriter<File>,
-    /// What was played after a test had decided.
+    /// Games played after the verdict.
     after: Option<BufWriter<File>>,
     folder: PathBuf,
     flushed: Option<Instant>,
@@ -34,8 +34,8 @@ pub(super) struct Files {
 }
 
 impl Folder {
-    /// Opens the journal. A match that is kept names the engine that plays it, and keeps to what a test has once decided. Nothing
-    /// is written before everything is checked.
+    /// Opens the journal. A match that is kept names its engine, and keeps the verdict of its test. Nothing
+    /// is written before all checks.
     pub(super) fn open<G: Host>(
         path: &Path,
         game: &mut Match,
@@ -55,7 +55,7 @@ impl Folder {
                 Some(_) => {}
                 None => (game.sprt, game.play_on) = (Some(decision.test), true),
             }
-            // Fewer pairs than it took would be another verdict.
+            // With fewer pairs than it took, the verdict would be another.
             game.pairs = game.pairs.max(decision.pairs);
             game.check::<G>(worker)?;
         }
@@ -73,7 +73,7 @@ impl Folder {
     }
 }
 
-/// What a test has decided in a folder before.
+/// The earlier verdict in a folder.
 pub(crate) fn frozen(path: &Path) -> anyhow::Result<Option<Decision>> {
     let path = path.join(VERDICT_FILE);
     if !path.exists() {
@@ -87,7 +87,7 @@ pub(crate) fn frozen(path: &Path) -> anyhow::Result<Option<Decision>> {
     Ok(Some(kept.decision))
 }
 
-/// The file with what a test has decided.
+/// The file with the verdict.
 pub(crate) const VERDICT_FILE: &str = "verdict.json";
 
 const VERDICT_FORMAT: &str = "anglerfish-verdict 1";
@@ -100,7 +100,7 @@ struct Kept {
 }
 
 impl Files {
-    /// Keeps what a test has decided, once, when it decides.
+    /// Keeps the verdict of a test, once, when it decides.
     pub(super) fn decide(&mut self, decision: Option<Decision>) -> std::io::Result<()> {
         let Some(decision) = decision.filter(|_| !self.decided) else { return Ok(()) };
         let kept = Kept { format: VERDICT_FORMAT.to_owned(), decision };
@@ -113,7 +113,7 @@ impl Files {
         Ok(())
     }
 
-    /// Everything is in the files.
+    /// Ends all files.
     pub(super) fn end(&mut self) -> std::io::Result<()> {
         self.games.flush()?;
         self.after.as_mut().map_or(Ok(()), BufWriter::flush)
@@ -128,7 +128,7 @@ impl Files {
         for record in records {
             writeln!(file, "{record}")?;
         }
-        // Often enough for somebody who looks on.
+        // Often enough for a user who watches the file.
         if self.flushed.is_none_or(|then| then.elapsed() > Duration::from_secs(1)) {
             file.flush()?;
             self.flushed = Some(now());
@@ -141,7 +141,7 @@ impl Files {
 mod tests {
     use super::*;
 
-    /// The test vector of docs/formats.md.
+    /// Tests the vector of docs/formats.md.
     #[test]
     fn the_verdict_in_the_formats_page_is_one() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/formats.md");

@@ -1,4 +1,4 @@
-//! What is said of a match: while it is played, in the end, on the page, and to machines.
+//! The words about a match: progress, the summary, the page, and JSON.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::terminal::note;
 
-/// Says which games were lost other than on the board.
+/// Reports games that were forfeited.
 pub(super) fn tell_forfeits<G: Host>(records: &[Record<G>]) {
     for record in records {
         if let Some(complaint) = record.tag("Complaint") {
@@ -28,7 +28,7 @@ pub(super) fn tell_forfeits<G: Host>(records: &[Record<G>]) {
     }
 }
 
-/// `+12.3 ± 8.1`, or what there is to say when an end of the interval is nowhere.
+/// `+12.3 ± 8.1`, or words if an end of the interval is infinite.
 fn around(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = *estimate;
     match (low.is_finite(), high.is_finite()) {
@@ -39,7 +39,7 @@ fn around(estimate: &Estimate) -> String {
     }
 }
 
-/// How far the match is, and how it stands.
+/// The progress of the match, and the score.
 pub(super) fn line(game: &Match, tally: &Tally, pace: &str) -> String {
     let [won, drawn, lost] = tally.games;
     let llr = tally.llr.last().map_or(String::new(), |llr| match &game.sprt {
@@ -56,7 +56,7 @@ pub(super) fn line(game: &Match, tally: &Tally, pace: &str) -> String {
     )
 }
 
-/// What is known without luck, where that was judged.
+/// The result without luck, if it was judged.
 fn known(tally: &Tally) -> Option<Known> {
     tally.adjusted.as_ref()?.known()
 }
@@ -161,7 +161,7 @@ pub(super) fn report(game: &Match, tally: &Tally, counted: Report) -> Report {
     if tally.failed > 0 {
         facts.push(fact("Failed units", tally.failed.to_string()));
     }
-    // What was under way when the test decided depends on how many games ran at a time; what was asked for does not.
+    // The games under way at the verdict depend on the number of parallel games; those requested do not.
     if let Some(after) = tally.after.as_ref().filter(|_| game.play_on) {
         let [won, drawn, lost] = after.games;
         facts.push(fact("After the verdict, no part of it", format!("+{won} ={drawn} -{lost}")));
@@ -190,7 +190,7 @@ pub(super) fn report(game: &Match, tally: &Tally, counted: Report) -> Report {
     }
 }
 
-/// How games ended by the luck that the first contestant had in them; nothing where nobody judged it.
+/// How games ended by the luck that the first contestant had in them; `None` if luck was not judged.
 fn luck_figure(name: &str, by_luck: &BTreeMap<i64, [u64; 3]>) -> Option<Figure> {
     let (first, last) = (*by_luck.first_key_value()?.0 as f64, *by_luck.last_key_value()?.0 as f64);
     let tones = [Tone::Series(0), Tone::Muted, Tone::Series(1)];

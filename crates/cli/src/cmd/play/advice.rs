@@ -1,4 +1,4 @@
-//! What the engine says to the person at the board: hints, reasons, warnings, and what it makes of him.
+//! The engine's words to the person at the board: hints, reasons, warnings, and its opinion of the person.
 
 use std::io::Write;
 
@@ -21,14 +21,14 @@ use crate::progress::clocked;
 /// Below this probability nothing is said about a person.
 const KNOWN: f64 = 0.6;
 
-/// Choices that are shown with their reasons where nobody says how many.
+/// Default number of choices with reasons.
 const REASONS: usize = 3;
 
-/// Who gives advice: full strength, and no opinion of anybody.
+/// The adviser: full strength, and no model of the opponent.
 const ADVISER: &str = "alphabeta,hash=16";
 
 impl<W: Write> Evening<W> {
-    /// `hint`: what the engine would do; `hint 3`: its three best choices.
+    /// `hint`: the engine's choice; `hint 3`: its three best choices.
     pub(super) fn hint(&mut self, rest: &str) -> anyhow::Result<()> {
         let lang = self.style.lang();
         let many = match rest.parse::<usize>() {
@@ -50,7 +50,7 @@ impl<W: Write> Evening<W> {
         self.tell(lang.text("hint.legend"))
     }
 
-    /// `why`: the best choices with what may come of them; `why b3`: of that one, beside the best.
+    /// `why`: the best choices with their possible outcomes; `why b3`: that one, beside the best.
     pub(super) fn why(&mut self, rest: &str) -> anyhow::Result<()> {
         let lang = self.style.lang();
         let game = self.table.game().clone();
@@ -76,7 +76,7 @@ impl<W: Write> Evening<W> {
         self.tell(lang.text("hint.legend"))
     }
 
-    /// One choice and what it is worth.
+    /// One choice and its value.
     fn choice(&mut self, game: &Banqi, n: usize, line: &Line<Banqi>) -> anyhow::Result<()> {
         let lang = self.style.lang();
         let act = words::describe(self.style, game, line.actions[0]);
@@ -84,7 +84,7 @@ impl<W: Write> Evening<W> {
         self.entry(3, &say!(lang, "hint.choice", n = n, act = act, value = value))
     }
 
-    /// What may come of a choice: pieces for a flip, the likely answer for a move.
+    /// The possible consequences of a choice: pieces for a flip, the likely answer for a move.
     fn reasons(&mut self, game: &Banqi, line: &Line<Banqi>) -> anyhow::Result<()> {
         let lang = self.style.lang();
         let mut fan = fan(game, line);
@@ -108,7 +108,7 @@ impl<W: Write> Evening<W> {
                 Event::Move { .. } => (chance.event.to_string(), 5),
             };
             let odds = format!(" {} ({}/{total})", words::value(shares.value()), chance.weight);
-            // Paint takes no room, so what does is counted here.
+            // Escape codes take no columns, so only the text is counted.
             used += 2 + wide + odds.len();
             if used > width() - 4 {
                 used = wide + odds.len();
@@ -121,7 +121,7 @@ impl<W: Write> Evening<W> {
         lines.iter().try_for_each(|line| Ok(writeln!(self.out, "    {line}")?))
     }
 
-    /// One entry of a list: what does not fit its first line stands below it, further in.
+    /// One entry of a list: text beyond its first line is indented below it.
     fn entry(&mut self, indent: usize, text: &str) -> anyhow::Result<()> {
         let text = self.spelled(text);
         let lines = wrapped(&text, width() - indent).replace('\n', &format!("\n{}", " ".repeat(indent)));
@@ -133,7 +133,7 @@ impl<W: Write> Evening<W> {
         lines.lines().try_for_each(|line| Ok(writeln!(self.out, "    {line}")?))
     }
 
-    /// What full strength sees in a position, of at least so many choices.
+    /// The full-strength analysis of a position, of at least this many choices.
     fn advised(&mut self, game: &Banqi, lines: usize) -> anyhow::Result<Info<Banqi>> {
         let thinking = self.spelled(self.style.lang().text("play.thinking"));
         let adviser = match &mut self.adviser {
@@ -142,13 +142,13 @@ impl<W: Write> Evening<W> {
         };
         let ask = Ask { clocks: None, limits: Limits::time(COMFORT / 2), lines };
         let mut info = clocked(&thinking, || asked(&mut **adviser, game, &ask))?;
-        // By what is shown: in the search's own order a choice could stand below one that is said to be worth less.
+        // By the displayed value: in the search's own order a choice could stand above one with a higher value.
         let worth = |line: &Line<Banqi>| shares(game, line).value().0;
         info.lines.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
         Ok(info)
     }
 
-    /// Whether a person means a move that gives much away; with nobody to warn, every move is meant.
+    /// Whether a person means a move that loses much; without a judge, every move is meant.
     pub(super) fn is_meant(&mut self, chosen: Action) -> anyhow::Result<bool> {
         let lang = self.style.lang();
         let game = self.table.game().clone();
@@ -163,7 +163,7 @@ impl<W: Write> Evening<W> {
         self.confirmed(lang.text("teach.sure"))
     }
 
-    /// `me`: all that the engine believes of the person, and what it does because of that.
+    /// `me`: the engine's beliefs about the person, and how they change its play.
     pub(super) fn me(&mut self) -> anyhow::Result<()> {
         let lang = self.style.lang();
         let profile = self.player.profile().filter(|profile| !profile.styles.is_empty());
@@ -194,7 +194,7 @@ impl<W: Write> Evening<W> {
         self.changed(&profile)
     }
 
-    /// What a full-strength engine would have played at the engine's last move, knowing this person and not knowing him.
+    /// A full-strength engine's choice at the engine's last move, with and without the model of this person.
     fn changed(&mut self, profile: &anglerfish_engine::Profile) -> anyhow::Result<()> {
         let lang = self.style.lang();
         let last = self.table.story().filter(|(_, ply)| ply.seat != self.us).last();
@@ -226,14 +226,14 @@ impl<W: Write> Evening<W> {
         self.tell(lang.text("rules.more"))
     }
 
-    /// Whom the person is like and how strong, and what the engine does about it, where its model says so.
+    /// The person's style and strength, and the engine's response, if its model reports them.
     fn impression(&self) -> Option<String> {
         let lang = self.style.lang();
         let said = words::impression(lang, &self.player.impression()?);
         Some(say!(lang, "me.like", said = said))
     }
 
-    /// What the engine makes of the person at the board; nothing if it does not study anybody.
+    /// The engine's opinion of the person; `None` if it does not study its opponent.
     pub(super) fn studied(&self) -> Option<String> {
         let lang = self.style.lang();
         if let Some(impression) = self.impression() {
@@ -254,9 +254,9 @@ fn made(text: &str) -> anyhow::Result<Box<dyn Player<Banqi>>> {
     builtin(text, &lineup::assets()).map_err(|e| anyhow!("{e}"))
 }
 
-/// What a player sees before it chooses.
+/// The analysis of a player before it chooses.
 fn asked(player: &mut dyn Player<Banqi>, game: &Banqi, ask: &Ask) -> anyhow::Result<Info<Banqi>> {
-    // With one line a search does not compare, and has no fans.
+    // With one line a search does not compare choices, and has no outcomes of flips.
     let ask = Ask { lines: ask.lines.max(2), ..*ask };
     let mut seen = None;
     let choice = player.think(game, &ask, &Stop::default(), &mut |info| seen = Some(info.clone()));

@@ -1,4 +1,4 @@
-//! What may be typed at the board, in English or in the language that is spoken.
+//! The commands at the board, in English or in the chosen language.
 
 use anglerfish_report::Lang;
 use anglerfish_rules::banqi::Action;
@@ -133,7 +133,7 @@ mod tests {
         assert_eq!(Typed::read("hint 3", Lang::ZhHans), Typed::Command(Command::Hint, "3".to_owned()));
     }
 
-    /// Whoever types a command in his own language is understood, and no word stands for two.
+    /// Every command has a word in every language, and no word stands for two commands.
     #[test]
     fn commands_have_words_in_every_language() {
         for lang in Lang::ALL {

@@ -1,4 +1,4 @@
-//! A game with everybody who takes part in it: asking, answering, and the commands that are not advice.
+//! A game at the terminal with all its participants: prompts, answers, and the commands other than advice.
 
 use std::io::Write;
 use std::path::Path;
@@ -21,34 +21,34 @@ use crate::board::{Style, terminal};
 use crate::output::write_out;
 use crate::progress::clocked;
 
-/// The engine never lets a person wait longer.
+/// The longest time that a person waits for the engine.
 pub(super) const COMFORT: Duration = Duration::from_secs(3);
 
-/// A game and all that belongs to it.
+/// A game with its players and its place on the disk.
 pub(super) struct Evening<W> {
     pub(super) table: Table<Banqi>,
     pub(super) clock: SystemClock,
-    /// The clocks at the start of the game, for taking back.
+    /// The clocks at the start of the game, for undo.
     pub(super) start: Clocks,
     pub(super) timed: bool,
     pub(super) us: Seat,
     pub(super) opponent: String,
     pub(super) player: Box<dyn Player<Banqi>>,
-    /// Gives hints; made when it is first asked.
+    /// Gives hints; created at the first request.
     pub(super) adviser: Option<Box<dyn Player<Banqi>>>,
-    /// Warns before blunders, if it is to.
+    /// Warns before blunders, if requested.
     pub(super) judge: Option<Judge<Banqi>>,
     pub(super) style: Style,
     pub(super) seed: u64,
     pub(super) lines: Lines,
-    /// Where the game is kept; nowhere if that cannot be.
+    /// The file of the game; `None` if it cannot be kept.
     pub(super) keep: Option<Keep>,
-    /// The ply whose board is looked at, if not the last.
+    /// The ply whose board is shown, if not the last.
     pub(super) looking: Option<usize>,
     pub(super) out: W,
 }
 
-/// What goes on after a line.
+/// What follows a line.
 enum Next {
     /// The same person is asked again.
     Ask,
@@ -92,11 +92,11 @@ impl<W: Write> Evening<W> {
         self.finish()
     }
 
-    /// Says something, in lines that fit the terminal.
+    /// Prints a text, in lines that fit the terminal.
     pub(super) fn tell(&mut self, text: &str) -> anyhow::Result<()> {
         let text = self.spelled(text);
         for line in text.lines() {
-            // What is set in columns begins with spaces and stays as it is.
+            // Columns begin with spaces and stay unchanged.
             if line.starts_with(' ') {
                 writeln!(self.out, "{line}")?;
             } else {
@@ -111,7 +111,7 @@ impl<W: Write> Evening<W> {
         if self.style.plain() { text.replace('…', "...").replace('±', "+-") } else { text.to_owned() }
     }
 
-    /// Plays an action of the seat to move and tells everybody; `false` if the board is as it was.
+    /// Plays an action of the seat to move and tells all participants; `false` if the board is unchanged.
     fn act(&mut self, action: Action, ours: bool) -> anyhow::Result<bool> {
         let before = self.table.game().clone();
         match self.table.act(action, self.clock.now()) {
@@ -134,13 +134,13 @@ impl<W: Write> Evening<W> {
         }
     }
 
-    /// Keeps the game as it stands. One that cannot be kept is still played, and its player hears of it once.
+    /// Keeps the game as it stands. A game that cannot be kept goes on, and the player is told once.
     fn save_game(&mut self) {
         let Some(keep) = &self.keep else { return };
         if let Err(error) = keep.write(self.table.record()) {
             self.keep = None;
             let lang = self.style.lang();
-            // If that cannot be said either, nobody is there.
+            // If this fails too, the terminal is gone.
             let _ = self.tell(&say!(lang, "play.cannot_keep", why = format!("{error:#}")));
         }
     }
@@ -170,7 +170,7 @@ impl<W: Write> Evening<W> {
         self.act(choice.action, false).map(drop)
     }
 
-    /// Asks for one line and carries it out.
+    /// Reads one line and carries it out.
     fn prompt(&mut self) -> anyhow::Result<Next> {
         let lang = self.style.lang();
         let Some(line) = self.read(lang.text("play.prompt"))? else { return Ok(Next::Leave) };
@@ -181,7 +181,7 @@ impl<W: Write> Evening<W> {
         match Typed::read(&line, lang) {
             Typed::Nothing => Ok(Next::Ask),
             Typed::Unknown => {
-                // Marks that move the cursor, or are no text at all, are not repeated as they came.
+                // Control characters are not echoed.
                 self.tell(&say!(lang, "play.unknown", line = format!("{line:?}")))?;
                 Ok(Next::Ask)
             }
@@ -234,7 +234,7 @@ impl<W: Write> Evening<W> {
         Ok(Next::Ask)
     }
 
-    /// Reads a line; none at the end of the input.
+    /// Reads a line; `None` at the end of the input.
     fn read(&mut self, prompt: &str) -> anyhow::Result<Option<String>> {
         self.out.flush()?;
         match self.lines.read(prompt)? {
@@ -243,7 +243,7 @@ impl<W: Write> Evening<W> {
         }
     }
 
-    /// Asks, and takes only a yes for one.
+    /// Asks for a confirmation, which must be a yes.
     pub(super) fn confirmed(&mut self, question: &str) -> anyhow::Result<bool> {
         let lang = self.style.lang();
         let text = wrapped(&format!("{question}{}", lang.text("play.yes_no")), width() - 1);
@@ -266,7 +266,7 @@ impl<W: Write> Evening<W> {
         let mut all = vec![rows[0].clone(), (first, second)];
         all.extend_from_slice(&rows[1..]);
         let left = all.iter().map(|(usage, _)| columns(usage)).max().unwrap_or(0) + 4;
-        // Too narrow for two columns, what a command does stands below it.
+        // On a terminal too narrow for two columns, the description stands below the command.
         let beside = width() >= left + 22;
         let indent = if beside { left } else { 4 };
         for (usage, help) in all {
@@ -278,8 +278,8 @@ impl<W: Write> Evening<W> {
         Ok(())
     }
 
-    /// Takes back our last move and whatever came after it; whether that was a flip, none if there is nothing to take
-    /// back.
+    /// Takes back our last move and all later plies; whether that was a flip, or `None` if there is no move
+    /// to take back.
     fn undo(&mut self) -> Option<bool> {
         self.looking = None;
         let plies = &self.table.record().plies;
@@ -290,7 +290,7 @@ impl<W: Write> Evening<W> {
         Some(flipped)
     }
 
-    /// Looks at the board some plies before or after what is shown.
+    /// Shows the board some plies before or after the current one.
     fn look(&mut self, rest: &str, back: bool) -> anyhow::Result<Next> {
         let lang = self.style.lang();
         let last = self.table.record().plies.len();
@@ -317,7 +317,7 @@ impl<W: Write> Evening<W> {
         Ok(Next::Ask)
     }
 
-    /// Everything that may be played: captures one by one, steps by piece, and flips.
+    /// All legal actions: captures one by one, steps by piece, and flips.
     fn moves(&mut self) -> anyhow::Result<()> {
         let (lang, game) = (self.style.lang(), self.table.game().clone());
         let mut actions = Vec::new();
@@ -366,13 +366,13 @@ impl<W: Write> Evening<W> {
         }
     }
 
-    /// The person goes; the game stays.
+    /// The person leaves; the game is kept.
     fn leave(&mut self) -> anyhow::Result<()> {
         let kept = self.keep.is_some() && !self.table.record().plies.is_empty();
         if kept { self.tell(self.style.lang().text("play.kept")) } else { Ok(()) }
     }
 
-    /// The last board, who won and why, and where the game is.
+    /// Shows the last board, the result, and where the game is.
     fn finish(&mut self) -> anyhow::Result<()> {
         self.looking = None;
         self.show()?;
@@ -392,7 +392,7 @@ impl<W: Write> Evening<W> {
     }
 }
 
-/// How many columns there are to write in; elsewhere than on a terminal nobody minds long lines.
+/// The width for text; unlimited if the output is no terminal.
 pub(super) fn width() -> usize {
     terminal().map_or(1000, |columns| columns.clamp(20, 120))
 }

@@ -1,7 +1,7 @@
-//! Every game on the disk, one file each, from its first ply on: whatever ends the program, the game can go on.
+//! Keeps every game on the disk, one file each, from its first ply on, so that it survives any end of the program.
 //!
-//! A file is written whole under another name, synced and renamed, so at every moment it is the game before a ply or after it. A lock
-//! beside it, which the system lets go when a process ends in any way, says that somebody is playing it.
+//! A file is written whole under another name, synced and renamed, so it always has the game before or after a ply.
+//! A lock beside it, which the system releases when the process ends, marks a game in progress.
 
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -15,17 +15,17 @@ use anyhow::{Context, bail};
 use super::PLAYER;
 use crate::output::write_out;
 
-/// Where a game is kept.
+/// The file of a game.
 pub(super) struct Keep {
     path: PathBuf,
     lock: PathBuf,
     _locked: File,
-    /// Whether there is anything to go on with.
+    /// Whether there is a game to resume.
     told: Arc<AtomicBool>,
 }
 
 impl Keep {
-    /// A place for a new game.
+    /// A file for a new game.
     pub(super) fn new() -> anyhow::Result<Keep> {
         let folder = folder()?;
         std::fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
@@ -39,10 +39,10 @@ impl Keep {
         }
     }
 
-    /// The last game that was not finished and that nobody is playing, and its place.
+    /// The last unfinished game that is not in progress, and its file.
     ///
     /// # Errors
-    /// When there is none, or when a file that is newer than it is damaged: going on with an older game without a word would look like a loss.
+    /// When there is none, or when a newer file is damaged: silently resuming an older game would look like a loss.
     pub(super) fn last() -> anyhow::Result<(Record<Banqi>, anyhow::Result<Keep>)> {
         let folder = folder()?;
         let found = if folder.is_dir() { numbers(&folder)? } else { Vec::new() };
@@ -67,7 +67,7 @@ impl Keep {
         bail!("expected a game that was not finished, found none in {}{played}", folder.display())
     }
 
-    /// The place of this number; none if somebody has it.
+    /// The file with this number; `None` if another process has it.
     fn take(folder: &Path, n: u32) -> anyhow::Result<Option<Keep>> {
         let path = folder.join(format!("{n:05}.games"));
         let lock = path.with_extension("lock");
@@ -80,7 +80,7 @@ impl Keep {
         }
     }
 
-    /// The game as it stands, whole and synced.
+    /// Writes the game as it stands, whole and synced.
     pub(super) fn write(&self, record: &Record<Banqi>) -> anyhow::Result<()> {
         write_out(&self.path, |out| Ok(write!(out, "{record}")?))?;
         self.told.store(record.ending.is_none(), Ordering::Relaxed);
@@ -91,7 +91,7 @@ impl Keep {
         &self.path
     }
 
-    /// Whether there is a game to go on with, for those who say so when we are gone.
+    /// Whether there is a game to resume, for the message after an interrupt.
     pub(super) fn told(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.told)
     }
@@ -103,7 +103,7 @@ impl Drop for Keep {
     }
 }
 
-/// The game in a file, played through.
+/// The game in a file, replayed.
 fn kept(path: &Path) -> anyhow::Result<Record<Banqi>> {
     let text = std::fs::read_to_string(path)?;
     let record = read_records::<Banqi>(&text).next().context("expected a game, found nothing")??;
@@ -121,12 +121,12 @@ fn numbers(folder: &Path) -> anyhow::Result<Vec<u32>> {
     Ok(numbers)
 }
 
-/// Where our games are: by the XDG Base Directory Specification, or where Windows keeps such things.
+/// The folder of our games: by the XDG Base Directory Specification, or its counterpart on Windows.
 fn folder() -> anyhow::Result<PathBuf> {
     Ok(data()?.join("games"))
 }
 
-/// The folder for what we keep for the user.
+/// The folder of the user's data.
 pub(super) fn data() -> anyhow::Result<PathBuf> {
     let set = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || Some(set("HOME")?.join(".local/share"));

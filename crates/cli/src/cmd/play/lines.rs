@@ -1,4 +1,4 @@
-//! What is typed, line by line: with an editor and a history on a terminal, and any bytes at all from elsewhere.
+//! Reads typed lines: with an editor and a history on a terminal, and arbitrary bytes otherwise.
 
 use std::borrow::Cow;
 use std::io::{BufRead, IsTerminal, Read, Write};
@@ -10,24 +10,24 @@ use super::keep::data;
 /// Longer lines are cut: no command is this long.
 const LONGEST: u64 = 1 << 12;
 
-/// Lines that are remembered.
+/// Number of remembered lines.
 const HISTORY: usize = 500;
 
-/// Where lines come from.
+/// The source of lines.
 pub(super) enum Lines {
     Edited(Box<Reedline>),
     Plain,
 }
 
-/// What came.
+/// The result of reading a line.
 pub(super) enum Heard {
     Line(String),
-    /// There will be no more lines: the end of the input, or Ctrl-C.
+    /// There are no more lines: the end of the input, or Ctrl-C.
     End,
 }
 
 impl Lines {
-    /// An editor if people are at both ends, with colors or without.
+    /// An editor if standard input and output are terminals, with or without colors.
     pub(super) fn new(colored: bool) -> Lines {
         let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
@@ -35,7 +35,7 @@ impl Lines {
             return Lines::Plain;
         }
         let editor = Reedline::create().with_ansi_colors(colored);
-        // What cannot be kept is remembered for this game.
+        // A history that cannot be saved lasts for this game.
         let kept =
             data().ok().and_then(|folder| FileBackedHistory::with_file(HISTORY, folder.join("history")).ok());
         Lines::Edited(Box::new(match kept {
@@ -50,7 +50,7 @@ impl Lines {
             Lines::Edited(editor) => match editor.read_line(&Question(prompt)) {
                 Ok(Signal::Success(line)) => line,
                 Ok(_) => return Ok(Heard::End),
-                // Bytes that are no text: a line that nobody understands.
+                // Invalid UTF-8 is an unknown command.
                 Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
                     char::REPLACEMENT_CHARACTER.to_string()
                 }
@@ -65,7 +65,7 @@ impl Lines {
                     return Ok(Heard::End);
                 }
                 if line.len() as u64 == LONGEST && line.last() != Some(&b'\n') {
-                    // The rest of a line that is too long is skipped, not taken for another command.
+                    // The rest of an overlong line is skipped, not taken for another command.
                     input.skip_until(b'\n')?;
                 }
                 String::from_utf8_lossy(&line).into_owned()
@@ -75,7 +75,7 @@ impl Lines {
     }
 }
 
-/// A prompt that is only what it says.
+/// A prompt of fixed text.
 struct Question<'a>(&'a str);
 
 impl Prompt for Question<'_> {

@@ -1,4 +1,4 @@
-//! How a game against a person looks: the board, both players beside it or below it, and their clocks.
+//! The display of a game against a person: the board, both players beside it or below it, and their clocks.
 
 use std::time::Duration;
 
@@ -10,17 +10,17 @@ use anglerfish_rules::{Game, Seat};
 
 use crate::board::{Style, taken};
 
-/// How wide the players' lines are beside the board.
+/// Width of the players' lines beside the board.
 const BESIDE: usize = 44;
 
-/// What is shown of a table.
+/// The displayed state of a table.
 pub(super) struct View<'a> {
     pub(super) table: &'a Table<Banqi>,
     pub(super) us: Seat,
     pub(super) opponent: &'a str,
     /// Whether the game is played with clocks.
     pub(super) timed: bool,
-    /// After how many plies.
+    /// The number of plies played.
     pub(super) ply: usize,
 }
 
@@ -43,7 +43,7 @@ impl View<'_> {
         let panel = self.panel(style, &game, width.min(BESIDE));
         let widest = panel.iter().map(|line| printed(line)).max().unwrap_or(0);
         if board + 3 + widest > width {
-            // Below the board every line counts: what was played has to stay in sight.
+            // Below the board every line counts: the last plies have to stay in sight.
             let close = self.panel(style, &game, width).into_iter().filter(|line| !line.is_empty());
             return rows.into_iter().chain(close).map(|line| line + "\n").collect();
         }
@@ -59,7 +59,7 @@ impl View<'_> {
         text + "\n"
     }
 
-    /// Who plays what, what they have lost and what of theirs is still face down.
+    /// Each player with its taken and face-down pieces.
     fn panel(&self, style: Style, game: &Banqi, width: usize) -> Vec<String> {
         let lang = style.lang();
         let them = Seat(1 - self.us.0);
@@ -100,7 +100,7 @@ impl View<'_> {
     }
 }
 
-/// How many columns a line takes once its colors are painted.
+/// The width of a line without its color codes.
 fn printed(line: &str) -> usize {
     let mut parts = line.split("\x1b[");
     let first = parts.next().map_or(0, columns);

@@ -42,7 +42,7 @@ pub(super) struct Manifest {
     pub(super) asset: BTreeMap<String, PathBuf>,
 }
 
-/// Games in a unit, where nothing is said: minutes of work with thousands of nodes, seconds with hundreds.
+/// Default number of games in a unit: minutes of work with thousands of nodes, seconds with hundreds.
 const USUAL_UNIT: u32 = 128;
 
 impl Manifest {
@@ -50,7 +50,7 @@ impl Manifest {
         toml::from_str(&read(path)?).with_context(|| format!("{} is not a manifest", path.display()))
     }
 
-    /// What it says is to be played; files are looked for beside the manifest.
+    /// The field of the manifest; its files are relative to the manifest.
     pub(super) fn field(&self, path: &Path, worker: &Worker) -> anyhow::Result<Field> {
         let pairing: Pairing = self.pairing.parse().map_err(|e: NotationError| anyhow!("pairing: {e}"))?;
         let batch = self.batch(if pairing == Pairing::Alone { 1 } else { 2 })?;
@@ -79,7 +79,7 @@ impl Manifest {
         })
     }
 
-    /// Games in a unit, where each deal is played `times` times.
+    /// Games in a unit, if each deal is played `times` times.
     fn batch(&self, times: u32) -> anyhow::Result<u32> {
         let (games, batch) = (self.games, self.unit.unwrap_or(USUAL_UNIT));
         ensure!(games > 0, "games must be 1 or more");
@@ -89,7 +89,7 @@ impl Manifest {
             let more = batch.next_multiple_of(times);
             bail!("unit = {batch} is odd, and every deal is played twice: write unit = {more}");
         }
-        // A part of a unit would be a unit of its own, and its games would be there twice when the manifest grows.
+        // A partial unit would be another unit, so its games would be stored twice when the manifest grows.
         if games.is_multiple_of(u64::from(batch)) {
             return Ok(batch);
         }
@@ -111,7 +111,7 @@ impl Manifest {
         self.engine.iter().enumerate().map(one).collect()
     }
 
-    /// What a person should know of the budgets of the players before they play, a line each.
+    /// Remarks for the user about the players' budgets before the games, a line each.
     pub(super) fn notes(&self, players: &[Contestant]) -> Vec<String> {
         let entries = || self.engine.iter().zip(players);
         let says = |entry: &contest::Entry| entry.over(&self.each).has_budget();
@@ -124,7 +124,7 @@ impl Manifest {
             let whose = if all { String::new() } else { format!(" for {}", player.name) };
             let usual = match budget {
                 _ if says(entry) => continue,
-                // Players that do not search have one node, and no use for more.
+                // Players without a search have one node, and no use for more.
                 Budget::Nodes(1) => continue,
                 Budget::Nodes(nodes) => format!("nodes = {nodes} per move"),
                 Budget::Move(_) | Budget::Game { .. } => player.budget.replacen('=', " = ", 1),

@@ -1,4 +1,4 @@
-//! `anglerfish store calibrate`: what a search's value means in games.
+//! `anglerfish store calibrate`: the meaning of a search's values in games.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -21,8 +21,8 @@ use crate::terminal::answer;
 
 /// Fit won, drawn and lost games to the values of searches, and test it on other games
 ///
-/// Takes games of one player against itself whose values are in the store, under the rules `platform`. One deal of four, by its
-/// digest, is for the test. The numbers that it prints are those of the engine (crates/engine/src/margins.rs), where somebody has put them.
+/// Takes games of one player against itself with stored values, under the rules `platform`. One deal of four, by its
+/// digest, is for the test. The engine uses these numbers once they are copied into crates/engine/src/margins.rs.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   anglerfish store calibrate games --player 'alphabeta nodes=5000'
@@ -31,16 +31,17 @@ use crate::terminal::answer;
 pub(super) struct Args {
     /// The store
     pub(super) store: String,
-    /// Whose games, by name and budget
+    /// The player, by name and budget
     #[arg(long, default_value = "alphabeta nodes=5000")]
     player: String,
-    /// Fit nothing: test the numbers that this program has
+    /// Only test the numbers of this program
     #[arg(long)]
     test: bool,
-    /// Show what the numbers say of these games of anybody's, too: our records or the platform's [default: none]
+    /// Also test the numbers on these games by any players: our records or the platform's [default: none]
     #[arg(long, value_name = "FILE")]
     beside: Vec<PathBuf>,
-    /// Write a page with plots into this file, too, and its tables and figures into the folder FILE.files beside it [default: not written]
+    /// Write a page with plots into this file, and its tables and figures into the folder FILE.files beside
+    /// it [default: not written]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// One JSON object
@@ -117,13 +118,14 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
     Ok(holds)
 }
 
-/// One ply of so many of games of others is looked at: those between are much like it. An odd number, so that both sides come to move.
+/// Of other games, one ply of this many is used: neighboring plies are alike. An odd number, so that both
+/// sides come to move.
 const EVERY: usize = 5;
 
-/// With so many nodes, as those that the numbers were fitted to.
+/// Nodes per search, as in the games that the numbers were fitted to.
 const NODES: u64 = 5_000;
 
-/// Positions of finished games of anybody's, each with what our search says of it, and how many games they are of.
+/// Positions of finished games by any players, with our search's values, and the number of their games.
 fn beside(files: &[PathBuf]) -> anyhow::Result<(Vec<Seen>, u64)> {
     let games = finished(files, RuleSet::PLATFORM)?.games;
     let judge = Judging { player: "alphabeta,hash=256k".to_owned(), nodes: NODES };
@@ -149,7 +151,7 @@ fn beside(files: &[PathBuf]) -> anyhow::Result<(Vec<Seen>, u64)> {
         sample.add(&read_games::<Banqi>(text).map_err(|why| anyhow!(why))?).map_err(|why| anyhow!(why))?;
     }
     let [one, other] = sample.games;
-    // Their deals are by nobody's digest, and a model is fitted to none of them.
+    // The split by deal does not apply to them, because no model is fitted to them.
     Ok(([sample.fit, sample.test].concat(), one + other))
 }
 

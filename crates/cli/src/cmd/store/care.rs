@@ -1,4 +1,4 @@
-//! `anglerfish store files`, `units`, `verify` and `compact`: what is in a store, whether it is whole, and making it smaller.
+//! `anglerfish store files`, `units`, `verify` and `compact`: lists, checks and compacts a store.
 
 use std::io::Write;
 
@@ -10,10 +10,10 @@ use super::{new_place, place, threads};
 use crate::progress::Progress;
 use crate::terminal::{answer, machines};
 
-/// MB of a large object.
+/// Default size of a large object in MB.
 const TARGET: u64 = 128;
 
-/// The most, for one is in memory as a whole.
+/// The greatest size, because an object is in memory as a whole.
 const MOST: u64 = 1 << 20;
 
 /// List the units: name, games, digest of the games; and one digest over all
@@ -29,7 +29,7 @@ pub(super) struct UnitsArgs {
 
 /// Print the paths of the files that hold the games of this moment, each game once: for DuckDB, pandas or Polars
 ///
-/// Do not read units/*.parquet and large/*.parquet: what a late worker created once more would count twice.
+/// Do not read units/*.parquet and large/*.parquet: duplicates from late workers would count twice
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  anglerfish store files games")]
 pub(super) struct FilesArgs {
@@ -37,7 +37,7 @@ pub(super) struct FilesArgs {
     pub(super) store: String,
 }
 
-/// Check every object by its SHA-256 and every game by playing it again
+/// Check every object by its SHA-256 and every game by replaying it
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  anglerfish store verify games")]
 pub(super) struct VerifyArgs {
@@ -51,7 +51,7 @@ pub(super) struct VerifyArgs {
     json: bool,
 }
 
-/// Make few large objects of many small ones; workers and readers need not stop
+/// Merge small objects into few large ones; workers and readers need not stop
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  anglerfish store compact games")]
 pub(super) struct CompactArgs {
@@ -65,10 +65,10 @@ pub(super) struct CompactArgs {
     json: bool,
 }
 
-/// Write an index of all that is there, after an index, a list or large objects were lost
+/// Write a new index after an index, a list or large objects were lost
 ///
-/// Games that no index names come into the new one after they were checked. Large objects that are gone leave it, so their units can be played
-/// again. Stop compactions of the store first.
+/// Games that no index names are added after they are checked. Large objects that are gone are dropped, so
+/// their units can be played again. Stop compactions of the store first.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  anglerfish store verify games\n  anglerfish store recover games")]
 pub(super) struct RecoverArgs {
@@ -79,9 +79,9 @@ pub(super) struct RecoverArgs {
     json: bool,
 }
 
-/// Copy a store to another place, or bring the copy up to date, while others work on it
+/// Copy a store to another place, or update the copy, while others work on it
 ///
-/// The copy is a store. What is in it already is not copied again. Do not compact it by itself.
+/// The copy is a store. Objects that it has already are not copied again. Do not compact the copy itself.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  anglerfish store backup games /mnt/copies/games\n  anglerfish store backup s3://bucket/games games"

@@ -1,4 +1,4 @@
-//! `anglerfish store export`: games out of a store, in forms that others read.
+//! `anglerfish store export`: games from a store, in formats of other programs.
 
 use std::io::{BufWriter, Error, ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
@@ -16,8 +16,8 @@ use crate::terminal::{machines, note};
 
 /// Write all games of a store: as records, CSV, JSON lines or Arrow
 ///
-/// Games are checked against their digests as they are read, and come in the order of the names of their units, so that two stores with
-/// the same units give the same file. Records are to the byte what was put.
+/// Games are checked against their digests as they are read, and are ordered by the names of their units, so
+/// two stores with the same units give the same file. Records are byte for byte as they were put.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   anglerfish store export games --out all.games
@@ -30,10 +30,10 @@ pub(super) struct Args {
     /// records, csv, jsonl, arrow (a file) or arrow-stream
     #[arg(long, default_value = "records")]
     format: String,
-    /// Not the games but what the opponent-ranking network learns from, as an Arrow file: ornn [default: the games]
+    /// Instead of the games, training data of the opponent-ranking network as an Arrow file: ornn [default: the games]
     #[arg(long, value_name = "NAME", requires = "champion", conflicts_with = "format")]
     pub(super) features: Option<String>,
-    /// Whose opponents are labeled: where this player met itself they are equal [default: none]
+    /// The player whose opponents are labeled; it is its own equal [default: none]
     #[arg(long, value_name = "PLAYER", requires = "features")]
     champion: Option<String>,
     /// A player that is weaker than the champion; may be given several times [default: none]
@@ -91,7 +91,7 @@ pub(super) fn run<G: Kept>(args: &Args) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// Writes all games; where nobody reads any more, that is the error.
+/// Writes all games; a reader that is gone is an error.
 fn write<G: Kept>(
     store: &mut Store<G>,
     format: Format,
@@ -108,7 +108,7 @@ fn write<G: Kept>(
     Ok(games)
 }
 
-/// Remembers that the reader has gone, for Arrow's errors do not say so.
+/// Remembers that the reader is gone, because Arrow's errors do not tell.
 struct Pipe<'a> {
     out: &'a mut dyn Write,
     closed: bool,

@@ -1,4 +1,4 @@
-//! `anglerfish store import`: games that were played or kept elsewhere, into a store.
+//! `anglerfish store import`: games from elsewhere into a store.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -18,9 +18,9 @@ use crate::terminal::answer;
 
 /// Bring games into a store: folders of matches and tournaments, and files of records
 ///
-/// The units of a match or a tournament keep their names and their games, as if they had been played into the store. Games of files
-/// become units named by the SHA-256 of the file. So whatever is imported again changes nothing, and an import that was interrupted
-/// is begun again. Every game is replayed first.
+/// The units of a match or a tournament keep their names and their games, as if they had been played into the
+/// store. Games of files become units named by the SHA-256 of the file. So importing again changes nothing,
+/// and an interrupted import can be repeated. Every game is replayed first.
 #[derive(clap::Args)]
 #[command(
     after_help = "Files are our own records, the platform's texts or its compact form, one JSON object per line; plain or gzipped.
@@ -30,7 +30,7 @@ Examples:
   anglerfish store import games match.games platform.jsonl.gz"
 )]
 pub(super) struct Args {
-    /// The store; it is made if there is none
+    /// The store; a missing one is created
     store: String,
     /// Folders of matches and tournaments, their journals, or files of records
     #[arg(required = true, value_name = "FILE")]
@@ -46,7 +46,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// What a file holds.
+/// The contents of a file.
 enum Kind {
     Journal { path: PathBuf, run: String },
     Records(Source),
@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
         .with_context(|| format!("expected games of {}, found {game:?}", GAMES.join(" or ")))?
 }
 
-/// What a file is, and the name of its game.
+/// The kind of a file, and the name of its game.
 fn kind(path: &Path, args: &Args) -> anyhow::Result<(Kind, String)> {
     if path.join("store.json").exists() {
         let path = path.display();
@@ -141,7 +141,7 @@ fn failures(n: u64) -> String {
     if n == 0 { String::new() } else { format!("; failed, so without games: {}", counted(n, "unit")) }
 }
 
-/// Fills a store and shows how it stands.
+/// Fills a store and shows the progress.
 fn fill_shown<G: Kept, T: Send>(
     store: &mut Store<G>,
     args: &Args,
@@ -159,7 +159,7 @@ fn fill_shown<G: Kept, T: Send>(
     Ok(filled)
 }
 
-/// The units of a run; how many of them had failed.
+/// The units of a run, and how many of them had failed.
 fn journal<G: Kept>(
     store: &mut Store<G>,
     args: &Args,
@@ -182,7 +182,7 @@ fn journal<G: Kept>(
             anyhow!("{}, unit {unit:.12}: {what}", path.display())
         };
         let records = replayed::<G>(&games).map_err(named)?;
-        // Or it would not come out of the store as it went in.
+        // Otherwise it would come out of the store changed.
         if write_games(&records) != games {
             return Err(named("its games are not written as we write them".to_owned()));
         }
@@ -212,7 +212,7 @@ fn records<G: Kept>(store: &mut Store<G>, args: &Args, source: Source) -> anyhow
     })
 }
 
-/// Games, each of them legal and ended as it says.
+/// The games, each legal and with the right ending.
 fn replayed<G: Kept>(games: &str) -> Result<Vec<Record<G>>, String> {
     let records = read_games::<G>(games)?;
     for (n, record) in records.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! `anglerfish store`: games in and out of a store, and looking after it.
+//! `anglerfish store`: import, export and maintenance of stores.
 
 mod calibrate;
 mod care;
@@ -17,9 +17,10 @@ use crate::games::with_game;
 
 use self::care::{BackupArgs, CompactArgs, FilesArgs, RecoverArgs, UnitsArgs, VerifyArgs};
 
-/// Bring games into a store and out of it, ask it, verify it, and make it smaller
+/// Import games into a store, export, query, verify and compact it
 ///
-/// A store is a folder or a bucket that `anglerfish selfplay` fills. STORE is a folder, `file:///FOLDER` or `s3://BUCKET/PREFIX`.
+/// `anglerfish selfplay` fills a store: a folder or a bucket. STORE is a folder, `file:///FOLDER` or
+/// `s3://BUCKET/PREFIX`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   anglerfish store import games match-folder more.games
@@ -91,12 +92,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     }
 }
 
-/// Threads that were asked for, or as many as there are cores.
+/// The requested number of threads, or the number of cores.
 fn threads(asked: Option<usize>) -> usize {
     asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into)).max(1)
 }
 
-/// Runs something for the game of a store.
+/// Runs a function for the game of a store.
 pub(crate) fn with_store(
     place: &Place,
     run: impl FnOnce(&str) -> Option<anyhow::Result<bool>>,
@@ -108,22 +109,22 @@ pub(crate) fn with_store(
         .with_context(|| format!("{}: this program does not know the game {game:?}", place.address()))?
 }
 
-/// How to build a program that has queries, buckets and compression.
+/// How to build a program with queries, buckets and compression.
 const FULL_BUILD: &str = "cargo build --release --package anglerfish --features full";
 
-/// The place of an address, with what the environment says of buckets.
+/// The place of an address, with the environment's settings of buckets.
 pub(crate) fn place(address: &str) -> anyhow::Result<Place> {
     known(address)?;
     Ok(Place::open(address, &bucket_options())?)
 }
 
-/// The same, and a folder that is not there is made.
+/// The same, creating a missing folder.
 pub(crate) fn new_place(address: &str) -> anyhow::Result<Place> {
     known(address)?;
     Ok(Place::make(address, &bucket_options())?)
 }
 
-/// Whether this build can go there.
+/// Whether this build supports the address.
 fn known(address: &str) -> anyhow::Result<()> {
     ensure!(
         cfg!(feature = "s3") || !address.starts_with("s3://"),
@@ -132,7 +133,7 @@ fn known(address: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What the environment says of buckets.
+/// The environment's settings of buckets.
 fn bucket_options() -> Vec<(String, String)> {
     let named = std::env::vars_os().filter_map(|(name, value)| {
         let name = name.to_str()?.to_owned();

@@ -13,8 +13,8 @@ use crate::terminal::machines;
 
 /// Derive a table of all positions, in the order of games and in the order of keys
 ///
-/// Parquet, into the store itself or into a folder. What was derived before is replaced if the store has other units now, and else left
-/// as it is. Every game is played along.
+/// Parquet, into the store itself or into a folder. Existing tables are replaced if the store has other units
+/// now, and else kept. Every game is replayed.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   anglerfish store positions games
@@ -25,7 +25,7 @@ pub(super) struct Args {
     /// Write into this folder [default: the store]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// A folder for 28 bytes per position while they are sorted [default: the system's for temporary files]
+    /// A folder for sorting, with room for 28 bytes per position [default: the system's for temporary files]
     #[arg(long, value_name = "FOLDER")]
     scratch: Option<PathBuf>,
     /// One JSON object

@@ -6,10 +6,10 @@ use anglerfish_store::{Kept, Place};
 #[cfg(feature = "query")]
 use crate::terminal::{answer, note};
 
-/// Ask a store in SQL
+/// Query a store in SQL
 ///
-/// Tables: games (one row per game), units, and positions and `positions_by_key` once `anglerfish store positions` has derived them. docs/store.md
-/// has their columns. move(event) and moves(events) are the texts of events.
+/// Tables: games (one row per game), units, and positions and `positions_by_key` once `anglerfish store positions`
+/// has derived them. docs/store.md describes their columns. move(event) and moves(events) are the texts of events.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   anglerfish store query games \"SELECT reason, count(*) FROM games GROUP BY reason\"
@@ -18,7 +18,7 @@ use crate::terminal::{answer, note};
 pub(super) struct Args {
     /// The store
     store: String,
-    /// What to ask
+    /// The query
     sql: String,
     /// One JSON object per row
     #[arg(long)]

@@ -1,4 +1,4 @@
-//! `anglerfish store read`: the positions of a store in the order in which a learner sees them, and how fast they come.
+//! `anglerfish store read`: reads the positions of a store in training order, and measures the speed.
 
 use std::io::Write;
 
@@ -11,9 +11,9 @@ use super::place;
 use crate::progress::Progress;
 use crate::terminal::answer;
 
-/// Read all positions in a shuffled order, and say how fast they came and a digest of the sequence
+/// Read all positions in a shuffled order, and show the speed and a digest of the sequence
 ///
-/// Positions of finished games, each once an epoch. The order depends on the seed, the epoch and the units, and on nothing else.
+/// Each position of a finished game comes once per epoch. The order depends only on the seed, the epoch and the units.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  anglerfish store read games\n  anglerfish store read games --limit 100000 --json"
@@ -21,25 +21,25 @@ use crate::terminal::answer;
 pub(super) struct Args {
     /// The store
     pub(super) store: String,
-    /// Another order
+    /// The seed of the order
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How many times everything is read
+    /// Number of epochs
     #[arg(long, value_name = "N", default_value_t = 1)]
     epochs: u64,
-    /// At most so many positions of an epoch [default: all]
+    /// Most positions of an epoch [default: all]
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
-    /// Leave out so many positions at the beginning of each epoch: their games are counted, not played
+    /// Skip this many positions at the beginning of each epoch: their games are counted, not replayed
     #[arg(long, value_name = "N", default_value_t = 0)]
     skip: u64,
     /// Positions that are shuffled together
     #[arg(long, value_name = "N", default_value_t = Options::default().window)]
     window: usize,
-    /// Positions before the plies that nobody chose, too
+    /// Include positions before random opening plies
     #[arg(long)]
     openings: bool,
-    /// One JSON object an epoch
+    /// One JSON object per epoch
     #[arg(long)]
     json: bool,
 }
@@ -101,7 +101,7 @@ impl Sequence {
         self.bytes.extend(sample.value.unwrap_or(i16::MIN).to_le_bytes());
         self.bytes.extend([sample.seat.0, sample.result as u8]);
         if self.bytes.len() >= 16 * BLOCK {
-            // The next block begins with the digest of all before it.
+            // The next block begins with the digest of all earlier ones.
             let digest = self.digest();
             self.bytes.clear();
             self.bytes.extend(digest.to_string().bytes());

@@ -1,4 +1,4 @@
-//! Files of games, read piece by piece: however long they are, memory holds some hundred games.
+//! Files of games, read in pieces: for files of any length, memory holds some hundred games.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -11,21 +11,21 @@ use anyhow::{Context, bail, ensure};
 
 use crate::input::parse_pointing;
 
-/// Games in a unit. Part of the names of units, so it never changes.
+/// Games in a unit. Names of units depend on it, so it never changes.
 const UNIT: u32 = 1000;
 
-/// A line that is longer is no game of any kind, and neither is a chunk.
+/// Longer lines are no games of any kind, and longer chunks neither.
 const LONGEST_LINE: u64 = 64 << 20;
 const LARGEST_CHUNK: usize = 512 << 20;
 
-/// How records are written in a file.
+/// The format of records in a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Form {
     /// Our own.
     Records,
     /// The platform's, one JSON object per line.
     Compact,
-    /// The platform's text, one game a file.
+    /// The platform's text, one game per file.
     Text,
 }
 
@@ -40,9 +40,9 @@ pub(super) struct Source {
 pub(super) struct Chunk {
     /// The number of the first, from 1.
     pub(super) first: u64,
-    /// How many they are.
+    /// Number of its games.
     pub(super) games: u32,
-    /// The line on which they begin, from 1.
+    /// The line of the first, from 1.
     pub(super) line: u64,
     text: String,
     form: Form,
@@ -58,7 +58,7 @@ impl Source {
         Ok(head == b"anglerfish-journal")
     }
 
-    /// Looks at a file: what it is is seen from how it begins.
+    /// Opens a file; its kind is seen from its beginning.
     pub(super) fn open(path: &Path, rules: &str) -> anyhow::Result<Source> {
         let rules: RuleSet = parse_pointing(rules)?;
         if let Some(format) = exported(path)? {
@@ -99,17 +99,17 @@ impl Source {
         bail!("{}: expected a [Game] tag in the first record, found none", self.path.display())
     }
 
-    /// The SHA-256 of what is in the file, gzipped or not.
+    /// The SHA-256 of the unpacked file.
     pub(super) fn digest(&self) -> anyhow::Result<Name> {
         Name::of_reader(open(&self.path)?).with_context(|| format!("cannot read {}", self.path.display()))
     }
 
-    /// The rules that its games are read under, where the file does not say so itself and they are not the usual ones.
+    /// The rules of its games, if the file does not name them and they are not the default.
     pub(super) fn rules(&self) -> Option<String> {
         (self.form != Form::Records && self.rules != RuleSet::PLATFORM).then(|| self.rules.to_string())
     }
 
-    /// Its games, some at a time.
+    /// Its games, in chunks.
     pub(super) fn chunks(self) -> anyhow::Result<impl Iterator<Item = anyhow::Result<Chunk>> + Send> {
         Ok(Chunks { lines: lines(&self.path)?, source: self, ahead: None, line: 0, first: 1 })
     }
@@ -130,7 +130,7 @@ impl Chunk {
     }
 }
 
-/// The format of an export that is no records.
+/// The format of an export other than records.
 fn exported(path: &Path) -> anyhow::Result<Option<&'static str>> {
     if open(path)?.fill_buf().is_ok_and(|head| head.starts_with(b"ARROW1")) {
         return Ok(Some("arrow"));
@@ -178,7 +178,7 @@ fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead + Send>> {
     })
 }
 
-/// The first line that says something.
+/// The first line that is not empty.
 fn first_line(path: &Path) -> anyhow::Result<String> {
     for line in lines(path)? {
         let line = line.with_context(|| format!("cannot read {}", path.display()))?;
@@ -189,20 +189,20 @@ fn first_line(path: &Path) -> anyhow::Result<String> {
     Ok(String::new())
 }
 
-/// The games of a file, so many at a time.
+/// The games of a file, in chunks.
 struct Chunks {
     source: Source,
     lines: Lines,
     /// A line that belongs to the next chunk.
     ahead: Option<String>,
-    /// Lines that were read.
+    /// Number of lines read.
     line: u64,
     /// The number of the next game.
     first: u64,
 }
 
 impl Chunks {
-    /// The next line; an error says where.
+    /// The next line; an error names its number.
     fn next_line(&mut self) -> anyhow::Result<Option<String>> {
         if let Some(line) = self.ahead.take() {
             return Ok(Some(line));
@@ -219,7 +219,7 @@ impl Chunks {
         while let Some(next) = self.next_line()? {
             let blank = next.trim().is_empty();
             let begins = match form {
-                // The first tag after what is not one, but for comments, in which anything may stand.
+                // The first tag after another line, except in comments, which may contain anything.
                 Form::Records => {
                     let is_tag = !comment && next.starts_with('[');
                     if !is_tag {

@@ -1,4 +1,4 @@
-//! `anglerfish store stats`: what the games of a store say.
+//! `anglerfish store stats`: statistics of the games in a store.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use crate::terminal::answer;
 
 /// Count the games of a store: values of first moves, lengths, endings and players, with intervals
 ///
-/// Both games of a pair share a deal, so a pair counts as one witness.
+/// Both games of a pair share a deal, so a pair counts as one sample.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   anglerfish store stats games
@@ -23,10 +23,12 @@ use crate::terminal::answer;
 pub(super) struct Args {
     /// The store
     pub(super) store: String,
-    /// Only games in which both players are among these, each by name or by name and budget, such as "alphabeta nodes=100" [default: all games]
+    /// Only games in which both players are among these, each by name or by name and budget, such as
+    /// "alphabeta nodes=100" [default: all games]
     #[arg(long, value_name = "PLAYER", num_args = 1..)]
     players: Vec<String>,
-    /// Write a page with plots into this file, and its tables and figures into the folder FILE.files beside it [default: tables to the standard output]
+    /// Write a page with plots into this file, and its tables and figures into the folder FILE.files beside
+    /// it [default: tables to the standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// One JSON object

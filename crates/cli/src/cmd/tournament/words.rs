@@ -1,4 +1,4 @@
-//! What a tournament says: to a terminal, as JSON, and on a page. A win is 1 point and a draw ½, everywhere.
+//! The words about a tournament: for a terminal, as JSON, and on a page. A win is 1 point and a draw ½, everywhere.
 
 use anglerfish_arena::stats::elo::Estimate;
 use anglerfish_arena::stats::rating::RatingList;
@@ -8,14 +8,15 @@ use anglerfish_arena::{Host, Outcomes, Tournament};
 use anglerfish_report::{GameRow, RatingRow, Report, Row, Standings, Table, plus_minus};
 use serde_json::json;
 
-/// What a player is called.
+/// The name of a player.
 pub(super) fn name(event: &Tournament, player: usize) -> &str {
     &event.players[player].name
 }
 
 const COLUMNS: [&str; 6] = ["points", "Buchholz", "median", "S-B", "direct", "wins"];
 
-/// The columns of a standing, as people count. Inside, all numbers are whole: points twice as many, Sonneborn-Berger four times.
+/// The columns of a standing, in points. Inside, all numbers are integers: points twice as many,
+/// Sonneborn-Berger four times.
 fn columns(standing: &Standing) -> [f64; 6] {
     let s = standing;
     let halves = |n: u32| f64::from(n) / 2.0;
@@ -39,7 +40,7 @@ pub(super) fn points(halves: u32) -> String {
     (f64::from(halves) / 2.0).to_string()
 }
 
-/// `3.25 ± 0.40`; without an error where nothing could vary.
+/// `3.25 ± 0.40`; without an error if the value cannot vary.
 fn score(estimate: &Estimate) -> String {
     format!("{:.2}{}", estimate.value, plus_minus(estimate.error(), 2))
 }
@@ -50,7 +51,7 @@ fn halved(estimate: &Estimate) -> Estimate {
     Estimate { value: value / 2.0, low: low / 2.0, high: high / 2.0 }
 }
 
-/// Who met whom in each round, and how it went.
+/// The pairings of each round, with their results.
 fn rounds<G: Host>(event: &Tournament, outcomes: &Outcomes<G>) -> Table {
     let rows = outcomes.rounds.iter().zip(1..).flat_map(|(round, n)| {
         let game = move |game: &Game| Row {
@@ -75,7 +76,7 @@ fn rounds<G: Host>(event: &Tournament, outcomes: &Outcomes<G>) -> Table {
     }
 }
 
-/// Half points of the row's player against the column's, and in how many games.
+/// Half points of the row's player against the column's, and their number of games.
 fn cross<G: Host>(outcomes: &Outcomes<G>, row: usize, column: usize) -> Option<(u32, u32)> {
     let games = outcomes.rounds.iter().flat_map(|round| &round.games);
     let points: Vec<u32> = games

@@ -1,7 +1,7 @@
-//! Who is connected, what each connection may take, and which gives way when there are too many.
+//! Limits on connections, and which one is closed when there are too many.
 //!
-//! No client can keep another out. A request has to be there within a time, and a part of an answer has to be taken within a time.
-//! Before that, a new connection never waits for an old one: where there are too many, the one that has been silent for longest is closed.
+//! No client can keep another out. A request, and each part of an answer, has to pass within a time limit. A
+//! new connection never waits for that: if there are too many, the longest silent one is closed first.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{IpAddr, Shutdown, TcpStream};
@@ -10,25 +10,25 @@ use std::time::{Duration, Instant};
 
 use anglerfish_arena::now;
 
-/// What a question with so many bytes weighs. What is said of games is many times as long as they are, up to the most that is listed.
+/// The weight of a question of this size. Analyses are many times as long as their games, up to a limit.
 fn weight(bytes: usize) -> usize {
     1 + (bytes >> 14).min(7)
 }
 
-/// So much is written at a time, and has to be taken in part.
+/// Bytes written at a time, of which a part has to be accepted.
 const PART: usize = 64 << 10;
 
-/// What clients may take.
+/// The limits of clients.
 pub(super) struct Limits {
     /// Connections at a time.
     pub(super) connections: usize,
     /// Connections of one address. A browser opens six, for all of its tabs.
     pub(super) per_peer: usize,
-    /// What all questions that are answered at a time may weigh: see [`weight`].
+    /// The total weight of the questions under way: see [`weight`].
     pub(super) questions: usize,
-    /// From the connection to the last byte of its request.
+    /// Time from the connection to the last byte of its request.
     pub(super) request: Duration,
-    /// From one accepted byte of an answer to the next.
+    /// Time from one accepted byte of an answer to the next.
     pub(super) answer: Duration,
 }
 
@@ -39,7 +39,7 @@ impl Default for Limits {
     }
 }
 
-/// Everything that is connected.
+/// All connections.
 #[derive(Default)]
 pub(super) struct Connections {
     pub(super) limits: Limits,
@@ -56,20 +56,20 @@ struct Entry {
     id: u64,
     peer: IpAddr,
     stream: Arc<TcpStream>,
-    /// What its question weighs that is being answered; nothing before. With a question it does not give way to clients that say nothing.
+    /// The weight of the question being answered; 0 before. With a question it does not give way to silent clients.
     weight: usize,
-    /// When it came, when it began to ask, or when a part of an answer was taken last.
+    /// When it connected, asked, or last accepted a part of an answer.
     since: Instant,
-    /// It has given way, and its thread is about to notice.
+    /// Whether it has been closed, and its thread is about to notice.
     closed: bool,
 }
 
-/// A connection, listed until it is dropped. Reading and writing keep to the limits.
+/// A connection, listed until it is dropped. Reading and writing respect the limits.
 pub(super) struct Connection {
     all: Arc<Connections>,
     id: u64,
     pub(super) stream: Arc<TcpStream>,
-    /// When its request has to be there.
+    /// The deadline of its request.
     until: Instant,
 }
 
@@ -82,8 +82,8 @@ impl Connections {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lists a connection, and closes another where there are too many. None where so many have been closed that their threads
-    /// do not get around to it.
+    /// Lists a connection, and closes another if there are too many; `None` if threads of closed connections
+    /// fall behind.
     pub(super) fn admit(self: &Arc<Self>, stream: TcpStream) -> Option<Connection> {
         let peer = stream.peer_addr().ok()?.ip();
         stream.set_write_timeout(Some(self.limits.answer)).ok()?;
@@ -102,14 +102,14 @@ impl Connections {
         Some(Connection { all: Arc::clone(self), id, stream, until: since + self.limits.request })
     }
 
-    /// Closes the connection that has been silent for longest: the system has no room for another.
+    /// Closes the longest silent connection: the system has no room for another.
     pub(super) fn give_way(&self) {
         let mut open = self.open();
         let live = open.entries.iter().filter(|entry| !entry.closed).count();
         open.make_room(live.saturating_sub(1), |_| 1);
     }
 
-    /// How many there are whose threads have not ended.
+    /// Number of connections whose threads have not ended.
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.open().entries.len()
@@ -117,8 +117,8 @@ impl Connections {
 }
 
 impl Open {
-    /// Closes connections until all together cost no more than there is room. Those that wait or send a page go first, and of them the one
-    /// that was silent for longest.
+    /// Closes connections until the total cost fits the room. Those that wait or send a page go first, the
+    /// longest silent one before others.
     fn make_room(&mut self, room: usize, cost: impl Fn(&Entry) -> usize) {
         let mut these: Vec<&mut Entry> =
             self.entries.iter_mut().filter(|entry| !entry.closed && cost(entry) > 0).collect();
@@ -140,7 +140,8 @@ impl Open {
 }
 
 impl Connection {
-    /// From now on its question of so many bytes is answered. Where others are too many, those that have taken longest are broken off.
+    /// Marks the start of an answer to a question of this size. If there are too many, the longest running
+    /// ones are aborted.
     pub(super) fn asks(&self, bytes: usize) {
         let (weight, mut open) = (weight(bytes), self.all.open());
         open.make_room(self.all.limits.questions.saturating_sub(weight), |entry| entry.weight);

@@ -1,4 +1,4 @@
-//! As much of HTTP/1.1 (RFC 9112) as pages on the same machine need: one request a connection.
+//! The part of HTTP/1.1 (RFC 9112) that pages on the same machine need: one request per connection.
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -7,24 +7,24 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 const HEAD: u64 = 16 << 10;
 const BODY: u64 = 4 << 20;
 
-/// Headers that we read, and that a request has once.
+/// Headers that we read, and that a request may have only once.
 const ONCE: [&str; 4] = ["host", "content-length", "content-type", "origin"];
 
-/// What everything is sent with: pages may run their own scripts and nothing else.
+/// Headers of all responses: pages may run only their own scripts.
 const ALWAYS: &str = "Content-Security-Policy: default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\nCross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Embedder-Policy: require-corp\r\nCross-Origin-Resource-Policy: same-origin\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nConnection: close\r\n";
 
 /// A request.
 pub(super) struct Request {
     pub(super) method: String,
-    /// Without what stands behind a question mark.
+    /// Without the query string.
     pub(super) path: String,
-    /// Names in small letters.
+    /// Names in lower case.
     headers: Vec<(String, String)>,
     pub(super) body: Vec<u8>,
 }
 
 impl Request {
-    /// Reads one; the status to refuse it with if it is none.
+    /// Reads a request; an error is the status to refuse it with.
     pub(super) fn read(stream: impl Read) -> Result<Request, &'static str> {
         const BAD: &str = "400 Bad Request";
         let failed = |error: io::Error| match error.kind() {
@@ -59,7 +59,8 @@ impl Request {
             headers.push((name.to_lowercase(), value.trim().to_owned()));
         }
         let mut request = Request { method, path, headers, body: Vec::new() };
-        // A server before us may take another of two, or read a body of parts, and then we would not speak of the same request.
+        // A proxy before us could choose the other of two headers, or read a chunked body, and so see another
+        // request than we do.
         if ONCE.iter().any(|name| request.headers.iter().filter(|(known, _)| known == name).count() > 1) {
             return Err(BAD);
         }
@@ -74,7 +75,7 @@ impl Request {
         if length > BODY {
             return Err("413 Content Too Large");
         }
-        // Memory is taken as bytes come, not as they are promised.
+        // Memory grows with the bytes received, not with the promised length.
         reader.take(length).read_to_end(&mut request.body).map_err(failed)?;
         if request.body.len() as u64 == length { Ok(request) } else { Err(BAD) }
     }
@@ -83,7 +84,7 @@ impl Request {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// The name of the machine that it asks, without the port; empty where it gives none.
+    /// The host that the request asks for, without the port; empty if there is none.
     fn host(&self) -> &str {
         let host = self.header("host").unwrap_or_default();
         match host.rsplit_once(':') {
@@ -92,8 +93,9 @@ impl Request {
         }
     }
 
-    /// Whether it asks this machine by a name that no stranger can give it: localhost, one of `names`, or any address. A page of a
-    /// stranger has a name of the stranger's, which may come to lead here (DNS rebinding); an address leads to one machine only.
+    /// Whether the request asks for this machine by a safe name: localhost, one of `names`, or any address. A
+    /// stranger's page has a name of the stranger's, which may be made to resolve here (DNS rebinding); an
+    /// address leads to one machine only.
     pub(super) fn is_for(&self, names: &[String]) -> bool {
         let host = self.host();
         let is_v6 = || host.strip_prefix('[')?.strip_suffix(']')?.parse::<Ipv6Addr>().ok();
@@ -103,14 +105,14 @@ impl Request {
             || names.iter().any(|name| host.eq_ignore_ascii_case(name))
     }
 
-    /// What to do about a name that is not known.
+    /// How to allow an unknown name.
     pub(super) fn names_itself(&self) -> String {
         let host = Some(self.host()).filter(|host| is_name(host));
         let host = host.unwrap_or("NAME");
         format!("This server is not known by that name. Start it with --name {host} to allow it.\n")
     }
 
-    /// Whether a page of ours asks. Others cannot send JSON without being allowed to, which nobody is.
+    /// Whether the request is from our own page. Others may not send JSON without permission, which is never given.
     pub(super) fn is_from_our_page(&self) -> bool {
         let host = self.header("host").unwrap_or_default();
         let ours = |origin: &str| origin.split_once("://").is_some_and(|(_, name)| name == host);
@@ -123,14 +125,14 @@ pub(super) fn is_name(name: &str) -> bool {
     (1..=253).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_alphanumeric() || b".-".contains(&b))
 }
 
-/// The head of an answer.
+/// The head of a response.
 pub(super) struct Response {
     kind: &'static str,
     cache: &'static str,
 }
 
 impl Response {
-    /// Of a file with this name. Names in `assets` change with what is in them.
+    /// For a file with this name. Names in `assets` change with their contents.
     pub(super) fn file(name: &str) -> Response {
         let kind = match name.rsplit('.').next().unwrap_or_default() {
             "html" => "text/html; charset=utf-8",
@@ -146,7 +148,7 @@ impl Response {
         Response { kind, cache }
     }
 
-    /// Of lines of JSON that come as they are known.
+    /// For lines of JSON that are sent as they are known.
     pub(super) fn lines() -> Response {
         Response { kind: "application/x-ndjson", cache: "no-store" }
     }
@@ -169,7 +171,7 @@ impl Response {
     }
 }
 
-/// An answer that is none, with words if there are any.
+/// Sends a refusal, with a text if there is one.
 pub(super) fn refused(mut stream: impl Write, status: &str, words: &str) -> io::Result<()> {
     let length = words.len();
     let text = format!(

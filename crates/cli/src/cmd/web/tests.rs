@@ -1,4 +1,4 @@
-//! Clients that take what they can get, with limits that no test has to wait for.
+//! Clients that take as much as they can, with limits short enough for tests.
 
 use std::io::ErrorKind;
 use std::net::SocketAddr;
@@ -9,7 +9,7 @@ use super::*;
 const HOUR: Duration = Duration::from_hours(1);
 const SOON: Duration = Duration::from_millis(50);
 
-/// Limits that none of these tests reaches, but for the numbers of connections.
+/// Limits that none of these tests reaches, except for the numbers of connections.
 fn patient() -> Limits {
     Limits { request: HOUR, answer: HOUR, ..Limits::default() }
 }
@@ -55,7 +55,7 @@ fn getting(address: SocketAddr, path: &str) -> TcpStream {
     stream
 }
 
-/// All that comes until the server closes the connection.
+/// All bytes until the server closes the connection.
 fn rest(mut stream: &TcpStream) -> String {
     let mut text = Vec::new();
     let _ = stream.read_to_end(&mut text);
@@ -69,7 +69,7 @@ fn is_served(address: SocketAddr) {
     assert!(answer.contains(r#"{"answer":{"lessons":"#), "{answer:.200}");
 }
 
-/// Waits until it is so: tests count what happens, and a server that does not do it hangs them.
+/// Waits until it happens: tests count events, and a missing one makes them hang.
 fn until(mut happened: impl FnMut() -> bool) {
     while !happened() {
         sleep(Duration::from_millis(1));
@@ -81,7 +81,7 @@ fn silent_clients_keep_no_one_out() {
     let (house, address) = server(patient());
     let silent: Vec<TcpStream> = (0..64).map(|_| connected(address)).collect();
     is_served(address);
-    // The first that came have given way: an address has 48 connections.
+    // The first connections were closed: an address has 48.
     assert_eq!(rest(&silent[0]), "");
     until(|| house.connections.len() < 48);
     drop(silent);
@@ -95,7 +95,7 @@ fn clients_that_do_not_read_keep_no_one_out() {
     is_served(address);
     drop(deaf);
     until(|| house.connections.len() == 0);
-    // And without any other client they are let go.
+    // Without other clients they are closed too.
     let (house, address) = server(Limits { answer: SOON, ..patient() });
     let deaf: Vec<TcpStream> = (0..3).map(|_| getting(address, "large")).collect();
     until(|| deaf.iter().all(|stream| stream.peek(&mut [0]).is_ok()));
@@ -103,7 +103,7 @@ fn clients_that_do_not_read_keep_no_one_out() {
     is_served(address);
 }
 
-/// Bytes behind the question do not hide that the client has gone.
+/// Bytes after the question do not hide that the client has gone.
 #[test]
 fn what_follows_a_question_hides_nothing() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
@@ -136,10 +136,10 @@ fn a_request_has_to_be_there_in_time() {
     until(|| house.connections.len() == 0);
 }
 
-/// The question that has taken longest gives way to a new one, not the other way around.
+/// The longest running question gives way to a new one, not the other way around.
 #[test]
 fn long_questions_keep_no_one_out() {
-    // Two short ones at a time, or two that are so long that each weighs as much as eight.
+    // Two short ones at a time, or two so long that each weighs as much as eight.
     for (questions, spaces) in [(2, 1), (16, 200 << 10)] {
         let (_, address) = server(Limits { questions, ..patient() });
         let record =
@@ -148,7 +148,7 @@ fn long_questions_keep_no_one_out() {
         let first: Vec<TcpStream> = (0..3)
             .map(|_| {
                 let mut stream = asking(address, &long);
-                // It has begun.
+                // The answer has begun.
                 stream.read_exact(&mut [0; 15]).expect("the head of an answer");
                 stream
             })
@@ -158,7 +158,7 @@ fn long_questions_keep_no_one_out() {
     }
 }
 
-/// Where there is no room for a connection the silent ones make room, and the next try waits.
+/// If there is no room for a connection, silent ones are closed, and the next try waits.
 #[test]
 fn without_descriptors_it_waits_and_lets_go() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");

@@ -17,7 +17,7 @@ use crate::experiment::play_pair;
 use crate::stats::{mean_and_error, plus_minus, signed};
 use crate::{Check, Experiment, Findings, Manifest, Results, Size};
 
-/// The paper's rows: the ratio of basic to attack value, and wins, losses and draws in per cent (Table V, in its order).
+/// The paper's rows: the ratio of basic to attack value, and wins, losses and draws in per cent (Table V).
 const TABLE_V: [(&str, [u32; 3]); 2] = [("100", [70, 0, 30]), ("10", [60, 0, 40])];
 
 /// See the module.

@@ -27,8 +27,8 @@ pub(super) const DEFENSIVE: [f64; SLOTS] = [
     0.488, 0.0, 0.230, 0.0, 0.398, 2.144, 0.431, -0.015, 0.505, 2.122, 0.106, 0.0, 0.0, 0.0, 0.109,
 ];
 
-/// Table 6, in per cent, with classified models and with the general one: the rows are aggressive, balanced, defensive and random
-/// opponents, the columns the three stages.
+/// Table 6, in per cent, with classified models and with the general one: the rows are aggressive, balanced,
+/// defensive and random opponents, the columns the three stages.
 pub(super) const TABLE6: [[[f64; 3]; 4]; 2] = [
     [[12.13, 32.59, 55.31], [14.98, 29.16, 48.15], [12.15, 31.34, 47.65], [11.96, 30.05, 42.54]],
     [[13.05, 24.56, 51.28], [12.69, 23.41, 45.20], [10.65, 20.55, 41.13], [12.03, 24.65, 40.28]],

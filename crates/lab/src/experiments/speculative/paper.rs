@@ -1,7 +1,8 @@
 //! The numbers of Kajihara and others (1999), as printed, and the exact values that its Table 1 samples.
 //!
-//! Kajihara, Sakuta, Iida, Uiterwijk and van den Herik (1999), "A Speculative Play against Semi-Random Self-Play". A cell is the share of games, in
-//! per cent, that White (who moves first, the row) won, drew and lost against Black (the column).
+//! Kajihara, Sakuta, Iida, Uiterwijk and van den Herik (1999), "A Speculative Play against Semi-Random
+//! Self-Play". A cell is the share of games, in per cent, that White (who moves first, the row) won, drew and
+//! lost against Black (the column).
 
 /// Won, drawn and lost games of White in per cent: row by row for White `P_0` to `P_6`, then Black `P_0` to `P_6`.
 pub type Cells = [[[f64; 3]; 7]; 7];
