@@ -172,8 +172,7 @@ pub(crate) fn digests(assets: &Assets, players: &[Contestant]) -> BTreeMap<Strin
     named.map(|(name, asset)| (name.to_owned(), asset.digest.clone())).collect()
 }
 
-/// Shakes hands with the programs among the players, and notes their own names and the SHA-256 of their
-/// files.
+/// Shakes hands with the programs among the players, and notes their own names and the SHA-256 of their files.
 pub(crate) fn identify<G: Host>(
     players: &mut [Contestant],
     rules: &str,

@@ -252,8 +252,7 @@ fn tables_of_roads_play_like_letters_on_a_grid() {
     }
 }
 
-/// Plays one game on both, preferring attacks; the number of its plies. Adds the signs of all events to
-/// `seen`.
+/// Plays one game on both, preferring attacks; the number of its plies. Adds the signs of all events to `seen`.
 fn play_both(rules: Rules, seed: u64, seen: &mut BTreeSet<char>) -> u32 {
     let mut rng = Rng::stream(seed, "plain");
     let mut fast = Siguo::deal(&rules, &mut rng);

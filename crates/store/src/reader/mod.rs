@@ -1,10 +1,9 @@
 //! A shuffled, streaming reader: every position of every finished game once per epoch, in an order
 //! independent of the layout.
 //!
-//! Units are ordered by their names, a seed and the number of the epoch. They are read in that order until a
-//! window is full; its positions are shuffled and returned. So the order is the same before and after any
-//! compaction, on a disk and in a bucket. Memory holds three windows: one being returned, one waiting, and
-//! one being filled.
+//! Units are ordered by their names, a seed and the number of the epoch. They are read in that order until a window
+//! is full; its positions are shuffled and returned. So the order is the same before and after any compaction, on a
+//! disk and in a bucket. Memory holds three windows: one being returned, one waiting, and one being filled.
 
 mod games;
 mod source;

@@ -139,10 +139,9 @@ impl Experiment for Adapt {
         true
     }
 
-    /// `games` against each player of the field without a model, adapting and told its class, `parts` with
-    /// each of the other models, `strangers` against each of the strangers, `timed` by the clock; `rivals` of
-    /// every two others, for this many `events`. Nodes are divided by `fewer`, for a short run that only
-    /// shows that it works.
+    /// `games` against each player of the field without a model, adapting and told its class, `parts` with each of
+    /// the other models, `strangers` against each of the strangers, `timed` by the clock; `rivals` of every two
+    /// others, for this many `events`. Nodes are divided by `fewer`, for a short run that only shows that it works.
     fn numbers(&self, size: Size) -> Vec<(&'static str, u64)> {
         let [games, parts, strangers, timed, rivals, events, fewer] = match size {
             // On a shared machine no player can promise to be in time.

@@ -1,5 +1,4 @@
-//! Fits a line-up to games: the evidence of each answer for each member, and the possible strength of
-//! strangers.
+//! Fits a line-up to games: the evidence of each answer for each member, and the possible strength of strangers.
 //!
 //! The weights of answers come from a multinomial logistic regression: a row is the part of a game watched so
 //! far, its features are the counts of each answer, and its class is the player. Multiplying the frequencies

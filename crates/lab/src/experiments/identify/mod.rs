@@ -1,6 +1,5 @@
-//! Identifies opponents. Candidates that search in parallel, habits and the networks of Chang and others
-//! (2021) watch the players of the field; a posterior says who the player is, how strong, and whether it is
-//! unknown.
+//! Identifies opponents. Candidates that search in parallel, habits and the networks of Chang and others (2021)
+//! watch the players of the field; a posterior says who the player is, how strong, and whether it is unknown.
 //!
 //! Every member of the field plays the champion. The evidence is fitted on four fifths of the deals and
 //! tested on the rest. Then each member is left out as if it were unknown, each kind of source is left out,

@@ -1,5 +1,4 @@
-//! The worth of adjusting for luck, and whether it does harm: our own question, with the numbers of
-//! docs/luck.md.
+//! The worth of adjusting for luck, and whether it does harm: our own question, with the numbers of docs/luck.md.
 //!
 //! Four parts: how many games are saved, by judge and by inequality of the players; whether scores stay
 //! unbiased, with a good judge and with a silly one; whether a cheating dealer is found out; and whether a

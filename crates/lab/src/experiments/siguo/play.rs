@@ -140,7 +140,7 @@ pub(super) struct Played {
 }
 
 /// A game. The first of `teams` has the first and the third layout, and sits in the south and the north, or
-/// with `turned` one arm further. In every `n`th ply the seat to move guesses, never if that is 0.
+/// with `turned` one arm further. Every `every` plies the seat to move guesses; never if that is 0.
 pub(super) fn played(
     models: &Arc<Models>,
     teams: [Chooser; 2],
