@@ -13,6 +13,7 @@ use anglerfish_report::{Lang, words};
 use anglerfish_rules::banqi::{Action, Banqi, Cell, Event, RuleSet};
 use anglerfish_rules::{Chance, Game, Ply, Record, Seat};
 use anyhow::{Context, anyhow, bail};
+use serde_json::json;
 
 use super::profile;
 use super::replay::{is_file, recorded};
