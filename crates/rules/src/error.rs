@@ -5,7 +5,7 @@ use std::error::Error;
 use std::fmt;
 
 /// Text that does not say what it should. Points at the place, so that a person can mend it.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq, Hash)]
 pub struct NotationError {
     /// What would have been right here.
     pub expected: Cow<'static, str>,
@@ -66,7 +66,7 @@ impl fmt::Display for NotationError {
 impl Error for NotationError {}
 
 /// An action or event that the position does not allow. The game is unchanged.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq, Hash)]
 pub struct Illegal {
     /// Its text.
     pub action: String,

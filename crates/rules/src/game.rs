@@ -196,7 +196,7 @@ impl Turn {
 }
 
 /// One thing that chance may do with an action. Weights are counts, never floats.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 pub struct Chance<E> {
     /// What would happen.
     pub event: E,
@@ -205,7 +205,7 @@ pub struct Chance<E> {
 }
 
 /// One turn as it was played: the unit of records, protocols and opponent models.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 pub struct Ply<E> {
     /// Who played it.
     pub seat: Seat,

@@ -3,7 +3,7 @@
 use crate::game::Game;
 
 /// What a tree of events of one depth adds up to.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Hash)]
 pub struct Perft {
     /// How many sequences of events there are.
     pub count: u64,

@@ -46,7 +46,7 @@ impl FromStr for Cell {
 }
 
 /// Tic-tac-toe has no disputed rules; their text is `standard`.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Hash)]
 pub struct Standard;
 
 impl fmt::Display for Standard {
@@ -64,7 +64,7 @@ impl FromStr for Standard {
 }
 
 /// The marks of both seats as bits; seat 0 is `x`.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Hash)]
 pub struct TicTacToe {
     marks: [u16; 2],
 }

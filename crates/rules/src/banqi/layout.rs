@@ -18,7 +18,7 @@ use crate::rng::Rng;
 /// let layout = Layout::shuffled(Board::Quarter, &mut Rng::stream(1, "deal"));
 /// assert_eq!(layout.to_string().parse(), Ok(layout));
 /// ```
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 pub struct Layout {
     board: Board,
     cells: [Cell; 32],
@@ -85,7 +85,7 @@ impl FromStr for Layout {
 }
 
 /// A named deal, one line of a deal file.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq, Hash)]
 pub struct Deal {
     /// A word without spaces.
     pub id: String,

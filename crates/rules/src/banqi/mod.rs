@@ -38,7 +38,7 @@ use crate::rng::Rng;
 use trail::Trail;
 
 /// A game in progress: what both players see, the rules, and what may not be repeated.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq, Hash)]
 pub struct Banqi {
     position: Position,
     rules: RuleSet,

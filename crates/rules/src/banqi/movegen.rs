@@ -11,7 +11,7 @@ use super::square::{Direction, Square, lowest, neighbors, select, squares};
 use crate::rng::Rng;
 
 /// The legal actions of one side.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 pub struct Moves {
     /// Face-down pieces; anyone may turn one over.
     flips: u32,

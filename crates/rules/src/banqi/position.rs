@@ -13,7 +13,7 @@ use crate::game::Reason;
 use crate::rng::Rng;
 
 /// The public state of the board. [`Setup`](super::setup::Setup) is the only gate into it.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 pub struct Position {
     pub(super) planes: [u32; 3],
     pub(super) colors: [u32; 2],
@@ -28,7 +28,7 @@ pub struct Position {
 }
 
 /// What a square shows.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 pub enum Cell {
     /// Not part of this board.
     Outside,
@@ -41,7 +41,7 @@ pub enum Cell {
 }
 
 /// What kind of event it was, for whoever keeps a trail.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 pub enum Change {
     /// A piece was turned over.
     Flip,
@@ -52,7 +52,7 @@ pub enum Change {
 }
 
 /// How the game has ended in a terminal position, without saying who sits where.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 pub enum Terminal {
     /// This color has lost.
     Loss(Color, Reason),

@@ -5,7 +5,7 @@ use std::fmt;
 use super::{Action, Banqi, Cell, Color, Piece, Role, Square};
 
 /// Why an action is not allowed. As text it is an English sentence; programs that speak other languages have their own for each.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 pub enum WhyNot {
     /// The game has ended.
     Over,

@@ -10,7 +10,7 @@ use super::ruleset::RuleSet;
 use super::square::{Square, squares};
 
 /// A board described square by square. Squares outside the rule set's board are ignored.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq, Hash)]
 pub struct Setup {
     /// What lies where, by square index.
     pub cells: [Cell; 32],
@@ -25,7 +25,7 @@ pub struct Setup {
 }
 
 /// Why a [`Setup`] is not a position.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 pub enum SetupError {
     /// More of this piece on the board and in the bag than a full game has.
     TooMany(Piece),

@@ -52,7 +52,7 @@ pub fn cycled(entries: &[u64], n: u8) -> bool {
 ///
 /// Inline, so that a clone never touches the heap, and a clone copies only what is used. Under rules that do not look
 /// back it stays empty.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Debug, Default, Eq, PartialEq, Hash)]
 pub(super) struct Trail {
     entries: ArrayVec<u64, { MAX_TRAIL as usize + 1 }>,
     /// One bit for each entry, by six bits of its key: most new positions are seen to be new without a search. One word

@@ -63,7 +63,7 @@ impl fmt::Display for Ending {
 }
 
 /// A game as it was played.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq, Hash)]
 pub struct Record<G: Game> {
     /// Whatever its writer wanted to say: `Event`, `First`, `Second`, `Seed`, `Deal` … in order. The tags that have
     /// a field of their own (`Format`, `Game`, `Rules`, `Start`, `Annotations`, `Result`, `Reason`) are not among them.
@@ -189,7 +189,7 @@ impl<G: Game> Record<G> {
 }
 
 /// Where a record and the rules part.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq, Hash)]
 pub struct ReplayError {
     /// The ply, counted from 1; the number of plies when it is the ending.
     pub ply: usize,
@@ -200,7 +200,7 @@ pub struct ReplayError {
 }
 
 /// What is wrong with a ply or an ending.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 pub enum Mismatch {
     /// The ply cannot be played there.
     Impossible,

@@ -46,14 +46,14 @@ pub enum Event {
 }
 
 /// The whole game, as only a dealer sees it.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq, Hash)]
 pub struct Heap {
     table: Table,
     hands: [Cards; 4],
 }
 
 /// What all can see.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 struct Table {
     stones: u8,
     /// Stays with the seat that has filled the heap.
@@ -62,7 +62,7 @@ struct Table {
 }
 
 /// What one seat knows: its own cards, how many the others hold, and which ones those are together.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq, Hash)]
 pub struct View {
     table: Table,
     seat: Seat,
