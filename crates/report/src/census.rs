@@ -155,7 +155,7 @@ impl Census {
 
     /// How often each reason ended a game, most often first, and whether it is a forfeit.
     pub fn reasons(&self) -> Vec<(&str, u64, bool)> {
-        let forfeit = |reason: &str| matches!(Cause::from_text(reason), Some(Cause::Forfeit(_)));
+        let forfeit = |reason: &str| matches!(reason.parse(), Ok(Cause::Forfeit(_)));
         let counts = self.reasons.iter();
         let mut list: Vec<_> = counts.map(|(reason, &n)| (reason.as_str(), n, forfeit(reason))).collect();
         list.sort_by_key(|&(_, n, _)| std::cmp::Reverse(n));

@@ -104,7 +104,6 @@ pub struct GameRow {
     /// The player of seat 1 and its allies.
     pub second: usize,
     /// Who won; `1-0`, `0-1` or `1/2-1/2` in JSON.
-    #[serde(with = "outcome_text")]
     pub outcome: Outcome,
     /// The word of the record, such as `no-pieces` or `timeout`.
     pub reason: String,
@@ -182,23 +181,6 @@ impl Report {
 #[cfg(not(target_family = "wasm"))]
 pub fn html(report: &Report) -> String {
     page::render(report)
-}
-
-/// [`Outcome`] in JSON. The rules have no `serde`, and their text is the better form anyway.
-mod outcome_text {
-    use anglerfish_rules::Outcome;
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
-    pub(super) fn serialize<S: Serializer>(outcome: &Outcome, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(outcome.text())
-    }
-
-    pub(super) fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Outcome, D::Error> {
-        let text = String::deserialize(from)?;
-        Outcome::from_text(&text)
-            .ok_or_else(|| D::Error::custom(format!("expected 1-0, 0-1 or 1/2-1/2, found {text:?}")))
-    }
 }
 
 impl GameRow {

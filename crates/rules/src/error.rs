@@ -65,6 +65,17 @@ impl fmt::Display for NotationError {
 
 impl Error for NotationError {}
 
+/// The one of a list that has this name.
+pub(crate) fn named<T, N: AsRef<str>>(
+    all: impl IntoIterator<Item = T>,
+    name: impl Fn(&T) -> N,
+    text: &str,
+    expected: &'static str,
+) -> Result<T, NotationError> {
+    let found = all.into_iter().find(|one| name(one).as_ref() == text);
+    found.ok_or_else(|| NotationError::new(expected, text, 0))
+}
+
 /// An action or event that the position does not allow. The game is unchanged.
 #[derive(Clone, Debug, Eq, PartialEq, Hash)]
 pub struct Illegal {

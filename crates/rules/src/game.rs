@@ -13,11 +13,12 @@ use std::hash::Hash;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::error::NotationError;
+use crate::error::{NotationError, named};
 use crate::rng::Rng;
 
 /// A chair at the table, numbered in turn order. Even seats are team A, odd seats team B.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash, Ord, PartialOrd)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Seat(pub u8);
 
 impl Seat {
@@ -29,6 +30,7 @@ impl Seat {
 
 /// One of the two sides of the zero-sum game. In two-seat games team A moves first.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub enum Team {
     /// Even seats; the first mover.
     A,
@@ -65,10 +67,14 @@ impl Outcome {
             Outcome::Draw => "1/2-1/2",
         }
     }
+}
 
-    /// Reads what [`text`](Outcome::text) writes.
-    pub fn from_text(text: &str) -> Option<Outcome> {
-        [Outcome::Win(Team::A), Outcome::Win(Team::B), Outcome::Draw].into_iter().find(|o| o.text() == text)
+impl FromStr for Outcome {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Outcome, NotationError> {
+        let all = [Outcome::Win(Team::A), Outcome::Win(Team::B), Outcome::Draw];
+        named(all, |outcome| outcome.text(), text, "1-0, 0-1 or 1/2-1/2")
     }
 }
 
@@ -127,6 +133,14 @@ impl Reason {
     }
 }
 
+impl FromStr for Reason {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Reason, NotationError> {
+        named(Reason::ALL, |reason| reason.text(), text, "a reason such as no-pieces")
+    }
+}
+
 impl Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.text())
@@ -165,6 +179,14 @@ impl Forfeit {
     }
 }
 
+impl FromStr for Forfeit {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Forfeit, NotationError> {
+        named(Forfeit::ALL, |forfeit| forfeit.text(), text, "a forfeit such as timeout")
+    }
+}
+
 impl Display for Forfeit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.text())
@@ -173,6 +195,7 @@ impl Display for Forfeit {
 
 /// Whose turn it is, or how and why the game ended. One question, so the two can never disagree.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub enum Turn {
     /// This seat has to choose an action.
     Seat(Seat),
@@ -197,6 +220,7 @@ impl Turn {
 
 /// One thing that chance may do with an action. Weights are counts, never floats.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Chance<E> {
     /// What would happen.
     pub event: E,
@@ -206,6 +230,7 @@ pub struct Chance<E> {
 
 /// One turn as it was played: the unit of records, protocols and opponent models.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Ply<E> {
     /// Who played it.
     pub seat: Seat,

@@ -6,6 +6,8 @@ mod game;
 mod perft;
 mod record;
 mod rng;
+#[cfg(feature = "serde")]
+mod serde_text;
 pub mod testkit;
 pub mod tictactoe;
 

@@ -4,6 +4,7 @@ use crate::game::Game;
 
 /// What a tree of events of one depth adds up to.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Perft {
     /// How many sequences of events there are.
     pub count: u64,

@@ -165,7 +165,7 @@ impl Replayed {
 
     /// Games that ended by the rules, not by the clock or a forfeit.
     fn by_rules(&self) -> usize {
-        let by_rules = |text: &str| matches!(Cause::from_text(text), Some(Cause::Rules(_)));
+        let by_rules = |text: &str| matches!(text.parse(), Ok(Cause::Rules(_)));
         self.endings.iter().filter(|(text, _)| by_rules(text)).map(|(_, n)| n).sum()
     }
 

@@ -93,12 +93,31 @@ pub struct Deal {
     pub layout: Layout,
 }
 
+/// `id layout`
+impl fmt::Display for Deal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.id, self.layout)
+    }
+}
+
+impl FromStr for Deal {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Deal, NotationError> {
+        let Some((id, layout)) = text.split_once(' ').filter(|(id, _)| !id.is_empty()) else {
+            return Err(NotationError::new("an id, one space and a layout", text, 0));
+        };
+        let layout = layout.parse().map_err(|e: NotationError| e.offset(id.len() + 1))?;
+        Ok(Deal { id: id.to_owned(), layout })
+    }
+}
+
 /// The first line of every deal file.
 pub const DEALS_MAGIC: &str = "anglerfish-deals 1";
 
 /// The text of a deal file.
 pub fn write_deals(deals: &[Deal]) -> String {
-    let lines = deals.iter().map(|deal| format!("{} {}\n", deal.id, deal.layout));
+    let lines = deals.iter().map(|deal| format!("{deal}\n"));
     format!("{DEALS_MAGIC}\n") + &lines.collect::<String>()
 }
 
@@ -116,11 +135,7 @@ pub fn read_deals(text: &str) -> Result<Vec<Deal>, NotationError> {
                 return Err(NotationError::new(format!("the first line \"{DEALS_MAGIC}\""), text, 0));
             }
         } else if !line.is_empty() && !line.starts_with('#') {
-            let Some((id, layout)) = line.split_once(' ').filter(|(id, _)| !id.is_empty()) else {
-                return Err(NotationError::new("an id, one space and a layout", text, at));
-            };
-            let layout = layout.parse().map_err(|e: NotationError| e.offset(at + id.len() + 1))?;
-            deals.push(Deal { id: id.to_owned(), layout });
+            deals.push(line.parse().map_err(|e: NotationError| e.offset(at))?);
         }
         at += raw.len();
     }

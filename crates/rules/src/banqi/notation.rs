@@ -8,13 +8,13 @@ use std::str::FromStr;
 
 use super::action::{Action, Event};
 use super::bag::Bag;
-use super::piece::{Color, Piece};
+use super::piece::{Color, Piece, Role};
 use super::position::Cell;
 use super::ruleset::{Board, Repetition, RuleSet};
 use super::setup::{Setup, SetupError};
 use super::square::{Square, neighbors};
 use super::{Banqi, Trail, trail};
-use crate::error::NotationError;
+use crate::error::{NotationError, named};
 
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -72,6 +72,50 @@ fn read_event(bytes: &[u8]) -> Option<Event> {
     }
 }
 
+impl FromStr for Square {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Square, NotationError> {
+        match *text.as_bytes() {
+            [file, rank] => Square::from_ascii(file, rank),
+            _ => None,
+        }
+        .ok_or_else(|| NotationError::new("a square from a1 to d8", text, 0))
+    }
+}
+
+impl FromStr for Piece {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Piece, NotationError> {
+        named(Piece::ALL, Piece::to_string, text, "a letter of KGMRNCP kgmrncp")
+    }
+}
+
+impl FromStr for Color {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Color, NotationError> {
+        named(Color::ALL, |color| color.name(), text, "red or black")
+    }
+}
+
+impl FromStr for Role {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Role, NotationError> {
+        named(Role::ALL, |role| role.name(), text, "a role such as king")
+    }
+}
+
+impl FromStr for Board {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Board, NotationError> {
+        named(Board::ALL, |board| board.name(), text, "4x8, 4x4 or 2x4")
+    }
+}
+
 impl fmt::Display for Bag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {
@@ -82,23 +126,27 @@ impl fmt::Display for Bag {
 }
 
 /// Reads a bag such as `K1P3c2`: each kind at most once, in the order of the notation.
-fn read_bag(text: &str) -> Result<Bag, NotationError> {
-    let mut bag = Bag::EMPTY;
-    if text == "-" {
-        return Ok(bag);
-    }
-    let expected = "a bag: - or letters in the order KGMRNCPkgmrncp, each with a count from 1 to 5";
-    let error = |at: usize| NotationError::new(expected, text, at);
-    let mut kinds = Piece::ALL.into_iter();
-    for (i, pair) in text.as_bytes().chunks(2).enumerate() {
-        let piece = Piece::from_letter(pair[0]).ok_or_else(|| error(2 * i))?;
-        kinds.find(|&kind| kind == piece).ok_or_else(|| error(2 * i))?;
-        match pair.get(1) {
-            Some(n @ b'1'..=b'5') => (b'0'..*n).for_each(|_| bag.add(piece)),
-            _ => return Err(error(2 * i + 1)),
+impl FromStr for Bag {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Bag, NotationError> {
+        let mut bag = Bag::EMPTY;
+        if text == "-" {
+            return Ok(bag);
         }
+        let expected = "a bag: - or letters in the order KGMRNCPkgmrncp, each with a count from 1 to 5";
+        let error = |at: usize| NotationError::new(expected, text, at);
+        let mut kinds = Piece::ALL.into_iter();
+        for (i, pair) in text.as_bytes().chunks(2).enumerate() {
+            let piece = Piece::from_letter(pair[0]).ok_or_else(|| error(2 * i))?;
+            kinds.find(|&kind| kind == piece).ok_or_else(|| error(2 * i))?;
+            match pair.get(1) {
+                Some(n @ b'1'..=b'5') => (b'0'..*n).for_each(|_| bag.add(piece)),
+                _ => return Err(error(2 * i + 1)),
+            }
+        }
+        if bag.is_empty() { Err(error(0)) } else { Ok(bag) }
     }
-    if bag.is_empty() { Err(error(0)) } else { Ok(bag) }
 }
 
 /// The squares of a board in the order they are written, each with its byte offset in the board's text.
@@ -216,7 +264,7 @@ impl FromStr for Banqi {
         };
         let setup = Setup {
             cells: read_board(board, 0, rules.board)?,
-            bag: read_bag(bag).map_err(|e| e.offset(bag_at))?,
+            bag: bag.parse().map_err(|e: NotationError| e.offset(bag_at))?,
             side: match side {
                 "r" => Some(Color::Red),
                 "b" => Some(Color::Black),

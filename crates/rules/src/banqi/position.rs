@@ -29,6 +29,7 @@ pub struct Position {
 
 /// What a square shows.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub enum Cell {
     /// Not part of this board.
     Outside,

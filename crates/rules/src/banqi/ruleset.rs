@@ -71,12 +71,19 @@ impl Board {
         }
     }
 
-    const fn name(self) -> &'static str {
+    /// Files times ranks: `4x8`.
+    pub const fn name(self) -> &'static str {
         match self {
             Board::Full => "4x8",
             Board::Half => "4x4",
             Board::Quarter => "2x4",
         }
+    }
+}
+
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
@@ -172,7 +179,7 @@ impl fmt::Display for RuleSet {
         let (name, base) = RuleSet::PRESETS.into_iter().find(|(_, p)| same(p)).unwrap_or(RuleSet::PRESETS[0]);
         f.write_str(name)?;
         if self.board != base.board {
-            write!(f, ",board={}", self.board.name())?;
+            write!(f, ",board={}", self.board)?;
         }
         if self.quiet != base.quiet {
             write!(f, ",quiet={}", self.quiet)?;

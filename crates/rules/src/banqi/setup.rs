@@ -11,6 +11,7 @@ use super::square::{Square, squares};
 
 /// A board described square by square. Squares outside the rule set's board are ignored.
 #[derive(Clone, Debug, Eq, PartialEq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Setup {
     /// What lies where, by square index.
     pub cells: [Cell; 32],

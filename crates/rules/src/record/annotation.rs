@@ -68,6 +68,7 @@ impl FromStr for Points {
 
 /// What the player of a ply thought before it. All of it is from that player's view.
 #[derive(Clone, Debug, Eq, PartialEq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Annotation<A> {
     /// What it held its position to be worth.
     pub value: Option<Points>,
@@ -79,6 +80,7 @@ pub struct Annotation<A> {
 
 /// One of the choices that a player considered.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Candidate<A> {
     /// The choice.
     pub action: A,

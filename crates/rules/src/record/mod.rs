@@ -9,8 +9,10 @@ mod text;
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
+use crate::error::{NotationError, named};
 use crate::game::{Forfeit, Game, Outcome, Ply, Reason, Seat, Turn};
 
 pub use annotation::{ANNOTATION_FORMAT, Annotation, Candidate, Points};
@@ -33,11 +35,15 @@ impl Cause {
             Cause::Forfeit(forfeit) => forfeit.text(),
         }
     }
+}
 
-    /// Reads what [`text`](Cause::text) writes.
-    pub fn from_text(text: &str) -> Option<Cause> {
+impl FromStr for Cause {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Cause, NotationError> {
         let rules = Reason::ALL.into_iter().map(Cause::Rules);
-        rules.chain(Forfeit::ALL.into_iter().map(Cause::Forfeit)).find(|c| c.text() == text)
+        let all = rules.chain(Forfeit::ALL.into_iter().map(Cause::Forfeit));
+        named(all, |cause| cause.text(), text, "a reason such as no-pieces or timeout")
     }
 }
 
@@ -49,6 +55,7 @@ impl fmt::Display for Cause {
 
 /// How a game ended, and why.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Ending {
     /// Who won.
     pub outcome: Outcome,

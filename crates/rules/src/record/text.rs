@@ -8,7 +8,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::annotation::{ANNOTATION_FORMAT, is_annotation, read_annotation};
-use super::{Cause, Ending, Record};
+use super::{Ending, Record};
 use crate::error::NotationError;
 use crate::game::{Game, Outcome, Ply, Seat};
 use crate::rng::Rng;
@@ -176,16 +176,16 @@ fn read_tags<G: Game>(text: &str, mut at: usize) -> Result<(Record<G>, bool, usi
     };
     let outcome = match take("Result") {
         None => None,
-        Some((place, value)) => Some(
-            Outcome::from_text(&value)
-                .ok_or_else(|| NotationError::new("1-0, 0-1 or 1/2-1/2", text, place))?,
-        ),
+        Some((place, value)) => {
+            Some(value.parse().map_err(|_| NotationError::new("1-0, 0-1 or 1/2-1/2", text, place))?)
+        }
     };
     let cause = match take("Reason") {
         None => None,
         Some((place, value)) => Some(
-            Cause::from_text(&value)
-                .ok_or_else(|| NotationError::new("a reason such as no-move or timeout", text, place))?,
+            value
+                .parse()
+                .map_err(|_| NotationError::new("a reason such as no-move or timeout", text, place))?,
         ),
     };
     let ending = match (outcome, cause) {
@@ -240,8 +240,8 @@ fn read_movetext<G: Game>(
                 }
             }
             Some(b'0'..=b'9') if is_number(word) => {}
-            Some(b'*' | b'0'..=b'9') if word == "*" || Outcome::from_text(word).is_some() => {
-                if Outcome::from_text(word) != record.ending.map(|e| e.outcome) {
+            Some(b'*' | b'0'..=b'9') if word == "*" || word.parse::<Outcome>().is_ok() => {
+                if word.parse().ok() != record.ending.map(|e| e.outcome) {
                     return error("the result of the [Result] tag");
                 }
                 return Ok(at);

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::NotationError;
+use crate::error::{NotationError, named};
 use crate::game::{Chance, Forfeit, Game, Outcome, Reason, Seat, Turn};
 use crate::rng::Rng;
 use crate::tictactoe::Standard;
@@ -191,13 +191,13 @@ impl Game for Heap {
     fn parse_action(text: &str) -> Result<Action, NotationError> {
         let cards = (1..=8).map(Action::Card);
         let all = cards.chain([Action::Throw]).chain((0..4).map(|seat| Action::Leave(Seat(seat))));
-        one_of(all, text).ok_or_else(|| NotationError::new("an action such as card3 or die", text, 0))
+        named(all, Action::to_string, text, "an action such as card3 or die")
     }
 
     fn parse_event(text: &str) -> Result<Event, NotationError> {
         let cards = (1..=8).map(Event::Card).chain((1..=3).map(Event::Throw));
         let all = cards.chain((0..4).map(|seat| Event::Leave(Seat(seat))));
-        one_of(all, text).ok_or_else(|| NotationError::new("a ply such as card3, die2 or leave1", text, 0))
+        named(all, Event::to_string, text, "a ply such as card3, die2 or leave1")
     }
 
     fn forfeited(&self, seat: Seat, _: Forfeit) -> Option<Event> {
@@ -207,10 +207,6 @@ impl Game for Heap {
     fn seat_of(&self, event: Event) -> Option<Seat> {
         if let Event::Leave(seat) = event { Some(seat) } else { self.turn().seat() }
     }
-}
-
-fn one_of<T: fmt::Display>(mut all: impl Iterator<Item = T>, text: &str) -> Option<T> {
-    all.find(|one| one.to_string() == text)
 }
 
 impl fmt::Display for Action {

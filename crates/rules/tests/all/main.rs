@@ -8,3 +8,4 @@ mod formats;
 mod laws;
 mod notation;
 mod perft;
+mod serde;

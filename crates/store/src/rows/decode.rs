@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::time::Duration;
 
-use anglerfish_rules::{Annotation, Cause, Ending, Game, NotationError, Outcome, Ply, Points, Record, Team};
+use anglerfish_rules::{Annotation, Ending, Game, NotationError, Outcome, Ply, Points, Record, Team};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int8Type, Int16Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, ListArray, PrimitiveArray, RecordBatch, StringArray};
@@ -160,7 +160,7 @@ impl<'a, G: Kept> Parts<'a, G> {
             other => return Err(format!("expected a result of 1, 0 or -1, found {other}")),
         };
         let reason = self.reasons.value(row);
-        let cause = Cause::from_text(reason).ok_or_else(|| format!("{reason:?} is no reason"))?;
+        let cause = reason.parse().map_err(|_| format!("{reason:?} is no reason"))?;
         Ok(Some(Ending { outcome, cause }))
     }
 
