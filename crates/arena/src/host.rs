@@ -2,6 +2,7 @@
 
 use anglerfish_engine::{Assets, Config, Kit};
 use anglerfish_rules::banqi::{Action, Banqi, Event, Layout, RuleSet};
+#[cfg(feature = "testkit")]
 use anglerfish_rules::testkit::heap::{self, Heap};
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Game, NotationError, Rng};
@@ -62,6 +63,7 @@ impl Host for TicTacToe {
 }
 
 /// The four-seat game of the test kit.
+#[cfg(feature = "testkit")]
 impl Host for Heap {
     fn most_plies(_: &Self::Rules) -> u32 {
         heap::LONGEST

@@ -2,6 +2,7 @@
 
 use anglerfish_rules::Game;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
+#[cfg(feature = "testkit")]
 use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::tictactoe::TicTacToe;
 
@@ -106,6 +107,7 @@ fn any_game<G: Kit>(config: &Config) -> Result<Box<dyn Searcher<G>>, EngineError
 }
 
 /// With nothing of its own: what every game has.
+#[cfg(feature = "testkit")]
 impl Kit for Heap {}
 
 impl Kit for TicTacToe {

@@ -8,6 +8,7 @@ mod record;
 mod rng;
 #[cfg(feature = "serde")]
 mod serde_text;
+#[cfg(feature = "testkit")]
 pub mod testkit;
 pub mod tictactoe;
 

@@ -4,10 +4,13 @@
 //! lists the numbers.
 
 use anglerfish_arena::Host;
-use anglerfish_rules::Seat;
 use anglerfish_rules::banqi::{Action, Banqi, Event, Piece, Role, RuleSet, Square};
-use anglerfish_rules::testkit::heap::{self, Heap};
 use anglerfish_rules::tictactoe::{Cell, TicTacToe};
+#[cfg(feature = "testkit")]
+use anglerfish_rules::{
+    Seat,
+    testkit::heap::{self, Heap},
+};
 use sha2::{Digest, Sha256};
 
 /// A game that a store can keep.
@@ -97,6 +100,7 @@ impl Kept for TicTacToe {
 }
 
 /// The four-seat game of the test kit.
+#[cfg(feature = "testkit")]
 impl Kept for Heap {
     fn code(event: heap::Event) -> u32 {
         match event {

@@ -1,7 +1,7 @@
 //! What every game must obey, as a suite that a new game is tested by listing it; the four-seat game; and the plain second
 //! Banqi.
 //!
-//! Compiled always and used only by tests, fuzzers and tools: other rooms test their fast versions against it too.
+//! Only with the feature `testkit`, which tests and fuzzers have: other crates test their fast versions against it too.
 
 pub mod heap;
 pub mod plain;
