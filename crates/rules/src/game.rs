@@ -242,6 +242,9 @@ pub struct Ply<E> {
 
 /// A turn-based game between two teams.
 ///
+/// A new one is a type of the caller's own, in the shape of [`tictactoe`](crate::tictactoe); `examples/new_game.rs` is a short
+/// one. `testkit::laws`, with the feature `testkit`, checks it.
+///
 /// The text of a game (`Display`, `FromStr`) carries everything that decides how it may go on, in one line.
 pub trait Game: Clone + Eq + Debug + Display + FromStr<Err = NotationError> + Send + Sync + 'static {
     /// The name by which programs and records know it.

@@ -70,6 +70,19 @@ impl fmt::Display for Ending {
 }
 
 /// A game as it was played.
+///
+/// ```
+/// use anglerfish_rules::{Record, tictactoe::TicTacToe};
+/// let text = r#"[Format "1"]
+/// [Game "tictactoe"]
+/// [Rules "standard"]
+///
+/// 1. b2 a1 2. c3 *
+/// "#;
+/// let record: Record<TicTacToe> = text.parse()?;
+/// assert_eq!(record.replay()?.to_string(), "--x/-x-/o--");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Eq, PartialEq, Hash)]
 pub struct Record<G: Game> {
     /// Whatever its writer wanted to say: `Event`, `First`, `Second`, `Seed`, `Deal` … in order. The tags that have
