@@ -70,7 +70,7 @@ fn piece_id(piece: Piece) -> usize {
 }
 
 fn is_capture(game: &Banqi, action: Action) -> bool {
-    matches!(action, Action::Move { to, .. } if game.position().empty() & to.bit() == 0)
+    matches!(action, Action::Move { to, .. } if !game.position().empty().contains(to))
 }
 
 fn returns(game: &Banqi) -> &'static str {

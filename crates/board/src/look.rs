@@ -257,7 +257,7 @@ fn letter(cell: Cell) -> char {
 
 fn taken(game: &Banqi, piece: Piece) -> u32 {
     let position = game.position();
-    let there = position.pieces(piece).count_ones() + position.bag().count(piece);
+    let there = position.pieces(piece).len() + position.bag().count(piece);
     game.ruleset().board.bag().count(piece).saturating_sub(there)
 }
 

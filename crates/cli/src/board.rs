@@ -204,6 +204,6 @@ pub(crate) fn terminal() -> Option<usize> {
 /// How many of these pieces have been taken.
 pub(crate) fn taken(game: &Banqi, piece: Piece) -> u32 {
     let position = game.position();
-    let left = position.bag().count(piece) + position.pieces(piece).count_ones();
+    let left = position.bag().count(piece) + position.pieces(piece).len();
     game.ruleset().board.bag().count(piece).saturating_sub(left)
 }

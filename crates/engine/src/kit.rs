@@ -133,8 +133,8 @@ pub fn phase(game: &Banqi) -> Phase {
     let (position, rules) = (game.position(), game.ruleset());
     let quiet = u32::from(position.quiet()) * 60 / u32::from(rules.quiet.max(1));
     Phase {
-        pieces: position.occupied().count_ones() as u8,
-        hidden: position.hidden().count_ones() as u8,
+        pieces: position.occupied().len() as u8,
+        hidden: position.hidden().len() as u8,
         quiet: quiet.min(60) as u8,
     }
 }
@@ -166,7 +166,7 @@ impl Kit for Banqi {
     /// there may still be a long hunt.
     fn moves_left(view: &Banqi) -> u32 {
         let [bare, more] = margins::MOVES_LEFT;
-        bare + view.position().occupied().count_ones() * more / 4
+        bare + view.position().occupied().len() * more / 4
     }
 
     fn evaluation(config: &Config) -> Box<dyn FnMut(&Banqi) -> Score + Send> {
@@ -176,7 +176,7 @@ impl Kit for Banqi {
 
     /// By pieces face down: over 24, over 16, over 8, and the rest.
     fn stage(&self) -> usize {
-        let shown = 32 - self.position().hidden().count_ones() as usize;
+        let shown = 32 - self.position().hidden().len() as usize;
         (shown / 8).min(STAGES - 1)
     }
 

@@ -48,7 +48,7 @@ impl Solved {
                 outcomes.iter().map(|o| (place_of(after(&p, o.event, &rules)), share(o.weight))).collect()
             };
             let actions = if over.is_some() { Vec::new() } else { p.moves().iter().map(expand).collect() };
-            let layer = p.hidden().count_ones() + p.occupied().count_ones();
+            let layer = p.hidden().len() + p.occupied().len();
             entries.push(Entry { layer, over, actions });
             if positions.len() > most {
                 return None;
@@ -179,8 +179,7 @@ mod tests {
             };
             game.apply(game.resolve(action, &mut rng));
             let p = game.position();
-            let Some(seat) =
-                game.turn().seat().filter(|_| p.hidden().count_ones() <= 1 && p.occupied().count_ones() <= 4)
+            let Some(seat) = game.turn().seat().filter(|_| p.hidden().len() <= 1 && p.occupied().len() <= 4)
             else {
                 continue;
             };
@@ -190,7 +189,7 @@ mod tests {
             let best = solved.actions(&game).iter().map(|a| a.1).fold(f64::NEG_INFINITY, f64::max);
             assert!((found - best).abs() < 1e-12, "{game}: {found} and {best}");
             let seen = value(&game, seat.team(), 4, &draws, &mut |_| 0);
-            if seen.abs() > score::MAX_EVAL && p.hidden() == 0 {
+            if seen.abs() > score::MAX_EVAL && p.hidden().is_empty() {
                 certain += 1;
                 assert!((found - f64::from(seen.signum())).abs() < 1e-12, "{game}: {found}, not {seen}");
             }

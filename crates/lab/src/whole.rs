@@ -10,7 +10,7 @@
 use std::sync::OnceLock;
 
 use anglerfish_rules::banqi::{
-    Action, Bag, Banqi, Board, Cell, Color, Piece, Position, Role, RuleSet, Setup, squares,
+    Action, Bag, Banqi, Board, Cell, Color, Piece, Position, Role, RuleSet, Setup,
 };
 
 use crate::solve::{after, endless, mean, outcomes, result, worth};
@@ -141,7 +141,7 @@ impl Whole {
             for action in p.moves().iter().filter(|_| over.is_none()) {
                 let outcomes = outcomes(&p, action);
                 let next = after(&p, outcomes[0].event, &self.rules);
-                if next.hidden() == p.hidden() && next.occupied().count_ones() == p.occupied().count_ones() {
+                if next.hidden() == p.hidden() && next.occupied().len() == p.occupied().len() {
                     steps.push((self.place(&next) - starts[1 - which] + (1 - which) * n) as u32);
                 } else {
                     best = best.max(mean(&p, &outcomes, &self.rules, |p| self.value(p)));
@@ -177,7 +177,7 @@ impl Whole {
         let us = p.side().unwrap_or(Color::Red);
         let mut group = Group { bag: 0, shown: 0, hidden: 0 };
         let mut stands = [0; 8];
-        for (n, square) in squares(Board::Quarter.mask()).enumerate() {
+        for (n, square) in Board::Quarter.mask().iter().enumerate() {
             match p.cell(square) {
                 Cell::Hidden => group.hidden |= 1 << n,
                 Cell::Shown(piece) => {
@@ -202,7 +202,7 @@ impl Whole {
     /// The position with this number in a group, with red to move.
     fn position(&self, group: Group, mut number: usize) -> Position {
         let mut cells = [Cell::Outside; 32];
-        let board: Vec<_> = squares(Board::Quarter.mask()).collect();
+        let board: Vec<_> = Board::Quarter.mask().iter().collect();
         for (n, square) in board.iter().enumerate() {
             cells[square.index()] = if group.hidden >> n & 1 == 1 { Cell::Hidden } else { Cell::Empty };
         }

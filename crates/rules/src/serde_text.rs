@@ -5,7 +5,9 @@
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
-use crate::banqi::{Action, Bag, Banqi, Board, Color, Deal, Event, Layout, Piece, Role, RuleSet, Square};
+use crate::banqi::{
+    Action, Bag, Banqi, Board, Color, Deal, Event, Layout, Piece, Role, RuleSet, Square, Squares,
+};
 use crate::game::{Forfeit, Game, Outcome, Reason};
 use crate::record::{Cause, Points, Record};
 use crate::tictactoe::{Cell, Standard, TicTacToe};
@@ -27,7 +29,8 @@ macro_rules! as_text {
 }
 
 as_text!(
-    [] Action, [] Bag, [] Banqi, [] Board, [] Color, [] Deal, [] Event, [] Layout, [] Piece, [] Role, [] RuleSet, [] Square,
+    [] Action, [] Bag, [] Banqi, [] Board, [] Color, [] Deal, [] Event, [] Layout, [] Piece, [] Role, [] RuleSet,
+    [] Square, [] Squares,
     [] Forfeit, [] Outcome, [] Reason,
     [] Cause, [] Points, [G: Game] Record<G>,
     [] Cell, [] Standard, [] TicTacToe,

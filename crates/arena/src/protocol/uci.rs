@@ -116,7 +116,7 @@ impl Player<Banqi> for Client {
         let mut after = before.clone();
         after.apply(ply.event);
         match ply.event {
-            Event::Move { from, to } if before.position().empty() & to.bit() != 0 => {
+            Event::Move { from, to } if before.position().empty().contains(to) => {
                 self.since.push((from, to));
             }
             _ => {

@@ -76,7 +76,7 @@ fn describe(game: &Banqi) -> serde_json::Value {
         "quiet": position.quiet(),
         "ply": position.ply(),
         "pieces": Square::all().filter_map(shown).collect::<serde_json::Map<_, _>>(),
-        "hidden": anglerfish_rules::banqi::squares(position.hidden()).map(|s| s.to_string()).collect::<Vec<_>>(),
+        "hidden": position.hidden().iter().map(|s| s.to_string()).collect::<Vec<_>>(),
         "bag": Piece::ALL.into_iter().map(bag).collect::<serde_json::Map<_, _>>(),
         "actions": actions.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "over": over,

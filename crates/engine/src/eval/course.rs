@@ -4,7 +4,7 @@
 //! over flips are what they were in the paper.
 
 use anglerfish_rules::Rng;
-use anglerfish_rules::banqi::{Color, Piece, Position, Role, Square, neighbors, squares};
+use anglerfish_rules::banqi::{Color, Piece, Position, Role, Square, Squares};
 
 use super::Evaluator;
 use crate::score::{MAX_EVAL, Score};
@@ -50,9 +50,9 @@ pub const fn influence(attacker: Role, defender: Role, distance: u32) -> i32 {
 
 /// The weight of turning over the face-down piece on `at` (Tables II and III), for the side to move.
 pub fn flip_weight(position: &Position, at: Square, us: Color) -> i32 {
-    let next_to = neighbors(at.bit());
-    let weigh = |set: u32, table: &[[i32; 2]; 7]| -> i32 {
-        squares(set)
+    let next_to = Squares::from(at).neighbors();
+    let weigh = |set: Squares, table: &[[i32; 2]; 7]| -> i32 {
+        set.iter()
             .filter_map(|s| position.piece_at(s))
             .map(|piece| table[row(piece.role())][usize::from(piece.color() == us)])
             .sum()
@@ -61,11 +61,11 @@ pub fn flip_weight(position: &Position, at: Square, us: Color) -> i32 {
 }
 
 /// The squares two steps away in a straight line.
-fn jumps(at: Square) -> u32 {
+fn jumps(at: Square) -> Squares {
     let (file, rank) = (i32::from(at.file()), i32::from(at.rank()));
     let places = [(file - 2, rank), (file + 2, rank), (file, rank - 2), (file, rank + 2)];
     let inside = places.into_iter().filter(|(f, r)| (0..4).contains(f) && (0..8).contains(r));
-    inside.fold(0, |set, (f, r)| set | Square::at(f as u8, r as u8).bit())
+    inside.map(|(f, r)| Square::at(f as u8, r as u8)).collect()
 }
 
 /// Basic value, attack value and a random number from 1 to 10.
@@ -84,7 +84,7 @@ impl Course {
     /// What `us` has more than the other, face-up and face-down pieces alike (section 1.3.1).
     fn basic(position: &Position, us: Color) -> i32 {
         let worth = |piece: Piece| {
-            let n = position.pieces(piece).count_ones() + position.bag().count(piece);
+            let n = position.pieces(piece).len() + position.bag().count(piece);
             let sign = if piece.color() == us { 1 } else { -1 };
             sign * n as i32 * BASIC[piece.role() as usize - 1]
         };
@@ -112,7 +112,7 @@ impl Pieces {
     fn new(position: &Position, color: Color) -> Pieces {
         let mut pieces = Pieces { all: [(Square::new(0), Role::Pawn); 32], count: 0 };
         for role in Role::ALL {
-            for square in squares(position.pieces(Piece::new(color, role))) {
+            for square in position.pieces(Piece::new(color, role)) {
                 pieces.all[pieces.count] = (square, role);
                 pieces.count += 1;
             }
@@ -268,7 +268,7 @@ mod tests {
     fn plain_attack(position: &Position, us: Color) -> i32 {
         let hunt = |hunter: Color| -> i32 {
             let prey = position.color(hunter.other());
-            let pieces = |set: u32| squares(set).filter_map(|s| Some((s, position.piece_at(s)?.role())));
+            let pieces = |set: Squares| set.iter().filter_map(|s| Some((s, position.piece_at(s)?.role())));
             let pairs = pieces(position.color(hunter)).flat_map(|a| pieces(prey).map(move |d| (a, d)));
             let steps =
                 |a: Square, b: Square| u32::from(a.file().abs_diff(b.file()) + a.rank().abs_diff(b.rank()));

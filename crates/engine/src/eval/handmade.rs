@@ -4,7 +4,7 @@
 //! can still take; the others look at the board. Distances are steps over empty squares, found by growing sets of
 //! squares, so a hunter behind a wall is far away. What depends only on which pieces are left is kept in a small table.
 
-use anglerfish_rules::banqi::{Bag, Color, Piece, Position, Role, few_neighbors, neighbors, squares};
+use anglerfish_rules::banqi::{Bag, Color, Piece, Position, Role, Squares};
 
 use super::Evaluator;
 use crate::margins::{EVAL_DECISIVE, EVAL_FADING, EVAL_HIDDEN, EVAL_PATIENCE};
@@ -103,7 +103,7 @@ impl Handmade {
         let worth = Blend(if us == Color::Red { worth } else { -worth });
         let mut sum = Weighed { weights: &self.weights, sum: worth };
         add_board(position, &roles, us, &mut sum);
-        sum.sum.at(position.hidden().count_ones())
+        sum.sum.at(position.hidden().len())
     }
 
     /// What the pieces that are left are worth to red.
@@ -121,7 +121,7 @@ impl Handmade {
 
     /// What the face-down pieces mean to red: the same as [`add_bag`], with what depends on the bag alone kept in a table.
     #[inline]
-    fn bag(&mut self, position: &Position, roles: &[u32; 7]) -> i64 {
+    fn bag(&mut self, position: &Position, roles: &[Squares; 7]) -> i64 {
         let bag = position.bag();
         if bag.is_empty() {
             return 0;
@@ -131,13 +131,13 @@ impl Handmade {
             self.bags[place] = self.bagged(bag);
         }
         let known = &self.bags[place];
-        let near = neighbors(position.hidden());
+        let near = position.hidden().neighbors();
         let mut sum = known.contents.0;
         for (color, sign) in [(Color::Red, 1), (Color::Black, -1)] {
             let own = near & position.color(color);
-            if own != 0 {
-                for (set, weight) in roles.iter().zip(&known.near[color as usize]) {
-                    sum += sign * i64::from((own & set).count_ones()) * weight.0;
+            if !own.is_empty() {
+                for (&set, weight) in roles.iter().zip(&known.near[color as usize]) {
+                    sum += sign * i64::from((own & set).len()) * weight.0;
                 }
             }
         }
@@ -183,8 +183,8 @@ impl Evaluator<Position> for Handmade {
 
 /// The face-up pieces of each role.
 #[inline]
-fn roles(position: &Position) -> [u32; 7] {
-    let mut sets = [0; 7];
+fn roles(position: &Position) -> [Squares; 7] {
+    let mut sets = [Squares::EMPTY; 7];
     for (set, role) in sets.iter_mut().zip(ROLES) {
         *set = position.role(role);
     }
@@ -193,11 +193,11 @@ fn roles(position: &Position) -> [u32; 7] {
 
 /// How many of each piece are left, face up and face down: a byte a role, red in its low half, black in its high half.
 #[inline]
-fn counts(position: &Position, roles: &[u32; 7]) -> u64 {
+fn counts(position: &Position, roles: &[Squares; 7]) -> u64 {
     let mut shown = 0u64;
-    for (i, set) in roles.iter().enumerate() {
+    for (i, &set) in roles.iter().enumerate() {
         for color in Color::ALL {
-            let n = (set & position.color(color)).count_ones();
+            let n = (set & position.color(color)).len();
             shown |= u64::from(n) << (8 * i + 4 * color as usize);
         }
     }
@@ -230,7 +230,7 @@ fn add_material(counts: u64, us: Color, sum: &mut impl Sum) {
 
 /// What the board shows, for `us`, less the same for the other; without what the bag means.
 #[inline]
-fn add_board(position: &Position, roles: &[u32; 7], us: Color, sum: &mut impl Sum) {
+fn add_board(position: &Position, roles: &[Squares; 7], us: Color, sum: &mut impl Sum) {
     sum.add(place::tempo, 1);
     hunt::<true>(position, roles, us, sum);
     let n = hunt::<false>(position, roles, us.other(), sum);
@@ -241,11 +241,17 @@ fn add_board(position: &Position, roles: &[u32; 7], us: Color, sum: &mut impl Su
 
 /// What the pieces of `hunter` do to the others, who are the enemies if it is our hunt. Returns how many could be taken.
 #[inline]
-fn hunt<const OURS: bool>(position: &Position, roles: &[u32; 7], hunter: Color, sum: &mut impl Sum) -> i32 {
+fn hunt<const OURS: bool>(
+    position: &Position,
+    roles: &[Squares; 7],
+    hunter: Color,
+    sum: &mut impl Sum,
+) -> i32 {
     let own = position.color(hunter);
     let theirs = position.color(hunter.other());
-    let jumps = squares(own & roles[CANNON]).fold(0, |set, from| set | position.jump_targets(from)) & theirs;
-    let open = position.hidden().count_ones() <= 4;
+    let cannons = own & roles[CANNON];
+    let jumps = cannons.iter().fold(Squares::EMPTY, |set, from| set | position.jump_targets(from)) & theirs;
+    let open = position.hidden().len() <= 4;
     let mut hunt = Hunt::<OURS> {
         roles,
         own,
@@ -253,8 +259,8 @@ fn hunt<const OURS: bool>(position: &Position, roles: &[u32; 7], hunter: Color, 
         empty: position.empty(),
         open,
         jumps,
-        takers: 0,
-        friends: 0,
+        takers: Squares::EMPTY,
+        friends: Squares::EMPTY,
         n_attacked: 0,
     };
     // From the king down: a taker of a role also takes the one below it, except for kings and pawns. Not a loop: a function for each role has
@@ -271,17 +277,17 @@ fn hunt<const OURS: bool>(position: &Position, roles: &[u32; 7], hunter: Color, 
 
 /// One color's hunt, from the king down.
 struct Hunt<'a, const OURS: bool> {
-    roles: &'a [u32; 7],
-    own: u32,
-    theirs: u32,
-    empty: u32,
+    roles: &'a [Squares; 7],
+    own: Squares,
+    theirs: Squares,
+    empty: Squares,
     /// Whether hardly anything is face down.
     open: bool,
     /// What the hunter's cannons could take.
-    jumps: u32,
-    takers: u32,
+    jumps: Squares,
+    takers: Squares,
     /// Friends of the prey that are not weaker would take back; cannons guard nothing here.
-    friends: u32,
+    friends: Squares,
     n_attacked: i32,
 }
 
@@ -295,46 +301,46 @@ impl<const OURS: bool> Hunt<'_, OURS> {
             (place::attacked, place::trapped_ours, place::flee, 1)
         };
         let &mut Hunt { roles, own, empty, .. } = self;
-        let count = |set: u32| set.count_ones() as i32;
+        let count = |set: Squares| set.len() as i32;
         let prey = self.theirs & roles[I];
         if I != CANNON {
             self.takers |= own & roles[I];
             self.friends |= prey;
         }
-        if prey == 0 {
+        if prey.is_empty() {
             return;
         }
         let hunters = match I {
-            0 => self.takers & !roles[KING],
+            0 => self.takers - roles[KING],
             KING => own & (roles[KING] | roles[0]),
             _ => self.takers,
         };
-        let one = neighbors(hunters);
-        let two = neighbors(one & empty);
-        let three = neighbors(two & empty);
+        let one = hunters.neighbors();
+        let two = (one & empty).neighbors();
+        let three = (two & empty).neighbors();
         let attacked = prey & (one | self.jumps);
-        let near = prey & !attacked & (two | three);
+        let near = (prey - attacked) & (two | three);
         // Step 1. What could be taken at once, and what is two and three steps away; where it could go.
-        if attacked | near != 0 {
-            let ways = few_neighbors(empty & !one);
+        if !(attacked | near).is_empty() {
+            let ways = (empty - one).few_neighbors();
             for (n, ways) in ways.into_iter().enumerate() {
                 sum.add(place::pinned + 3 * I + n, sign * count((near | attacked) & ways));
             }
             sum.add(near_at + I, count(near & two));
-            sum.add(near_at + 7 + I, count(near & !two));
-            if attacked != 0 {
+            sum.add(near_at + 7 + I, count(near - two));
+            if !attacked.is_empty() {
                 self.n_attacked += count(attacked);
                 sum.add(attacked_at + I, count(attacked));
                 sum.add(trapped_at + I, count(attacked & ways[0]));
-                sum.add(place::guarded + I, sign * count(attacked & neighbors(self.friends)));
+                sum.add(place::guarded + I, sign * count(attacked & self.friends.neighbors()));
             }
         }
         // Step 2. On an open board also what is further away.
-        let far = prey & !attacked & !near;
-        if self.open && far != 0 && hunters != 0 {
-            let four = neighbors(three & empty);
+        let far = prey - attacked - near;
+        if self.open && !far.is_empty() && !hunters.is_empty() {
+            let four = (three & empty).neighbors();
             sum.add(near_at + 14 + I, count(far & four));
-            sum.add(near_at + 21 + I, count(far & !four & neighbors(four & empty)));
+            sum.add(near_at + 21 + I, count((far - four) & (four & empty).neighbors()));
         }
     }
 }
@@ -347,15 +353,15 @@ fn danger(bag: Bag, color: Color, role: Role) -> i32 {
 }
 
 /// What the face-down pieces mean, for `us`, less the same for the other.
-fn add_bag(position: &Position, roles: &[u32; 7], us: Color, sum: &mut impl Sum) {
+fn add_bag(position: &Position, roles: &[Squares; 7], us: Color, sum: &mut impl Sum) {
     let bag = position.bag();
     if bag.is_empty() {
         return;
     }
     for (color, sign) in [(us, 1), (us.other(), -1)] {
-        let near = neighbors(position.hidden()) & position.color(color);
+        let near = position.hidden().neighbors() & position.color(color);
         for (i, role) in ROLES.into_iter().enumerate() {
-            let n = (near & roles[i]).count_ones() as i32;
+            let n = (near & roles[i]).len() as i32;
             sum.add(place::hidden + i, sign * bag.count(Piece::new(color, role)) as i32);
             sum.add(place::covered + i, sign * n);
             sum.add(place::risk + i, sign * n * danger(bag, color, role));
@@ -387,7 +393,7 @@ mod tests {
             for (count, number) in features.iter().zip(tunables.numbers()) {
                 sum.0 += Blend::new(number).0 * i64::from(*count);
             }
-            assert_eq!(handmade.raw(&position), sum.at(position.hidden().count_ones()), "{game}");
+            assert_eq!(handmade.raw(&position), sum.at(position.hidden().len()), "{game}");
         }
     }
 }

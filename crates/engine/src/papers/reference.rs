@@ -29,6 +29,6 @@ impl Reference {
 
 impl Searcher<Banqi> for Reference {
     fn search(&mut self, view: &Banqi, ctx: &mut Context<'_, Banqi>) -> Decision<Banqi> {
-        if view.position().hidden() == 0 { self.0.search(view, ctx) } else { Random.search(view, ctx) }
+        if view.position().hidden().is_empty() { self.0.search(view, ctx) } else { Random.search(view, ctx) }
     }
 }

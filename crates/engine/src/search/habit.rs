@@ -4,7 +4,7 @@
 //! [`Style`](crate::opponent::Style). Where several choices come to the same they are all equally likely.
 
 use anglerfish_rules::Game;
-use anglerfish_rules::banqi::{Action, Banqi, Event, Position, Role, RuleSet, squares};
+use anglerfish_rules::banqi::{Action, Banqi, Event, Position, Role, RuleSet};
 
 use super::chooser::Chooser;
 use crate::setting::{Setting, word};
@@ -54,7 +54,7 @@ impl Chooser<Banqi> for Habit {
         let mut actions = Vec::new();
         game.actions(&mut actions);
         match *self {
-            Habit::Flipper if p.hidden() != 0 => {
+            Habit::Flipper if !p.hidden().is_empty() => {
                 actions.retain(|a| matches!(a, Action::Flip(_)));
                 actions
             }
@@ -147,7 +147,7 @@ fn gain(p: &Position, plies: u8, mut alpha: i32, beta: i32, rules: &RuleSet) -> 
     };
     // Captures first; then a flip, of which one stands for all; then the rest.
     let (captures, steps) = (moves.onto(p.color(us.other())), moves.onto(p.empty()));
-    let flip = squares(moves.flips()).next().map(Action::Flip);
+    let flip = moves.flips().first().map(Action::Flip);
     for action in captures.iter().chain(flip).chain(steps.iter()) {
         if look(action, &mut best) {
             break;

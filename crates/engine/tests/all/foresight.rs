@@ -120,7 +120,7 @@ fn fast_equals_plain() {
             let mut rng = Rng::stream(seed, &format!("{board:?}"));
             let Some(game) = position(rules, &mut rng) else { continue };
             let us = game.turn().seat().expect("it goes on");
-            let hidden = game.position().hidden().count_ones();
+            let hidden = game.position().hidden().len();
             let depth = if hidden > 4 { 2 } else { 3 };
             let config = config();
             let mut opponents = Opponents::new(&config, &Assets::default()).expect("a model");

@@ -88,7 +88,7 @@ fn won_endings_are_won() {
         let mut actions = Vec::new();
         game.actions(&mut actions);
         let value = |action: Action| action_value(&game, action, 5, &draws, &mut |_| 0);
-        if game.position().hidden() != 0
+        if !game.position().hidden().is_empty()
             || !actions.iter().any(|&a| value(a) > MAX_EVAL && value(a) < WIN - 1)
         {
             continue;

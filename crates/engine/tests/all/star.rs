@@ -50,7 +50,7 @@ fn star1_and_star2_prune() {
         let results = [Star::None, Star::Star1, Star::Star2].map(|star| search(&game, star, 3));
         assert!(results.iter().all(|r| r.0 == results[0].0), "{text}: {results:?}");
         let nodes = results.map(|r| r.1);
-        println!("{:6} {:9} {:9} {:9}", game.position().hidden().count_ones(), nodes[0], nodes[1], nodes[2]);
+        println!("{:6} {:9} {:9} {:9}", game.position().hidden().len(), nodes[0], nodes[1], nodes[2]);
         for (total, n) in totals.iter_mut().zip(nodes) {
             *total += n;
         }

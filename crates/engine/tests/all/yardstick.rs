@@ -39,7 +39,7 @@ fn small_position(rules: RuleSet, rng: &mut Rng) -> Option<(Banqi, Vec<u64>)> {
 /// What of a line may still come back, after an action.
 fn on_line(line: &[u64], game: &Banqi, action: Action) -> Vec<u64> {
     match action {
-        Action::Move { to, .. } if game.position().empty() & to.bit() != 0 => line.to_vec(),
+        Action::Move { to, .. } if game.position().empty().contains(to) => line.to_vec(),
         _ => Vec::new(),
     }
 }
@@ -141,7 +141,7 @@ fn compare(seeds: u64) -> [u32; 4] {
                     let Some((game, mut line)) = small_position(rules, &mut rng) else { continue };
                     let mut actions = Vec::new();
                     game.actions(&mut actions);
-                    let hidden = game.position().hidden().count_ones();
+                    let hidden = game.position().hidden().len();
                     let depth = if actions.len() > 20 || hidden > 8 { 2 } else { 2 + rng.below(3) };
                     let depth = if hidden > 0 { depth.min(3) } else { depth + 1 };
                     let scope = DrawScope::ALL[rng.below(3) as usize];

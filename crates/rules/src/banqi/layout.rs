@@ -7,7 +7,7 @@ use super::notation::{read_board, write_board};
 use super::piece::Piece;
 use super::position::Cell;
 use super::ruleset::{Board, RuleSet};
-use super::square::{Square, squares};
+use super::square::Square;
 use crate::error::NotationError;
 use crate::rng::Rng;
 
@@ -31,7 +31,7 @@ impl Layout {
             board.bag().iter().flat_map(|(piece, n)| std::iter::repeat_n(piece, n as usize)).collect();
         rng.shuffle(&mut pieces);
         let mut cells = [Cell::Outside; 32];
-        for (square, piece) in squares(board.mask()).zip(pieces) {
+        for (square, piece) in board.mask().iter().zip(pieces) {
             cells[square.index()] = Cell::Shown(piece);
         }
         Layout { board, cells }

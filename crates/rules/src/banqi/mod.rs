@@ -15,6 +15,7 @@ mod refusal;
 mod ruleset;
 mod setup;
 mod square;
+mod squares;
 #[cfg(test)]
 mod tests;
 pub mod trail;
@@ -30,7 +31,8 @@ pub use position::{Cell, Change, Position, Terminal};
 pub use refusal::WhyNot;
 pub use ruleset::{Board, Repetition, RuleSet, Stuck};
 pub use setup::{Setup, SetupError};
-pub use square::{Square, few_neighbors, neighbors, squares};
+pub use square::Square;
+pub use squares::Squares;
 
 use crate::error::NotationError;
 use crate::game::{Chance, Game, Outcome, Reason, Seat, Turn};

@@ -7,20 +7,21 @@
 use super::action::Action;
 use super::piece::{Color, Role};
 use super::position::Position;
-use super::square::{Direction, Square, lowest, neighbors, select, squares};
+use super::square::{Direction, Square, select};
+use super::squares::Squares;
 use crate::rng::Rng;
 
 /// The legal actions of one side.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 pub struct Moves {
     /// Face-down pieces; anyone may turn one over.
-    flips: u32,
+    flips: Squares,
     /// Steps to the higher of two neighbors and to the lower of them, both at the bit of the lower one: the low halves
     /// are steps along a file (four squares apart), the high halves steps along a rank.
     up: u64,
     down: u64,
     /// The squares that each of the side's cannons may jump to.
-    jumps: [(Square, u32); 2],
+    jumps: [(Square, Squares); 2],
 }
 
 impl Moves {
@@ -28,32 +29,32 @@ impl Moves {
     #[inline]
     pub fn len(&self) -> u32 {
         let steps = self.up.count_ones() + self.down.count_ones();
-        let jumps = self.jumps[0].1.count_ones() + self.jumps[1].1.count_ones();
-        self.flips.count_ones() + steps + jumps
+        let jumps = self.jumps[0].1.len() + self.jumps[1].1.len();
+        self.flips.len() + steps + jumps
     }
 
     /// Whether there is none.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        u64::from(self.flips | self.jumps[0].1 | self.jumps[1].1) | self.up | self.down == 0
+        u64::from((self.flips | self.jumps[0].1 | self.jumps[1].1).bits()) | self.up | self.down == 0
     }
 
     /// Those that end on one of these squares: with the enemy's squares, the captures. Flips end nowhere.
     #[inline]
     #[must_use]
-    pub const fn onto(self, targets: u32) -> Moves {
+    pub fn onto(self, targets: Squares) -> Moves {
         let [first, second] = self.jumps;
         Moves {
-            flips: 0,
-            up: self.up & high(targets),
-            down: self.down & low(targets),
+            flips: Squares::EMPTY,
+            up: self.up & high(targets.bits()),
+            down: self.down & low(targets.bits()),
             jumps: [(first.0, first.1 & targets), (second.0, second.1 & targets)],
         }
     }
 
     /// The face-down pieces that may be turned over.
     #[inline]
-    pub const fn flips(&self) -> u32 {
+    pub const fn flips(&self) -> Squares {
         self.flips
     }
 
@@ -61,7 +62,7 @@ impl Moves {
     #[inline]
     #[must_use]
     pub const fn without_flips(self) -> Moves {
-        Moves { flips: 0, ..self }
+        Moves { flips: Squares::EMPTY, ..self }
     }
 
     /// Everything but captures of a piece by one of the same role: some programs do not allow them. These must be actions
@@ -69,7 +70,7 @@ impl Moves {
     #[must_use]
     pub fn without_equals(self, p: &Position) -> Moves {
         let [dc, db, da] = p.planes.map(|plane| low(plane) ^ high(plane));
-        let shown = p.occupied() & !p.hidden;
+        let shown = (p.occupied() - p.hidden).bits();
         let unequal = da | db | dc | !(low(shown) & high(shown));
         let cannons = p.role(Role::Cannon);
         let [first, second] = self.jumps;
@@ -77,7 +78,7 @@ impl Moves {
             flips: self.flips,
             up: self.up & unequal,
             down: self.down & unequal,
-            jumps: [(first.0, first.1 & !cannons), (second.0, second.1 & !cannons)],
+            jumps: [(first.0, first.1 - cannons), (second.0, second.1 - cannons)],
         }
     }
 
@@ -88,18 +89,18 @@ impl Moves {
     #[inline]
     pub fn take(&mut self, n: u32) -> Action {
         let action = self.nth(n);
-        let flips = self.flips.count_ones();
+        let flips = self.flips.len();
         let ups = flips + self.up.count_ones();
         let steps = ups + self.down.count_ones();
         if n < flips {
-            self.flips ^= 1 << select(u64::from(self.flips), n);
+            self.flips ^= nth(self.flips, n).into();
         } else if n < ups {
             self.up ^= 1 << select(self.up, n - flips);
         } else if n < steps {
             self.down ^= 1 << select(self.down, n - ups);
         } else if let Action::Move { from, to } = action {
-            let jump = usize::from(self.jumps[0].0 != from || self.jumps[0].1 & to.bit() == 0);
-            self.jumps[jump].1 ^= to.bit();
+            let jump = usize::from(self.jumps[0].0 != from || !self.jumps[0].1.contains(to));
+            self.jumps[jump].1 ^= to.into();
         }
         action
     }
@@ -107,10 +108,10 @@ impl Moves {
     /// Every action: flips, then steps up and steps down, along files before along ranks, then jumps.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = Action> {
-        let Moves { mut flips, mut up, mut down, mut jumps } = self;
+        let Moves { flips, mut up, mut down, jumps } = self;
+        let (mut flips, mut jumps) = (flips.iter(), jumps.map(|(from, targets)| (from, targets.iter())));
         std::iter::from_fn(move || {
-            if let Some(at) = lowest(flips) {
-                flips &= flips - 1;
+            if let Some(at) = flips.next() {
                 return Some(Action::Flip(at));
             }
             for (steps, is_down) in [(&mut up, 0), (&mut down, 1)] {
@@ -120,10 +121,9 @@ impl Moves {
                     return Some(step(place, is_down));
                 }
             }
-            let (from, targets) = jumps.iter_mut().find(|(_, targets)| *targets != 0)?;
-            let to = lowest(*targets)?;
-            *targets &= *targets - 1;
-            Some(Action::Move { from: *from, to })
+            jumps
+                .iter_mut()
+                .find_map(|(from, targets)| Some(Action::Move { from: *from, to: targets.next()? }))
         })
     }
 
@@ -134,9 +134,9 @@ impl Moves {
     #[inline]
     pub fn nth(&self, n: u32) -> Action {
         debug_assert!(n < self.len(), "no action at this place");
-        let flips = self.flips.count_ones();
+        let flips = self.flips.len();
         if n < flips {
-            return Action::Flip(Square::new((select(u64::from(self.flips), n) & 31) as u8));
+            return Action::Flip(nth(self.flips, n));
         }
         let n = n - flips;
         let ups = self.up.count_ones();
@@ -148,9 +148,9 @@ impl Moves {
             return step(select(self.up & !mask | self.down & mask, n - (ups & mask as u32)), down);
         }
         let n = n - steps;
-        let first = self.jumps[0].1.count_ones();
+        let first = self.jumps[0].1.len();
         let (jump, n) = if n < first { (self.jumps[0], n) } else { (self.jumps[1], n - first) };
-        Action::Move { from: jump.0, to: Square::new((select(u64::from(jump.1), n) & 31) as u8) }
+        Action::Move { from: jump.0, to: nth(jump.1, n) }
     }
 
     /// One action, each equally likely; there must be one.
@@ -162,7 +162,7 @@ impl Moves {
     /// Whether `action` is among them.
     pub fn contains(&self, action: Action) -> bool {
         match action {
-            Action::Flip(at) => self.flips & at.bit() != 0,
+            Action::Flip(at) => self.flips.contains(at),
             Action::Move { from, to } => {
                 let stepped = |set: u64, lower: Square, down: u32| {
                     let places = [lower.index() as u32, lower.index() as u32 + 32];
@@ -170,7 +170,7 @@ impl Moves {
                 };
                 stepped(self.up, from, 0)
                     || stepped(self.down, to, 1)
-                    || self.jumps.iter().any(|&(at, set)| at == from && set & to.bit() != 0)
+                    || self.jumps.iter().any(|&(at, set)| at == from && set.contains(to))
             }
         }
     }
@@ -193,7 +193,7 @@ impl Position {
     pub fn moves(&self) -> Moves {
         match self.side {
             Some(us) => self.moves_of(us),
-            None => Moves { flips: self.hidden, up: 0, down: 0, jumps: [(Square::new(0), 0); 2] },
+            None => Moves { flips: self.hidden, up: 0, down: 0, jumps: NO_JUMPS },
         }
     }
 
@@ -202,8 +202,8 @@ impl Position {
     #[inline(always)]
     pub fn moves_of(&self, us: Color) -> Moves {
         let [up, down] = self.steps(us);
-        let mut jumps = [(Square::new(0), 0); 2];
-        for (jump, from) in jumps.iter_mut().zip(squares(self.color(us) & self.role(Role::Cannon))) {
+        let mut jumps = NO_JUMPS;
+        for (jump, from) in jumps.iter_mut().zip(self.color(us) & self.role(Role::Cannon)) {
             *jump = (from, self.jump_targets(from) & self.color(us.other()));
         }
         Moves { flips: self.hidden, up, down, jumps }
@@ -215,7 +215,7 @@ impl Position {
     /// serves both directions of every pair.
     #[inline]
     fn steps(&self, us: Color) -> [u64; 2] {
-        let (own, them, empty) = (self.color(us), self.color(us.other()), self.empty);
+        let [own, them, empty] = [self.color(us), self.color(us.other()), self.empty].map(Squares::bits);
         let [c, b, a] = self.planes;
         // Step 1. Compare ranks, three-bit numbers: the highest plane in which they differ decides.
         let (c_low, b_low, a_low) = (low(c), low(b), low(a));
@@ -237,24 +237,26 @@ impl Position {
     /// Whether `us` could do anything if it were to move. Nearly always settled by a step onto an empty square.
     #[inline]
     pub(super) fn can_move(&self, us: Color) -> bool {
-        self.hidden != 0 || neighbors(self.empty) & self.color(us) != 0 || !self.moves_of(us).is_empty()
+        !self.hidden.is_empty()
+            || !(self.empty.neighbors() & self.color(us)).is_empty()
+            || !self.moves_of(us).is_empty()
     }
 
     /// Whether the action is legal for the side to move.
     #[inline]
     pub fn is_legal(&self, action: Action) -> bool {
         match action {
-            Action::Flip(at) => self.hidden & at.bit() != 0,
+            Action::Flip(at) => self.hidden.contains(at),
             Action::Move { from, to } => {
                 let (Some(us), Some(mover)) = (self.side, self.piece_at(from)) else { return false };
                 if mover.color() != us {
                     return false;
                 }
-                let near = neighbors(from.bit()) & to.bit() != 0;
+                let near = Squares::from(from).neighbors().contains(to);
                 match self.piece_at(to) {
-                    None => near && self.empty & to.bit() != 0,
+                    None => near && self.empty.contains(to),
                     Some(victim) if victim.color() == us => false,
-                    Some(_) if mover.role() == Role::Cannon => self.jump_targets(from) & to.bit() != 0,
+                    Some(_) if mover.role() == Role::Cannon => self.jump_targets(from).contains(to),
                     Some(victim) => near && mover.role().takes(victim.role()),
                 }
             }
@@ -263,14 +265,24 @@ impl Position {
 
     /// In each direction the second piece that a jump from `from` meets: what lies just behind one screen.
     #[inline]
-    pub fn jump_targets(&self, from: Square) -> u32 {
-        let occupied = self.occupied();
+    pub fn jump_targets(&self, from: Square) -> Squares {
+        let occupied = self.occupied().bits();
         let [north, south, east, west] = RAYS[from.index()];
-        second_lowest(occupied & north)
-            | second_highest(occupied & south)
-            | second_lowest(occupied & east)
-            | second_highest(occupied & west)
+        Squares::from_bits(
+            second_lowest(occupied & north)
+                | second_highest(occupied & south)
+                | second_lowest(occupied & east)
+                | second_highest(occupied & west),
+        )
     }
+}
+
+const NO_JUMPS: [(Square, Squares); 2] = [(Square::new(0), Squares::EMPTY); 2];
+
+/// The square of a set that has exactly `n` squares of it below.
+#[inline]
+fn nth(set: Squares, n: u32) -> Square {
+    Square::new((select(u64::from(set.bits()), n) & 31) as u8)
 }
 
 /// What stands on the lower square of each pair of neighbors.

@@ -12,7 +12,8 @@ use super::piece::{Color, Piece, Role};
 use super::position::Cell;
 use super::ruleset::{Board, Repetition, RuleSet};
 use super::setup::{Setup, SetupError};
-use super::square::{Square, neighbors};
+use super::square::Square;
+use super::squares::Squares;
 use super::{Banqi, Trail, trail};
 use crate::error::{NotationError, named};
 
@@ -307,7 +308,7 @@ fn read_trail(plies: &str, game: &Banqi, text: &str, at: usize) -> Result<Trail,
     let mut start = at;
     for ply in plies.split(',') {
         match ply.parse() {
-            Ok(Event::Move { from, to }) if neighbors(from.bit()) & to.bit() != 0 => {
+            Ok(Event::Move { from, to }) if Squares::from(from).neighbors().contains(to) => {
                 steps.push((start, from, to));
             }
             _ => return error("a quiet ply such as b3-b4", start),
@@ -323,7 +324,7 @@ fn read_trail(plies: &str, game: &Banqi, text: &str, at: usize) -> Result<Trail,
         let Some(mover) = first.side.map(Color::other) else {
             return error("no plies before the first flip", place);
         };
-        if first.color(mover) & to.bit() == 0 || first.empty & from.bit() == 0 {
+        if !first.color(mover).contains(to) || !first.empty.contains(from) {
             return error("plies that lead to this board", place);
         }
         // A step back is a step: the same boards change, and the key with them.

@@ -8,7 +8,8 @@ use super::bag::Bag;
 use super::key;
 use super::piece::{Color, Piece, Role};
 use super::ruleset::{RuleSet, Stuck};
-use super::square::{Square, neighbors, squares};
+use super::square::Square;
+use super::squares::Squares;
 use crate::game::Reason;
 use crate::rng::Rng;
 
@@ -16,9 +17,9 @@ use crate::rng::Rng;
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 pub struct Position {
     pub(super) planes: [u32; 3],
-    pub(super) colors: [u32; 2],
-    pub(super) hidden: u32,
-    pub(super) empty: u32,
+    pub(super) colors: [Squares; 2],
+    pub(super) hidden: Squares,
+    pub(super) empty: Squares,
     /// The color to move; nobody's before the first flip.
     pub(super) side: Option<Color>,
     pub(super) quiet: u16,
@@ -64,15 +65,15 @@ pub enum Terminal {
 impl Position {
     /// The squares that hold a face-up piece of this color.
     #[inline]
-    pub const fn color(&self, color: Color) -> u32 {
+    pub const fn color(&self, color: Color) -> Squares {
         self.colors[color as usize]
     }
 
     /// The squares that hold a face-up piece of this role, in either color.
     #[inline]
-    pub const fn role(&self, role: Role) -> u32 {
+    pub const fn role(&self, role: Role) -> Squares {
         let [c, b, a] = self.planes;
-        match role {
+        Squares::from_bits(match role {
             Role::King => a & b & c,
             Role::Guard => a & b & !c,
             Role::Minister => a & !b & c,
@@ -80,30 +81,30 @@ impl Position {
             Role::Knight => !a & b & c,
             Role::Cannon => !a & b & !c,
             Role::Pawn => !a & !b & c,
-        }
+        })
     }
 
     /// The squares that hold this piece face up.
     #[inline]
-    pub const fn pieces(&self, piece: Piece) -> u32 {
+    pub fn pieces(&self, piece: Piece) -> Squares {
         self.color(piece.color()) & self.role(piece.role())
     }
 
     /// The squares that hold a face-down piece.
     #[inline]
-    pub const fn hidden(&self) -> u32 {
+    pub const fn hidden(&self) -> Squares {
         self.hidden
     }
 
     /// The squares that hold nothing.
     #[inline]
-    pub const fn empty(&self) -> u32 {
+    pub const fn empty(&self) -> Squares {
         self.empty
     }
 
     /// The squares that hold a piece, face up or face down.
     #[inline]
-    pub const fn occupied(&self) -> u32 {
+    pub fn occupied(&self) -> Squares {
         self.colors[0] | self.colors[1] | self.hidden
     }
 
@@ -139,13 +140,13 @@ impl Position {
 
     /// How many pieces a color has left, face up and face down.
     pub const fn count(&self, color: Color) -> u32 {
-        self.color(color).count_ones() + self.bag.count_color(color)
+        self.color(color).len() + self.bag.count_color(color)
     }
 
     /// The face-up piece on a square.
     #[inline]
     pub const fn piece_at(&self, at: Square) -> Option<Piece> {
-        let color = if self.colors[1] & at.bit() == 0 { Color::Red } else { Color::Black };
+        let color = if self.colors[1].contains(at) { Color::Black } else { Color::Red };
         match Role::from_rank(self.rank_at(at)) {
             Some(role) => Some(Piece::new(color, role)),
             None => None,
@@ -154,9 +155,9 @@ impl Position {
 
     /// What a square shows.
     pub const fn cell(&self, at: Square) -> Cell {
-        if self.empty & at.bit() != 0 {
+        if self.empty.contains(at) {
             Cell::Empty
-        } else if self.hidden & at.bit() != 0 {
+        } else if self.hidden.contains(at) {
             Cell::Hidden
         } else if let Some(piece) = self.piece_at(at) {
             Cell::Shown(piece)
@@ -167,9 +168,9 @@ impl Position {
 
     /// The key computed from nothing: the plain version that the incremental one is tested against.
     pub fn recomputed_key(&self) -> u64 {
-        let shown = Piece::ALL.into_iter().flat_map(|p| squares(self.pieces(p)).map(move |s| (p, s)));
+        let shown = Piece::ALL.into_iter().flat_map(|p| self.pieces(p).iter().map(move |s| (p, s)));
         let board = shown.fold(0, |k, (p, s)| k ^ key::piece(p.index(), s));
-        let board = squares(self.hidden).fold(board, |k, s| k ^ key::hidden(s));
+        let board = self.hidden.iter().fold(board, |k, s| k ^ key::hidden(s));
         let board = self.bag.iter().fold(board, |k, (p, n)| k ^ key::bag(p, n));
         board ^ self.side.map_or(0, key::side)
     }
@@ -246,7 +247,8 @@ impl Position {
     #[inline(always)]
     fn surely_goes_on(&self, rules: &RuleSet) -> bool {
         let safe = |color: Color| {
-            (if self.hidden == 0 { neighbors(self.empty) } else { u32::MAX }) & self.color(color) != 0
+            let free = if self.hidden.is_empty() { self.empty.neighbors() } else { Squares::FULL };
+            !(free & self.color(color)).is_empty()
         };
         let Some(us) = self.side else { return false };
         self.quiet < rules.quiet && safe(us) && (rules.stuck == Stuck::OnTurn || safe(us.other()))
@@ -263,7 +265,7 @@ impl Position {
 
     fn loss(&self, rules: &RuleSet) -> Option<Terminal> {
         let us = self.side?;
-        let gone = |color: Color| self.color(color) == 0 && self.bag.lacks(color);
+        let gone = |color: Color| self.color(color).is_empty() && self.bag.lacks(color);
         let lost =
             |color: Color| Terminal::Loss(color, if gone(color) { Reason::NoPieces } else { Reason::NoMove });
         if rules.elimination && gone(us) {
@@ -287,10 +289,10 @@ impl Position {
     #[expect(clippy::inline_always, reason = "the hot path of playouts and searches, measured")]
     #[inline(always)]
     fn turn_over<const KEYED: bool>(&mut self, at: Square, piece: Piece) {
-        debug_assert!(self.hidden & at.bit() != 0 && self.bag.count(piece) > 0, "{piece} cannot lie on {at}");
+        debug_assert!(self.hidden.contains(at) && self.bag.count(piece) > 0, "{piece} cannot lie on {at}");
         let count = self.bag.count(piece);
-        self.hidden ^= at.bit();
-        self.colors[piece.color() as usize] |= at.bit();
+        self.hidden ^= at.into();
+        self.colors[piece.color() as usize] |= at.into();
         let rank = piece.role() as u32;
         for (i, plane) in self.planes.iter_mut().enumerate() {
             *plane |= (rank >> i & 1) << at.index();
@@ -316,7 +318,7 @@ impl Position {
     #[inline(always)]
     fn carry<const KEYED: bool>(&mut self, from: Square, to: Square) -> Change {
         let Some(us) = self.side else { unreachable!("before the first flip there is nothing to move") };
-        debug_assert!(self.color(us) & from.bit() != 0, "no {us} piece on {from}");
+        debug_assert!(self.color(us).contains(from), "no {us} piece on {from}");
         let them = us.other();
         let (rank, taken) = (self.rank_at(from), self.rank_at(to));
         let index = |rank: u8, color: Color| usize::from(rank) * 2 + color as usize;
@@ -330,9 +332,9 @@ impl Position {
             let bit = *plane >> from.index() & 1;
             *plane = *plane & !(from.bit() | to.bit()) | bit << to.index();
         }
-        self.colors[us as usize] ^= from.bit() | to.bit();
-        self.colors[them as usize] &= !to.bit();
-        self.empty = self.empty & !to.bit() | from.bit();
+        self.colors[us as usize] ^= Squares::from(from).with(to);
+        self.colors[them as usize] -= to.into();
+        self.empty = self.empty.without(to).with(from);
         self.side = Some(them);
         if taken == 0 { Change::Step } else { Change::Capture }
     }

@@ -7,6 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::bag::Bag;
+use super::squares::Squares;
 use crate::error::NotationError;
 
 /// When a game going in circles is drawn.
@@ -45,11 +46,11 @@ impl Board {
     pub const ALL: [Board; 3] = [Board::Full, Board::Half, Board::Quarter];
 
     /// The squares of the board.
-    pub const fn mask(self) -> u32 {
+    pub const fn mask(self) -> Squares {
         match self {
-            Board::Full => 0xFFFF_FFFF,
-            Board::Half => 0x0000_FFFF,
-            Board::Quarter => 0x0000_3333,
+            Board::Full => Squares::FULL,
+            Board::Half => Squares::from_bits(0x0000_FFFF),
+            Board::Quarter => Squares::from_bits(0x0000_3333),
         }
     }
 
@@ -161,7 +162,7 @@ impl RuleSet {
 
     /// No game has more plies than this: each quiet run is bounded, and flips and captures run out.
     pub fn longest_game(&self) -> u32 {
-        let pieces = self.board.mask().count_ones();
+        let pieces = self.board.mask().len();
         (2 * pieces + 1) * (u32::from(self.quiet) + 1)
     }
 }

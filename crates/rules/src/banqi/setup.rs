@@ -7,7 +7,8 @@ use super::bag::Bag;
 use super::piece::{Color, Piece};
 use super::position::{Cell, Position};
 use super::ruleset::RuleSet;
-use super::square::{Square, squares};
+use super::square::Square;
+use super::squares::Squares;
 
 /// A board described square by square. Squares outside the rule set's board are ignored.
 #[derive(Clone, Debug, Eq, PartialEq, Hash)]
@@ -81,7 +82,7 @@ impl Setup {
     /// How a game under these rules begins.
     pub fn start(rules: &RuleSet) -> Setup {
         let mut cells = [Cell::Outside; 32];
-        for square in squares(rules.board.mask()) {
+        for square in rules.board.mask() {
             cells[square.index()] = Cell::Hidden;
         }
         Setup { cells, bag: rules.board.bag(), side: None, quiet: 0, ply: 0 }
@@ -94,24 +95,24 @@ impl Setup {
     pub fn position(&self, rules: &RuleSet) -> Result<Position, SetupError> {
         let mut position = Position {
             planes: [0; 3],
-            colors: [0; 2],
-            hidden: 0,
-            empty: 0,
+            colors: [Squares::EMPTY; 2],
+            hidden: Squares::EMPTY,
+            empty: Squares::EMPTY,
             side: self.side,
             quiet: self.quiet,
             ply: self.ply,
             bag: self.bag,
             key: 0,
         };
-        for square in squares(rules.board.mask()) {
+        for square in rules.board.mask() {
             position.put(square, self.cells[square.index()]);
         }
         for piece in Piece::ALL {
-            if position.pieces(piece).count_ones() + self.bag.count(piece) > Bag::FULL.count(piece) {
+            if position.pieces(piece).len() + self.bag.count(piece) > Bag::FULL.count(piece) {
                 return Err(SetupError::TooMany(piece));
             }
         }
-        let (hidden, bag) = (position.hidden.count_ones(), self.bag.len());
+        let (hidden, bag) = (position.hidden.len(), self.bag.len());
         if hidden != bag {
             return Err(SetupError::Bag { hidden, bag });
         }
@@ -123,8 +124,8 @@ impl Setup {
             return Err(SetupError::Quiet { limit: rules.quiet });
         }
         // Every flip and capture ends a run of quiet plies: what is accepted here stays so in every game that goes on.
-        let squares = rules.board.mask().count_ones();
-        let progress = (squares - hidden) + (position.empty & rules.board.mask()).count_ones();
+        let squares = rules.board.mask().len();
+        let progress = (squares - hidden) + (position.empty & rules.board.mask()).len();
         let limit = progress * (u32::from(rules.quiet) + 1) + u32::from(self.quiet);
         if self.ply > limit {
             return Err(SetupError::Ply { limit });
@@ -137,10 +138,10 @@ impl Setup {
 impl Position {
     fn put(&mut self, square: Square, cell: Cell) {
         match cell {
-            Cell::Hidden => self.hidden |= square.bit(),
-            Cell::Empty | Cell::Outside => self.empty |= square.bit(),
+            Cell::Hidden => self.hidden |= square.into(),
+            Cell::Empty | Cell::Outside => self.empty |= square.into(),
             Cell::Shown(piece) => {
-                self.colors[piece.color() as usize] |= square.bit();
+                self.colors[piece.color() as usize] |= square.into();
                 for (i, plane) in self.planes.iter_mut().enumerate() {
                     *plane |= (piece.role() as u32 >> i & 1) << square.index();
                 }

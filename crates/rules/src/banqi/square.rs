@@ -1,10 +1,10 @@
-//! Squares and sets of squares: file + 4 x (rank - 1), so that a1 is bit 0, d1 bit 3 and d8 bit 31.
+//! Squares by number: file + 4 x (rank - 1), so that a1 is 0, d1 is 3 and d8 is 31; and the directions of steps.
 
 use std::fmt::{self, Write as _};
 
 /// One of the 32 squares, `a1` to `d8`.
 #[derive(Clone, Copy, Eq, PartialEq, Hash, Ord, PartialOrd)]
-pub struct Square(u8);
+pub struct Square(pub(super) u8);
 
 impl Square {
     /// The square with this index.
@@ -51,9 +51,9 @@ impl Square {
         self.0 / 4
     }
 
-    /// The set of just this square.
+    /// Its bit in the bits of a set.
     #[inline]
-    pub const fn bit(self) -> u32 {
+    pub(crate) const fn bit(self) -> u32 {
         1 << (self.0 & 31)
     }
 
@@ -76,22 +76,6 @@ impl fmt::Debug for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
-}
-
-/// The squares of a set, lowest first.
-#[inline]
-pub fn squares(mut set: u32) -> impl Iterator<Item = Square> {
-    std::iter::from_fn(move || {
-        let square = lowest(set)?;
-        set &= set - 1;
-        Some(square)
-    })
-}
-
-/// The lowest square of a set.
-#[inline]
-pub(crate) const fn lowest(set: u32) -> Option<Square> {
-    if set == 0 { None } else { Some(Square(set.trailing_zeros() as u8)) }
 }
 
 const ONES: u64 = 0x0101_0101_0101_0101;
@@ -177,43 +161,10 @@ impl Direction {
     }
 }
 
-/// The squares next to any square of `set`.
-#[inline]
-pub const fn neighbors(set: u32) -> u32 {
-    Direction::North.back(set)
-        | Direction::South.back(set)
-        | Direction::East.back(set)
-        | Direction::West.back(set)
-}
-
-/// The squares with no neighbor in `set`, with one, and with two: all of them counted at once, a word for each bit of the count.
-#[inline]
-pub const fn few_neighbors(set: u32) -> [u32; 3] {
-    let (north, south) = (Direction::North.back(set), Direction::South.back(set));
-    let (east, west) = (Direction::East.back(set), Direction::West.back(set));
-    let (along, across) = (north ^ south, east ^ west);
-    let (ones, twos) = (along ^ across, (north & south) ^ (east & west) ^ (along & across));
-    [!neighbors(set), ones & !twos, !ones & twos]
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::squares::Squares;
     use super::*;
-
-    #[test]
-    fn few_neighbors_are_counted() {
-        let mut rng = crate::rng::Rng::new(1);
-        for _ in 0..1000 {
-            let set = rng.next_u64() as u32;
-            let few = few_neighbors(set);
-            for square in Square::all() {
-                let n = (neighbors(square.bit()) & set).count_ones() as usize;
-                for (i, squares) in few.into_iter().enumerate() {
-                    assert_eq!(squares & square.bit() != 0, n == i, "{square} in {set:032b}");
-                }
-            }
-        }
-    }
 
     #[test]
     fn names_round_trip() {
@@ -228,18 +179,17 @@ mod tests {
 
     #[test]
     fn steps_stay_on_the_board() {
-        let of = |d: Direction, s: Square| squares(u32::MAX).find(|&from| d.back(s.bit()) == from.bit());
+        let of = |d: Direction, s: Square| Square::all().find(|&from| d.back(s.bit()) == from.bit());
         assert_eq!(of(Direction::East, Square::at(0, 3)), None, "nothing is west of the a-file");
         assert_eq!(of(Direction::West, Square::at(3, 3)), None);
         assert_eq!(of(Direction::North, Square::at(1, 4)), Some(Square::at(1, 3)));
         for d in Direction::ALL {
             for s in Square::all() {
                 // A ray begins with the one square from which a step back leads here.
-                let next = squares(d.ray(s)).filter(|n| d.back(n.bit()) == s.bit()).count();
+                let next = Squares::from_bits(d.ray(s)).iter().filter(|n| d.back(n.bit()) == s.bit()).count();
                 assert_eq!(next, usize::from(d.ray(s) != 0), "{d:?} of {s}");
             }
         }
-        assert_eq!(neighbors(Square::at(0, 0).bit()), Square::at(1, 0).bit() | Square::at(0, 1).bit());
     }
 
     #[test]

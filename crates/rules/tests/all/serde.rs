@@ -45,6 +45,7 @@ fn values_with_a_text_are_that_text() {
     [Outcome::Win(Team::A), Outcome::Win(Team::B), Outcome::Draw].iter().for_each(is_text);
     is_text(&Cause::Forfeit(Forfeit::Timeout));
     is_text(&Bag::FULL);
+    is_text(&Board::Half.mask());
     is_text(&"b3-b4".parse::<Action>().expect("an action"));
     is_text(&"b3(c)".parse::<Event>().expect("an event"));
     let layout = Layout::shuffled(Board::Half, &mut Rng::new(1));

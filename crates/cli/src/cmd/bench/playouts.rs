@@ -93,7 +93,7 @@ fn measure(settings: Settings, position: &Position, rules: &RuleSet, seconds: f6
             let (end, _, length) = play(settings, position, rules, &mut rng);
             n += 1;
             plies += u64::from(length);
-            pieces += u64::from(end.occupied().count_ones());
+            pieces += u64::from(end.occupied().len());
         }
         5
     });

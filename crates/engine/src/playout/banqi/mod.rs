@@ -6,7 +6,7 @@
 mod policy;
 
 use anglerfish_rules::banqi::{
-    Action, Banqi, Change, Color, Piece, Position, Repetition, Role, RuleSet, Terminal, squares,
+    Action, Banqi, Change, Color, Piece, Position, Repetition, Role, RuleSet, Terminal,
 };
 use anglerfish_rules::{Outcome, Reason, Rng, Seat, Team};
 
@@ -127,7 +127,7 @@ fn mover(p: &Position) -> Team {
 /// What red has more than black, face up and face down, in hundredths of all that a side begins with.
 pub fn material(p: &Position) -> i32 {
     let shown = |color: Color| -> i32 {
-        squares(p.color(color)).filter_map(|s| p.piece_at(s)).map(|piece| weight(piece.role())).sum()
+        p.color(color).iter().filter_map(|s| p.piece_at(s)).map(|piece| weight(piece.role())).sum()
     };
     let hidden = |(piece, n): (Piece, u32)| {
         let worth = weight(piece.role()) * n as i32;

@@ -98,7 +98,7 @@ fn trap(
     // Nobody has more than 104 actions: 32 flips, four steps of each of 16 pieces, four jumps of each of two cannons.
     let mut fewest: ArrayVec<Action, 104> = ArrayVec::new();
     // Flips all leave the same.
-    let after_flip = (moves.flips() != 0).then(|| legal(p, us.other()).len() - 1);
+    let after_flip = (!moves.flips().is_empty()).then(|| legal(p, us.other()).len() - 1);
     let mut least = after_flip.unwrap_or(u32::MAX);
     for action in moves.without_flips().iter() {
         let replies = legal(&after(p, action), us.other()).len();
@@ -111,9 +111,9 @@ fn trap(
         }
     }
     // They are among the choices unless a move was better.
-    let flips = if after_flip == Some(least) { moves.flips() } else { 0 };
-    let n = rng.below(flips.count_ones() + fewest.len() as u32);
-    if n < flips.count_ones() { moves.nth(n) } else { fewest[(n - flips.count_ones()) as usize] }
+    let flips = if after_flip == Some(least) { moves.flips().len() } else { 0 };
+    let n = rng.below(flips + fewest.len() as u32);
+    if n < flips { moves.nth(n) } else { fewest[(n - flips) as usize] }
 }
 
 /// The position after a move.

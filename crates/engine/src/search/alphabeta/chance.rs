@@ -164,7 +164,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         let mut queue = self.memory.queue_moves(next, them, ply + 1, first, self.plan.has(Feature::Order));
         let Some(best) = take_best(&mut queue, 0) else { return WIN };
         let Action::Move { from, to } = best.action else { return WIN };
-        if next.color(them.other()) & to.bit() == 0 && first != Some(best.action) {
+        if !next.color(them.other()).contains(to) && first != Some(best.action) {
             return WIN;
         }
         let mut answer = *next;

@@ -195,7 +195,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             return (0, 0);
         }
         // Of many flips one is like the other, and all of them are like a null move.
-        let alike = self.plan.has(Feature::Selection) && p.hidden().count_ones() > 2;
+        let alike = self.plan.has(Feature::Selection) && p.hidden().len() > 2;
         let (mut sum, mut weight, mut flips) = (0, 0, 0);
         for &(action, part) in &**answers {
             if alike && matches!(action, Action::Flip(_)) {

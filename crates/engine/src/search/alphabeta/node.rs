@@ -92,7 +92,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             // Futility: far below the window, quiet moves do not help.
             if futile
                 && best > -MAX_EVAL
-                && matches!(action, Action::Move { to, .. } if p.empty() & to.bit() != 0)
+                && matches!(action, Action::Move { to, .. } if p.empty().contains(to))
             {
                 continue;
             }
@@ -133,7 +133,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
                     if score >= beta {
                         let quiet = match action {
                             Action::Flip(_) => true,
-                            Action::Move { to, .. } => p.empty() & to.bit() != 0,
+                            Action::Move { to, .. } => p.empty().contains(to),
                         };
                         if quiet && ordered {
                             self.reward(p, action, &queue[..tried - 1], depth, ply);
@@ -230,7 +230,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         if self.plan.has(Feature::NullMove)
             && depth >= margins::NULL_MOVE_DEPTH
             && !after_null
-            && p.hidden().count_ones() >= margins::NULL_MOVE_HIDDEN
+            && p.hidden().len() >= margins::NULL_MOVE_HIDDEN
         {
             let less = margins::NULL_MOVE_REDUCTION + depth / margins::NULL_MOVE_DIVISOR;
             let score = self.null_move(p, Window { alpha: beta - 1, beta }, depth - less, ply);
@@ -254,10 +254,10 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
 
     /// Which flips are searched here; says whether some were left out.
     fn choose_flips(&self, p: &Position, first: Option<Action>, depth: i32, queue: &mut Queue) -> bool {
-        if p.hidden() == 0 {
+        if p.hidden().is_empty() {
             return false;
         }
-        let all = p.hidden().count_ones() as usize;
+        let all = p.hidden().len() as usize;
         let selective = self.plan.has(Feature::Selection) && self.plan.settings.flips.is_none() && all > 2;
         let most = match self.plan.settings.flips {
             Some(n) => n as usize,
@@ -316,7 +316,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         let mut quiet: Queue = Queue::new();
         quiet.extend(tried.iter().copied().filter(|s| match s.action {
             Action::Flip(_) => true,
-            Action::Move { to, .. } => p.empty() & to.bit() != 0,
+            Action::Move { to, .. } => p.empty().contains(to),
         }));
         self.memory.reward(us, ply, depth, action, &quiet);
     }

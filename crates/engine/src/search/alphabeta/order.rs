@@ -1,6 +1,6 @@
 //! Which actions first, and which flips at all.
 
-use anglerfish_rules::banqi::{Action, Color, Position, Square, neighbors, squares};
+use anglerfish_rules::banqi::{Action, Color, Position, Square, Squares};
 use arrayvec::ArrayVec;
 
 use super::MAX_PLY;
@@ -62,8 +62,8 @@ pub(super) fn gains(position: &Position, from: Square, to: Square, us: Color) ->
 #[inline]
 fn guarded(position: &Position, from: Square, to: Square, us: Color) -> bool {
     let Some(own) = position.piece_at(from) else { return false };
-    let near = neighbors(to.bit()) & position.color(us.other());
-    squares(near).filter_map(|s| position.piece_at(s)).any(|enemy| enemy.role().takes(own.role()))
+    let near = Squares::from(to).neighbors() & position.color(us.other());
+    near.iter().filter_map(|s| position.piece_at(s)).any(|enemy| enemy.role().takes(own.role()))
 }
 
 /// The order of a capture among captures: the biggest victim first, then the smallest taker.
@@ -74,7 +74,7 @@ pub(super) fn capture_order(position: &Position, from: Square, to: Square) -> i3
 
 /// Flips in the order of the tables of 郭彥廷 (2019).
 pub(super) fn queue_flips(position: &Position, us: Option<Color>, first: Option<Action>, queue: &mut Queue) {
-    for at in squares(position.hidden()) {
+    for at in position.hidden() {
         let action = Action::Flip(at);
         let weight = us.map_or(0, |us| flip_weight(position, at, us));
         queue.push(Scored { action, order: if first == Some(action) { FIRST } else { weight } });

@@ -186,7 +186,7 @@ mod tests {
             moves.sort();
             moves.join(" ")
         };
-        assert_eq!((p.side(), p.hidden().count_ones()), (Some(Color::Black), 19));
+        assert_eq!((p.side(), p.hidden().len()), (Some(Color::Black), 19));
         assert_eq!(moves(Color::Black), "b4-b3 c6-b6 c6-c5 c6-c7");
         assert_eq!(moves(Color::Red), "b7-b6 c3-b3 c3-c2 c3-c4 c5-c4 c5-d5 d2-c2");
         assert_eq!([p.count(Color::Black), p.count(Color::Red)], [13, 15]);
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn the_ending_is_one() {
         let p = *ending().position();
-        assert_eq!((p.occupied().count_ones(), p.hidden(), p.side()), (11, 0, Some(Color::Black)));
+        assert_eq!((p.occupied().len(), p.hidden().len(), p.side()), (11, 0, Some(Color::Black)));
         assert!(["a8-a7", "d2-c2"].into_iter().all(|m| p.is_legal(m.parse().expect("a move"))));
     }
 }

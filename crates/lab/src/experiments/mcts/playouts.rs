@@ -104,7 +104,7 @@ pub(super) fn work(words: &[&str]) -> Result<String, String> {
     for _ in 0..n {
         let played = play(reading, policy, size, &game, &mut rng);
         sample.draws += u32::from(played.winner.is_none());
-        let pieces = played.end.occupied().count_ones();
+        let pieces = played.end.occupied().len();
         for (sums, x) in [(&mut sample.pieces, pieces), (&mut sample.plies, played.plies)] {
             sums[0] += f64::from(x);
             sums[1] += f64::from(x).powi(2);

@@ -82,8 +82,8 @@ pub fn position(kind: usize, number: u64) -> Worth {
             None => game = Banqi::start(rules),
         }
         let p = game.position();
-        let small = (3..=4).contains(&p.occupied().count_ones());
-        if game.turn().is_over() || p.hidden().count_ones() != face_down || !(whole || small) {
+        let small = (3..=4).contains(&p.occupied().len());
+        if game.turn().is_over() || p.hidden().len() != face_down || !(whole || small) {
             continue;
         }
         let actions = if whole {
