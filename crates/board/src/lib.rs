@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 use self::analysis::Analysis;
 use self::lessons::Lessons;
-use self::look::{Look, game_at};
+use self::look::{GameView, game_at};
 use self::question::{Answer, Found, Question};
 use self::thinking::Seated;
 
@@ -96,8 +96,8 @@ impl Pages {
                 };
                 Answer::Begin(look::begun(start, &tags, spoken(&lang))?)
             }
-            Question::Look { record, ply, lang } => {
-                Answer::Look(Look::of(&read(&record)?, ply, spoken(&lang))?)
+            Question::GameView { record, ply, lang } => {
+                Answer::GameView(GameView::of(&read(&record)?, ply, spoken(&lang))?)
             }
             Question::Act { record, action, seed, took, lang } => {
                 let action = action.as_deref().map(parse).transpose()?;
@@ -112,7 +112,7 @@ impl Pages {
             Question::Undo { record, plies, lang } => {
                 let mut record = read(&record)?;
                 record.truncate(plies);
-                Answer::Undo(Look::of(&record, None, spoken(&lang))?)
+                Answer::Undo(GameView::of(&record, None, spoken(&lang))?)
             }
             Question::Think { record, player, seed, study, profile, lang } => {
                 let record = read(&record)?;
@@ -161,7 +161,7 @@ fn found(text: &str, lang: Lang, stop: &Stop) -> Result<Found, String> {
     let is_position = !text.starts_with(['[', '{']) && text.contains('/') && !text.contains('\n');
     if is_position {
         let record = Record::new(parse::<Banqi>(text)?);
-        return Ok(Found { games: vec![Look::of(&record, None, lang)?], wrong: None, more: None });
+        return Ok(Found { games: vec![GameView::of(&record, None, lang)?], wrong: None, more: None });
     }
     let (mut games, mut wrong, mut more, mut listed) = (Vec::new(), Vec::new(), 0, 0);
     let read = each_game(text, RuleSet::PLATFORM, |name, checked| {
@@ -171,7 +171,7 @@ fn found(text: &str, lang: Lang, stop: &Stop) -> Result<Found, String> {
             Ok(record) if listed + record.plies.len() > MOST_LISTED => more += 1,
             Ok(record) => {
                 listed += record.plies.len();
-                games.push(Look::of(&record, None, lang).map_err(Wrong)?);
+                games.push(GameView::of(&record, None, lang).map_err(Wrong)?);
             }
             Err((_, error)) => wrong.push(format!("{name}: {error}")),
         }

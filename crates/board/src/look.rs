@@ -23,7 +23,7 @@ const MOST_TAGS: usize = 100;
 /// A game as it is shown after some of its plies.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct Look {
+pub(crate) struct GameView {
     record: String,
     position: String,
     rules: String,
@@ -84,7 +84,7 @@ enum Color {
 #[serde(untagged)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) enum Acted {
-    Look(Box<Look>),
+    GameView(Box<GameView>),
     Refused { refused: String },
 }
 
@@ -96,7 +96,7 @@ pub(super) fn game_at(record: &Record<Banqi>, ply: usize) -> Banqi {
 }
 
 /// A new game with these tags.
-pub(super) fn begun(start: Banqi, tags: &[(String, String)], lang: Lang) -> Result<Look, String> {
+pub(super) fn begun(start: Banqi, tags: &[(String, String)], lang: Lang) -> Result<GameView, String> {
     if tags.len() > MOST_TAGS {
         return Err(format!("expected at most {MOST_TAGS} tags, found {}", tags.len()));
     }
@@ -108,7 +108,7 @@ pub(super) fn begun(start: Banqi, tags: &[(String, String)], lang: Lang) -> Resu
         record.set_tag(name, value);
     }
     clocks(&record)?;
-    Look::of(&record, None, lang)
+    GameView::of(&record, None, lang)
 }
 
 /// An action is played, or the flag of whoever is to move falls.
@@ -133,22 +133,27 @@ pub(super) fn acted(
             }
         },
     }
-    Ok(Acted::Look(Box::new(Look::of(table.record(), None, lang)?)))
+    Ok(Acted::GameView(Box::new(GameView::of(table.record(), None, lang)?)))
 }
 
 /// Something happens after some plies of a game that others have played.
-pub(super) fn told(mut record: Record<Banqi>, ply: usize, event: Event, lang: Lang) -> Result<Look, String> {
+pub(super) fn told(
+    mut record: Record<Banqi>,
+    ply: usize,
+    event: Event,
+    lang: Lang,
+) -> Result<GameView, String> {
     record.truncate(ply);
     let mut table = table(record, 0)?;
-    table.told(event, Duration::ZERO).map_err(|illegal| illegal.to_string())?;
-    Look::of(table.record(), None, lang)
+    table.apply_event(event, Duration::ZERO).map_err(|illegal| illegal.to_string())?;
+    GameView::of(table.record(), None, lang)
 }
 
 /// Somebody gives up.
-pub(super) fn resigned(record: Record<Banqi>, seat: u8, lang: Lang) -> Result<Look, String> {
+pub(super) fn resigned(record: Record<Banqi>, seat: u8, lang: Lang) -> Result<GameView, String> {
     let mut table = table(record, 0)?;
     table.forfeit(Seat(seat & 1), Forfeit::Resigned, Duration::ZERO);
-    Look::of(table.record(), None, lang)
+    GameView::of(table.record(), None, lang)
 }
 
 /// The table at which a record is played on. Nothing lies under a face-down piece: it is drawn when it is flipped.
@@ -184,9 +189,9 @@ fn left(record: &Record<Banqi>) -> Result<Option<TimeLeft>, String> {
     Ok(Some(TimeLeft { left, run: !record.plies.is_empty() && record.ending.is_none() }))
 }
 
-impl Look {
+impl GameView {
     /// What a page shows of a game after some plies, or all of them.
-    pub(super) fn of(record: &Record<Banqi>, ply: Option<usize>, lang: Lang) -> Result<Look, String> {
+    pub(super) fn of(record: &Record<Banqi>, ply: Option<usize>, lang: Lang) -> Result<GameView, String> {
         super::fits(record)?;
         let last = record.plies.len();
         let ply = ply.unwrap_or(last).min(last);
@@ -223,7 +228,7 @@ impl Look {
             reason: ending.cause.text(),
             text: ended(record, &game, ending, &names, lang),
         });
-        Ok(Look {
+        Ok(GameView {
             record: record.to_string(),
             position: game.to_string(),
             rules: game.ruleset().to_string(),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::analysis::Analysis;
 use crate::lessons::Lessons;
-use crate::look::{Acted, Look};
+use crate::look::{Acted, GameView};
 use crate::review::Reviewed;
 use crate::thinking::Thought;
 
@@ -25,7 +25,7 @@ pub(crate) enum Question {
         lang: String,
     },
     /// The game after some plies, or after all of them.
-    Look {
+    GameView {
         record: String,
         #[cfg_attr(test, ts(optional))]
         #[serde(default)]
@@ -110,17 +110,17 @@ pub(crate) enum Question {
 #[serde(tag = "ask", content = "answer", rename_all = "lowercase")]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) enum Answer {
-    Begin(Look),
-    Look(Look),
+    Begin(GameView),
+    GameView(GameView),
     Act(Acted),
-    Told(Look),
-    Resign(Look),
-    Undo(Look),
+    Told(GameView),
+    Resign(GameView),
+    Undo(GameView),
     Think(Thought),
     Analyse(Analysis),
     Review(Reviewed),
     Read(Found),
-    Setup(Look),
+    Setup(GameView),
     Lessons(Lessons),
 }
 
@@ -128,7 +128,7 @@ pub(crate) enum Answer {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Found {
-    pub(crate) games: Vec<Look>,
+    pub(crate) games: Vec<GameView>,
     /// What is wrong with other games of the text; left out for a position, like `more`.
     #[cfg_attr(test, ts(optional))]
     #[serde(skip_serializing_if = "Option::is_none")]

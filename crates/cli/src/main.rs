@@ -12,13 +12,13 @@ mod cpu;
 mod games;
 mod input;
 mod judged;
+mod locale;
 mod output;
 mod progress;
 mod provenance;
 mod pump;
 mod signals;
 mod terminal;
-mod tongue;
 
 use std::process::ExitCode;
 

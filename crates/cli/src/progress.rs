@@ -47,7 +47,7 @@ impl Pace {
     }
 
     /// `, 12.3 pairs per minute, 1:02 left`; empty before there is a result.
-    pub(crate) fn told(&mut self, done: u64, all: u64, what: &str) -> String {
+    pub(crate) fn described(&mut self, done: u64, all: u64, what: &str) -> String {
         let first = *self.first.get_or_insert_with(|| {
             self.began = now();
             done

@@ -97,7 +97,7 @@ pub(crate) fn pump(session: &mut dyn Session, keep: &mut dyn FnMut(&Learned)) ->
                 continue;
             }
             Message::Line(next) => {
-                let answer = session.hear(&next.text);
+                let answer = session.receive(&next.text);
                 line = Some(next);
                 answer
             }

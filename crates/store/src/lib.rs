@@ -4,8 +4,8 @@
 extern crate self as anglerfish_store;
 
 mod backup;
-mod claims;
 mod compact;
+mod declared;
 mod error;
 mod export;
 mod features;
@@ -18,13 +18,13 @@ mod kept;
 mod names;
 mod object;
 mod opened;
-mod patience;
 mod place;
 mod positions;
 #[cfg(feature = "query")]
 mod query;
 mod ranges;
 mod reader;
+mod retry;
 mod rows;
 mod scan;
 #[cfg(test)]

@@ -24,7 +24,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{ChunkReader, Length};
 use parquet::schema::types::ColumnPath;
 
-use crate::claims::{Page, is_sound_footer, walk};
+use crate::declared::{Page, is_sound_footer, walk};
 
 /// Rows in a page: the least that is read to find one unit in a large object.
 const PAGE_ROWS: usize = 512;

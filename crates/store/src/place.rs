@@ -17,7 +17,7 @@ use tokio::runtime::Runtime;
 
 use crate::error::StoreError;
 use crate::files::{Files, RealDisk, make_folder};
-use crate::patience::insist;
+use crate::retry::insist;
 
 /// How often a create is retried when its success is unknown.
 const TRIES: u32 = 12;

@@ -68,7 +68,7 @@ pub struct Store<G> {
     scope: Option<Scope>,
     opened: Opened,
     /// Units that were put and already stored.
-    beaten: u64,
+    duplicates: u64,
     game: PhantomData<G>,
 }
 
@@ -124,7 +124,7 @@ impl<G: Kept> Store<G> {
 
     fn new(place: Place, index: Index, scope: Option<Scope>) -> Store<G> {
         let (place, opened) = (Arc::new(place), Opened::default());
-        Store { place, index, scope, opened, beaten: 0, game: PhantomData }
+        Store { place, index, scope, opened, duplicates: 0, game: PhantomData }
     }
 
     /// Checks that there is a store of this game.
@@ -191,12 +191,12 @@ impl<G: Kept> Store<G> {
     /// The same store, for another thread to read.
     pub(crate) fn fork(&self) -> Store<G> {
         let (place, index, scope) = (Arc::clone(&self.place), self.index.clone(), self.scope.clone());
-        Store { place, index, scope, opened: Opened::default(), beaten: 0, game: PhantomData }
+        Store { place, index, scope, opened: Opened::default(), duplicates: 0, game: PhantomData }
     }
 
     /// How many of the units that were put had been put by others before.
-    pub fn beaten(&self) -> u64 {
-        self.beaten
+    pub fn duplicates(&self) -> u64 {
+        self.duplicates
     }
 
     /// The place of the store.
@@ -312,7 +312,7 @@ impl<G: Kept> Store<G> {
         self.stopped()?;
         self.refresh()?;
         if let Some(known) = self.index.get(&unit) {
-            self.beaten += 1;
+            self.duplicates += 1;
             return self.agree(&unit, &Origin::read::<G>(text)?, known.digest, Name::of(games));
         }
         let records = read_games::<G>(games).map_err(StoreError::Unit)?;
@@ -320,7 +320,7 @@ impl<G: Kept> Store<G> {
         // An object disappears only when the index has its units, so the second look finds them.
         for _ in 0..TRIES {
             if let Some(new) = self.keep(&fresh)? {
-                self.beaten += u64::from(!new);
+                self.duplicates += u64::from(!new);
                 return Ok(());
             }
             self.refresh()?;

@@ -17,9 +17,9 @@ use std::time::{Duration, Instant};
 use anglerfish_rules::Forfeit;
 use serde::{Deserialize, Serialize};
 
-use super::cage::Caged;
 use super::environment::environment;
 use super::isolation::bwrap;
+use super::process_group::Caged;
 use super::wire::{Input, Log, Voice, read_lines};
 use crate::table::now;
 

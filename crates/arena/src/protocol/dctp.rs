@@ -9,7 +9,7 @@ use anglerfish_engine::Profile;
 use anglerfish_rules::banqi::{Action, Banqi, Color, Event, Piece, RuleSet, Square};
 use anglerfish_rules::{Forfeit, Game, Ply, Seat};
 
-use super::{Answer, Begun, Describe, Desk, Learned, Then, Thought, Work};
+use super::{Answer, Begun, Describe, EngineSession, Learned, Then, Thought, Work};
 use crate::program::{Chair, GOODBYE, Program};
 use crate::table::{Ask, Choice, Player};
 use crate::table::{Budget, Clocks};
@@ -154,7 +154,7 @@ impl Drop for Client {
 
 /// A player of ours, as the platform sees it.
 pub struct Session {
-    desk: Desk,
+    engine: EngineSession,
     name: String,
     rules: RuleSet,
 }
@@ -162,28 +162,32 @@ pub struct Session {
 impl Session {
     /// A session for `player`, which will be called `name`.
     pub fn new(player: Box<dyn Player<Banqi>>, name: &str, rules: RuleSet, seed: u64) -> Session {
-        Session { desk: Desk::new(player, Banqi::start(rules), seed), name: name.to_owned(), rules }
+        Session {
+            engine: EngineSession::new(player, Banqi::start(rules), seed),
+            name: name.to_owned(),
+            rules,
+        }
     }
 
     /// The same, and the opponent is the same in every game: what is learned of it in one is known in the next. This is known of it by now; a game with it may have
     /// been broken off, and counts once if it goes on.
     #[must_use]
     pub fn same_opponent(mut self, known: Option<Profile>, broken: Option<Begun>) -> Session {
-        self.desk.meet(known, broken);
+        self.engine.meet(known, broken);
         self
     }
 }
 
 impl super::Session for Session {
     fn describe_opponent(&mut self, words: Describe) {
-        self.desk.describe = Some(words);
+        self.engine.describe = Some(words);
     }
 
     fn learned(&self) -> Option<Learned> {
-        self.desk.learned()
+        self.engine.learned()
     }
 
-    fn hear(&mut self, line: &str) -> Answer {
+    fn receive(&mut self, line: &str) -> Answer {
         let mut words = line.split_whitespace();
         let Some(head) = words.next() else { return Answer::silence() };
         // The code decides; a line without one is looked up by its name.
@@ -198,7 +202,7 @@ impl super::Session for Session {
             let head: String = head.chars().take(20).collect();
             return Answer::line(format!("?{head} unknown command"));
         };
-        match (self.desk.work(), COMMANDS[code]) {
+        match (self.engine.work(), COMMANDS[code]) {
             // A request waits for the answer to the one before it, but nobody waits for a program that is to leave.
             (Some(Work::Choose), "quit") => return Answer::then(Then::Interrupt),
             (Some(Work::Choose), _) => return Answer::then(Then::Hold),
@@ -210,35 +214,35 @@ impl super::Session for Session {
         }
         let arguments: Vec<&str> = words.take(64).collect();
         if COMMANDS[code] == "genmove" {
-            return match self.desk.choose(&Ask::clocks(*self.desk.clocks()), false, None) {
+            return match self.engine.choose(&Ask::clocks(*self.engine.clocks()), false, None) {
                 Ok(think) => Answer::then(think),
                 Err(why) => answer(code, Err(why)),
             };
         }
-        let ended = matches!(COMMANDS[code], "reset_board" | "game_over").then(|| self.desk.learned());
+        let ended = matches!(COMMANDS[code], "reset_board" | "game_over").then(|| self.engine.learned());
         let told = self.obey(code, &arguments);
-        let over = self.desk.game().turn().seat().is_none();
+        let over = self.engine.game().turn().seat().is_none();
         let learned = match ended {
             Some(learned) => learned.map(Box::new),
-            None if over && matches!(COMMANDS[code], "move" | "flip") => self.desk.worth_keeping(),
+            None if over && matches!(COMMANDS[code], "move" | "flip") => self.engine.worth_keeping(),
             None => None,
         };
         let then = match COMMANDS[code] {
             "quit" => Then::Quit,
-            "move" | "flip" if told.is_ok() => self.desk.meanwhile(),
+            "move" | "flip" if told.is_ok() => self.engine.meanwhile(),
             _ => Then::Listen,
         };
         Answer { learned, then, ..answer(code, told) }
     }
 
     fn thought(&mut self, thought: Thought) -> Answer {
-        let Some(choice) = self.desk.back(thought) else { return Answer::silence() };
+        let Some(choice) = self.engine.back(thought) else { return Answer::silence() };
         let text = choice.map(|action| match action {
             Action::Flip(at) => format!("{at} {at}"),
             Action::Move { from, to } => format!("{from} {to}"),
         });
-        let notes = self.desk.news().into_iter().collect();
-        Answer { notes, learned: self.desk.worth_keeping(), ..answer(12, text) }
+        let notes = self.engine.news().into_iter().collect();
+        Answer { notes, learned: self.engine.worth_keeping(), ..answer(12, text) }
     }
 }
 
@@ -255,27 +259,28 @@ impl Session {
             "version" => return Ok(env!("CARGO_PKG_VERSION").to_owned()),
             "known_command" => return Ok(by_name(argument(0)).is_some().to_string()),
             "list_commands" => return Ok(COMMANDS.join("\n")),
-            "reset_board" => self.desk.reset(Banqi::start(self.rules)),
-            "move" => self.desk.hear(Event::Move { from: at(0)?, to: at(1)? })?,
+            "reset_board" => self.engine.reset(Banqi::start(self.rules)),
+            "move" => self.engine.apply_event(Event::Move { from: at(0)?, to: at(1)? })?,
             "flip" => {
                 let letter = argument(1).bytes().next().filter(|_| argument(1).len() == 1);
                 let piece = letter.and_then(Piece::from_letter);
                 let piece = piece.ok_or(format!("expected a piece, found {:?}", argument(1)))?;
-                self.desk.hear(Event::Flip { at: at(0)?, piece })?;
+                self.engine.apply_event(Event::Flip { at: at(0)?, piece })?;
             }
             "time_settings" => {
                 let base = Duration::from_millis(time(0)?);
-                *self.desk.clocks_mut() = Clocks::new([Budget::Game { base, increment: Duration::ZERO }; 2]);
+                *self.engine.clocks_mut() =
+                    Clocks::new([Budget::Game { base, increment: Duration::ZERO }; 2]);
             }
             "time_left" => {
                 let color = Color::ALL.into_iter().find(|c| c.name() == argument(0));
                 let color = color.ok_or(format!("expected red or black, found {:?}", argument(0)))?;
                 let ms = time(1)?;
-                if let Some(seat) = self.desk.game().seat_playing(color) {
-                    self.desk.set_left(seat, ms);
+                if let Some(seat) = self.engine.game().seat_playing(color) {
+                    self.engine.set_left(seat, ms);
                 }
             }
-            "showboard" => return Ok(self.desk.game().to_string()),
+            "showboard" => return Ok(self.engine.game().to_string()),
             "init_board" => return Err("init_board is not supported: its counts are ambiguous".to_owned()),
             // quit, boardsize, num_repetition, num_moves_to_draw, game_over, ready: taken note of.
             _ => {}

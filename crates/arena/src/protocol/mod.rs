@@ -7,7 +7,7 @@
 
 pub mod compliance;
 pub mod dctp;
-mod desk;
+mod engine_session;
 mod met;
 pub mod uci;
 pub mod wakasagi;
@@ -19,8 +19,8 @@ use anglerfish_rules::NotationError;
 use anglerfish_rules::banqi::{Banqi, Cell, Piece, Square};
 use serde::{Deserialize, Serialize};
 
-pub use self::desk::{Answer, Describe, Session, Task, Then, Thought};
-use self::desk::{Desk, Tell, Work};
+pub use self::engine_session::{Answer, Describe, Session, Task, Then, Thought};
+use self::engine_session::{EngineSession, Tell, Work};
 pub use self::met::{Begun, Learned};
 use crate::program::Program;
 use crate::table::Player;

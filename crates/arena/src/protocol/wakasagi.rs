@@ -8,7 +8,7 @@ use std::time::Duration;
 use anglerfish_rules::banqi::{Action, Banqi, Cell, Color, Event, Piece, Role, RuleSet, Square};
 use anglerfish_rules::{Forfeit, Ply, Seat};
 
-use super::{Answer, Describe, Desk, Then, Thought, Work, lying_ranks};
+use super::{Answer, Describe, EngineSession, Then, Thought, Work, lying_ranks};
 use crate::program::{Chair, Program};
 use crate::table::{Ask, Choice, Player};
 use crate::table::{Budget, Clocks};
@@ -126,29 +126,29 @@ impl Player<Banqi> for Client {
 
 /// A player of ours, as the course's referee sees it.
 pub struct Session {
-    desk: Desk,
+    engine: EngineSession,
     rules: RuleSet,
 }
 
 impl Session {
     /// A session for `player`.
     pub fn new(player: Box<dyn Player<Banqi>>, rules: RuleSet, seed: u64) -> Session {
-        Session { desk: Desk::new(player, Banqi::start(rules), seed), rules }
+        Session { engine: EngineSession::new(player, Banqi::start(rules), seed), rules }
     }
 }
 
 impl super::Session for Session {
     fn describe_opponent(&mut self, words: Describe) {
-        self.desk.describe = Some(words);
+        self.engine.describe = Some(words);
     }
 
     /// Answers with a move if it is our turn, with silence if it is not, and with an `ERROR` line that the referee takes
     /// for noise if we cannot follow.
-    fn hear(&mut self, line: &str) -> Answer {
+    fn receive(&mut self, line: &str) -> Answer {
         if line.trim().is_empty() {
             return Answer::silence();
         }
-        match self.desk.work() {
+        match self.engine.work() {
             Some(Work::Choose) => return Answer::then(Then::Hold),
             Some(Work::Ponder) => return Answer::then(Then::Interrupt),
             None => {}
@@ -160,13 +160,13 @@ impl super::Session for Session {
     }
 
     fn thought(&mut self, thought: Thought) -> Answer {
-        let line = match self.desk.back(thought) {
+        let line = match self.engine.back(thought) {
             Some(Ok(Action::Flip(at))) => format!("FLIP {}", name(at)),
             Some(Ok(Action::Move { from, to })) => format!("MOVE {} {}", name(from), name(to)),
             Some(Err(why)) => format!("ERROR {why}"),
             None => return Answer::silence(),
         };
-        Answer { notes: self.desk.news().into_iter().collect(), ..Answer::line(line) }
+        Answer { notes: self.engine.news().into_iter().collect(), ..Answer::line(line) }
     }
 }
 
@@ -186,21 +186,21 @@ impl Session {
         let (red, black) = (red?, black?);
         self.catch_up(&cells)?;
         if red < 0 || black < 0 {
-            return Ok(self.desk.meanwhile());
+            return Ok(self.engine.meanwhile());
         }
-        let game = self.desk.game();
+        let game = self.engine.game();
         let ms = [Seat(0), Seat(1)].map(|seat| {
             let first_is_red = game.color_of(Seat(0)).is_none_or(|color| color == Color::Red);
             if first_is_red == (seat == Seat(0)) { red.unsigned_abs() } else { black.unsigned_abs() }
         });
-        if self.desk.seat.is_none() && game.position().ply() < 2 {
+        if self.engine.seat.is_none() && game.position().ply() < 2 {
             let budget = |ms| Budget::Game { base: Duration::from_millis(ms), increment: Duration::ZERO };
-            *self.desk.clocks_mut() = Clocks::new(ms.map(budget));
+            *self.engine.clocks_mut() = Clocks::new(ms.map(budget));
         }
         for (seat, ms) in [Seat(0), Seat(1)].into_iter().zip(ms) {
-            self.desk.set_left(seat, ms);
+            self.engine.set_left(seat, ms);
         }
-        self.desk.choose(&Ask::clocks(*self.desk.clocks()), false, None)
+        self.engine.choose(&Ask::clocks(*self.engine.clocks()), false, None)
     }
 
     /// Plays what turned the board we know into the one we are shown.
@@ -209,20 +209,20 @@ impl Session {
             Square::all().filter(|&s| game.position().cell(s) != cells[s.index()]).collect()
         };
         let all_hidden = cells.iter().all(|c| *c == Cell::Hidden);
-        if all_hidden && self.desk.game().position().ply() > 0 {
-            self.desk.reset(Banqi::start(self.rules));
+        if all_hidden && self.engine.game().position().ply() > 0 {
+            self.engine.reset(Banqi::start(self.rules));
         }
-        match changed(self.desk.game())[..] {
+        match changed(self.engine.game())[..] {
             [] => Ok(()),
             [at] => match cells[at.index()] {
-                Cell::Shown(piece) => self.desk.hear(Event::Flip { at, piece }),
+                Cell::Shown(piece) => self.engine.apply_event(Event::Flip { at, piece }),
                 _ => Err("a piece vanished from the board".to_owned()),
             },
             [a, b] => {
                 let empty = |s: Square| cells[s.index()] == Cell::Empty;
                 let (from, to) = if empty(a) { (a, b) } else { (b, a) };
-                self.desk.hear(Event::Move { from, to })?;
-                if changed(self.desk.game()).is_empty() {
+                self.engine.apply_event(Event::Move { from, to })?;
+                if changed(self.engine.game()).is_empty() {
                     Ok(())
                 } else {
                     Err("the board is not what the last move leads to".to_owned())
@@ -230,7 +230,7 @@ impl Session {
             }
             // One flip in a new game may be the first thing that the second player sees.
             _ if cells.iter().filter(|c| **c == Cell::Hidden).count() == 31 => {
-                self.desk.reset(Banqi::start(self.rules));
+                self.engine.reset(Banqi::start(self.rules));
                 self.catch_up(cells)
             }
             _ => Err("more than one ply was played since the last line".to_owned()),

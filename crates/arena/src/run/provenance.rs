@@ -4,7 +4,7 @@
 //! record of what made them: the program, the machine, the command. It is no part of any digest, so the same run stays the same
 //! bytes on two machines. It names no folder, host or user, so that it can be published as it is.
 //!
-//! Whoever goes on with a run may do so with another program on another machine; so the record is a list of sittings, and each
+//! Whoever goes on with a run may do so with another program on another machine; so the record is a list of sessions, and each
 //! one says everything.
 
 use std::io::{self, ErrorKind, Write};
@@ -27,13 +27,14 @@ const SEPARATORS: [char; 2] = ['/', '\\'];
 pub struct Provenance {
     /// Name and version of the format.
     pub format: String,
-    /// Every time that somebody worked on the run, first to last.
-    pub sittings: Vec<Sitting>,
+    /// Start and end of every session of the run, in order. Version 0.3 called them `sittings`.
+    #[serde(alias = "sittings")]
+    pub sessions: Vec<WorkSession>,
 }
 
-/// One time that somebody began a run or went on with it.
+/// One session: a run was begun or continued.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
-pub struct Sitting {
+pub struct WorkSession {
     /// When it began: UTC, RFC 3339.
     pub date: String,
     /// The program.
@@ -109,11 +110,11 @@ pub fn write_beside(
                 io::Error::new(ErrorKind::InvalidData, text)
             })?,
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            Provenance { format: FORMAT.to_owned(), sittings: Vec::new() }
+            Provenance { format: FORMAT.to_owned(), sessions: Vec::new() }
         }
         Err(error) => return Err(error),
     };
-    provenance.sittings.push(Sitting {
+    provenance.sessions.push(WorkSession {
         date: date(),
         build,
         processor: Processor::here(),

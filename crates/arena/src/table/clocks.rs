@@ -210,7 +210,7 @@ impl Clocks {
     }
 
     /// A seat took so long to hear of a ply. What exceeds [`HEARING`] it owes.
-    pub fn hear(&mut self, seat: Seat, took: Duration) {
+    pub fn charge_observation(&mut self, seat: Seat, took: Duration) {
         self.seat_mut(seat).owed += took.saturating_sub(HEARING);
     }
 
@@ -287,15 +287,15 @@ mod tests {
         let second = Duration::from_secs(1);
         for (budget, then) in [("tc=10", 7), ("st=10", 10)] {
             let mut clocks = Clocks::new([budget.parse().expect("a budget"); 2]);
-            clocks.hear(Seat(1), HEARING);
+            clocks.charge_observation(Seat(1), HEARING);
             assert_eq!(clocks.owed(Seat(1)), Duration::ZERO);
             clocks.charge(Seat(0), second);
-            clocks.hear(Seat(1), HEARING + 2 * second);
+            clocks.charge_observation(Seat(1), HEARING + 2 * second);
             assert_eq!(clocks.left(Seat(1)), 8 * second, "{budget}: what is owed cannot be used");
             let took = clocks.owed(Seat(1)) + second;
             assert!(clocks.charge(Seat(1), took));
             assert_eq!(clocks.left(Seat(1)), then * second, "{budget}: it is charged once");
-            clocks.hear(Seat(1), 20 * second);
+            clocks.charge_observation(Seat(1), 20 * second);
             let took = clocks.owed(Seat(1));
             assert!(!clocks.charge(Seat(1), took), "{budget}: the flag falls");
         }

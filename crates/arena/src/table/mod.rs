@@ -183,7 +183,7 @@ impl<G: Game> Table<G> {
     ///
     /// # Errors
     /// When it is not possible here: nothing has changed.
-    pub fn told(&mut self, event: G::Event, now: Duration) -> Result<Ply<G::Event>, Illegal> {
+    pub fn apply_event(&mut self, event: G::Event, now: Duration) -> Result<Ply<G::Event>, Illegal> {
         let possible = self.ending().is_none() && self.game.is_possible(event);
         let Some(seat) = self.game.seat_of(event).filter(|_| possible) else {
             return Err(Illegal { action: event.to_string(), why: "it cannot happen now".to_owned() });

@@ -51,7 +51,7 @@ impl<G: Game> Company<'_, '_, G> {
             let begin = clocks.budget(seat).is_timed().then(|| clock.now());
             let heard = player.observe(&before.view(seat), ply, clocks);
             if let Some(begin) = begin {
-                clocks.hear(seat, clock.now().saturating_sub(begin));
+                clocks.charge_observation(seat, clock.now().saturating_sub(begin));
             }
             if let Err(forfeit) = heard {
                 gone.push((seat, forfeit));

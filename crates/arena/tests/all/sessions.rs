@@ -293,30 +293,30 @@ fn uci_listens_while_it_thinks() {
     };
     let stop = Stop::default();
     stop.set();
-    s.hear("position startpos moves b3(c) c3(K)");
+    s.receive("position startpos moves b3(c) c3(K)");
     // A search with limits makes lines wait; one without is broken off for them.
-    let task = think(s.hear("go depth 1").then);
-    assert!(!task.endless && matches!(s.hear("position startpos").then, Then::Hold));
-    assert_eq!(s.hear("isready").lines, ["readyok"]);
+    let task = think(s.receive("go depth 1").then);
+    assert!(!task.endless && matches!(s.receive("position startpos").then, Then::Hold));
+    assert_eq!(s.receive("isready").lines, ["readyok"]);
     assert!(s.thought(task.run(&stop, &mut |_| {})).lines[0].starts_with("bestmove "));
-    let task = think(s.hear("go infinite").then);
-    assert!(task.endless && matches!(s.hear("go depth 1").then, Then::Interrupt));
-    assert!(matches!(s.hear("stop").then, Then::Interrupt));
+    let task = think(s.receive("go infinite").then);
+    assert!(task.endless && matches!(s.receive("go depth 1").then, Then::Interrupt));
+    assert!(matches!(s.receive("stop").then, Then::Interrupt));
     assert!(s.thought(task.run(&stop, &mut |_| {})).lines[0].starts_with("bestmove "));
-    assert!(s.hear("stop").lines.is_empty(), "heard again, it has nothing left to do");
+    assert!(s.receive("stop").lines.is_empty(), "heard again, it has nothing left to do");
     // A hit ends the pondering in silence, and the real search begins.
-    let task = think(s.hear("go ponder wtime 1000 btime 1000").then);
-    assert!(matches!(s.hear("ponderhit").then, Then::Interrupt));
+    let task = think(s.receive("go ponder wtime 1000 btime 1000").then);
+    assert!(matches!(s.receive("ponderhit").then, Then::Interrupt));
     assert!(s.thought(task.run(&stop, &mut |_| {})).lines.is_empty());
-    let task = think(s.hear("ponderhit").then);
+    let task = think(s.receive("ponderhit").then);
     assert!(!task.endless);
     assert!(s.thought(task.run(&stop, &mut |_| {})).lines[0].starts_with("bestmove "));
     // An endless search that has seen everything keeps its answer until it is asked for.
-    s.hear("position text ----/----/----/----/----/----/Rn--/---- r - 0 40 platform");
-    let task = think(s.hear("go infinite").then);
+    s.receive("position text ----/----/----/----/----/----/Rn--/---- r - 0 40 platform");
+    let task = think(s.receive("go infinite").then);
     assert!(s.thought(task.run(&Stop::default(), &mut |_| {})).lines.is_empty());
-    assert_eq!(s.hear("stop").lines, ["bestmove a2-b2"]);
-    assert!(matches!(s.hear("quit").then, Then::Quit));
+    assert_eq!(s.receive("stop").lines, ["bestmove a2-b2"]);
+    assert!(matches!(s.receive("quit").then, Then::Quit));
 }
 
 /// What interfaces say of a clock that was overstepped, and numbers beyond all numbers, are limits too: a search without one would never end.
@@ -330,7 +330,7 @@ fn uci_reads_every_number_of_go() {
         "depth -1",
     ] {
         let mut s = uci_session("random");
-        let Then::Think(task) = s.hear(&format!("go {go}")).then else { panic!("{go}: it thinks") };
+        let Then::Think(task) = s.receive(&format!("go {go}")).then else { panic!("{go}: it thinks") };
         assert!(!task.endless, "{go}");
         assert!(s.thought(task.run(&Stop::default(), &mut |_| {})).lines[0].starts_with("bestmove "), "{go}");
     }
@@ -344,22 +344,22 @@ fn uci_reads_every_number_of_go() {
 fn dctp_ponders_on_the_others_time_only() {
     let player = builtin("alphabeta,hash=1,nodes=2000,ponder=on", &Assets::default()).expect("a player");
     let mut s = dctp::Session::new(player, "fish", RuleSet::PLATFORM, 1);
-    let Then::Think(task) = s.hear("12 genmove unknown").then else { panic!("it thinks") };
-    assert!(matches!(s.hear("16 time_left red 1000").then, Then::Hold), "a request waits for its turn");
+    let Then::Think(task) = s.receive("12 genmove unknown").then else { panic!("it thinks") };
+    assert!(matches!(s.receive("16 time_left red 1000").then, Then::Hold), "a request waits for its turn");
     let choice = s.thought(task.run(&Stop::default(), &mut |_| {})).lines.join("");
     let at = &choice[4..6];
-    let answer = s.hear(&format!("11 flip {at} P"));
+    let answer = s.receive(&format!("11 flip {at} P"));
     assert_eq!(answer.lines, ["=11"], "the answer does not wait for the pondering");
     let Then::Think(task) = answer.then else { panic!("it ponders") };
     assert!(task.endless);
     // What needs no player is answered meanwhile; what does breaks the pondering off.
-    assert_eq!(s.hear("16 time_left red 900000").lines, ["=16"]);
+    assert_eq!(s.receive("16 time_left red 900000").lines, ["=16"]);
     let theirs = if at == "a1" { "11 flip a2 k" } else { "11 flip a1 k" };
-    assert!(matches!(s.hear(theirs).then, Then::Interrupt));
+    assert!(matches!(s.receive(theirs).then, Then::Interrupt));
     let stop = Stop::default();
     stop.set();
     assert!(s.thought(task.run(&stop, &mut |_| {})).lines.is_empty());
-    let answer = s.hear(theirs);
+    let answer = s.receive(theirs);
     assert!(answer.lines == ["=11"] && matches!(answer.then, Then::Listen), "our turn: nothing to ponder on");
 }
 
@@ -367,19 +367,19 @@ fn dctp_ponders_on_the_others_time_only() {
 fn wakasagi_ponders_on_the_others_time() {
     let player = builtin("alphabeta,hash=1,nodes=2000,ponder=on", &Assets::default()).expect("a player");
     let mut s = wakasagi::Session::new(player, RuleSet::COURSE2025, 1);
-    let Then::Think(task) = s.hear("????????/????????/????????/???????? r 600000 600000").then else {
+    let Then::Think(task) = s.receive("????????/????????/????????/???????? r 600000 600000").then else {
         panic!("it thinks")
     };
     assert!(s.thought(task.run(&Stop::default(), &mut |_| {})).lines[0].starts_with("FLIP "));
-    let Then::Think(task) = s.hear("K???????/????????/????????/???????? r -9999 -9999").then else {
+    let Then::Think(task) = s.receive("K???????/????????/????????/???????? r -9999 -9999").then else {
         panic!("it ponders")
     };
     let next = "Kp??????/????????/????????/???????? b 600000 600000";
-    assert!(task.endless && matches!(s.hear(next).then, Then::Interrupt));
+    assert!(task.endless && matches!(s.receive(next).then, Then::Interrupt));
     let stop = Stop::default();
     stop.set();
     assert!(s.thought(task.run(&stop, &mut |_| {})).lines.is_empty());
-    assert!(matches!(s.hear(next).then, Then::Think(task) if !task.endless), "our turn");
+    assert!(matches!(s.receive(next).then, Then::Think(task) if !task.endless), "our turn");
 }
 
 /// Counts how often it sits down.

@@ -50,7 +50,7 @@ fn obeys<G: Host>(rules: &G::Rules, seed: u64) {
         assert_eq!(table.deadline().is_some(), clock_runs, "{seat:?}");
         if rng.below(8) == 0 && table.clocks().left(seat) > HEARING {
             let slow = HEARING + Duration::from_millis(u64::from(rng.below(100)));
-            table.clocks_mut().hear(seat, slow);
+            table.clocks_mut().charge_observation(seat, slow);
         }
         let Some(deadline) = table.deadline() else {
             let step = Duration::from_millis(u64::from(rng.below(3000)));
@@ -207,7 +207,7 @@ fn what_was_heard_late_is_said() {
     let clocks = Clocks::new([Budget::Move(ms(300)); 2]);
     let mut table = Table::new(Banqi::start(RuleSet::PLATFORM), Draws(Rng::new(1)), clocks);
     let action = table.game().random_action(&mut Rng::new(1)).expect("a first action");
-    table.clocks_mut().hear(Seat(0), HEARING + ms(200));
+    table.clocks_mut().charge_observation(Seat(0), HEARING + ms(200));
     assert_eq!(table.expire(ms(200)), None);
     let late = table.act(action, ms(300)).expect_err("it is late").to_string();
     assert_eq!(late, "took 0.5 s, 0.2 s of it while it was told plies, and had 0.3 s");

@@ -149,7 +149,7 @@ fn run_one(args: &RunArgs) -> anyhow::Result<bool> {
     let mut progress = Progress::new();
     let mut pace = Pace::new();
     let mut heard = |done: usize, all: usize| {
-        progress.stands(format!("{done} of {all} units{}", pace.told(done as u64, all as u64, "units")));
+        progress.stands(format!("{done} of {all} units{}", pace.described(done as u64, all as u64, "units")));
     };
     let findings = run_experiment(experiment, &manifest, journal.as_mut(), args.concurrency, &mut heard)?;
     progress.end();

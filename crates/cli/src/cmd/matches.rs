@@ -146,7 +146,7 @@ fn run_game<G: Host>(args: &Args, mut game: Match, mut worker: Worker) -> anyhow
     let tally = game.run::<G>(&worker, ledger, args.concurrency, &mut |tally, records| {
         tell_forfeits(records);
         let pairs = tally.pairs.pairs();
-        progress.stands(line(&game, tally, &pace.told(pairs, game.pairs, "pairs")));
+        progress.stands(line(&game, tally, &pace.described(pairs, game.pairs, "pairs")));
         let Some(files) = &mut files else { return };
         let seats = [[0, 1], [1, 0]];
         if tally.after.is_none() {

@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
             _ => {}
         }
         let mut part = Journal::open(&path, &run)?;
-        add_sittings(folder, &args.out)?;
+        add_sessions(folder, &args.out)?;
         let before = whole.len();
         let (units, twice) = merge(&mut part, &mut whole)?;
         let again = if twice > 0 { format!(", {twice} of them there already") } else { String::new() };
@@ -101,10 +101,17 @@ fn merge(part: &mut Journal, whole: &mut Journal) -> anyhow::Result<(usize, usiz
 }
 
 /// Adds the provenance of a part to that of the whole.
-fn add_sittings(part: &Path, whole: &Path) -> anyhow::Result<()> {
+fn add_sessions(part: &Path, whole: &Path) -> anyhow::Result<()> {
     let read = |folder: &Path| -> anyhow::Result<Option<Value>> {
         match std::fs::read_to_string(folder.join(PROVENANCE_FILE)) {
-            Ok(text) => Ok(Some(serde_json::from_str(&text)?)),
+            // Version 0.3 wrote `sittings`.
+            Ok(text) => {
+                let mut value: Value = serde_json::from_str(&text)?;
+                if let Some(old) = value.as_object_mut().and_then(|fields| fields.remove("sittings")) {
+                    value["sessions"] = old;
+                }
+                Ok(Some(value))
+            }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -115,10 +122,10 @@ fn add_sittings(part: &Path, whole: &Path) -> anyhow::Result<()> {
         return Ok(());
     };
     let mut all =
-        read(whole)?.unwrap_or_else(|| serde_json::json!({ "format": part["format"], "sittings": [] }));
-    if let (Some(sittings), Some(more)) = (all["sittings"].as_array_mut(), part["sittings"].as_array()) {
-        let new: Vec<Value> = more.iter().filter(|sitting| !sittings.contains(sitting)).cloned().collect();
-        sittings.extend(new);
+        read(whole)?.unwrap_or_else(|| serde_json::json!({ "format": part["format"], "sessions": [] }));
+    if let (Some(sessions), Some(more)) = (all["sessions"].as_array_mut(), part["sessions"].as_array()) {
+        let new: Vec<Value> = more.iter().filter(|session| !sessions.contains(session)).cloned().collect();
+        sessions.extend(new);
     }
     let new = whole.join("provenance.new");
     std::fs::write(&new, serde_json::to_string_pretty(&all)? + "\n")?;

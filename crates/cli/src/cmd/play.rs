@@ -7,9 +7,9 @@
 
 mod advice;
 mod command;
-mod evening;
 mod keep;
 mod lines;
+mod session;
 mod view;
 
 use std::path::{Path, PathBuf};
@@ -23,16 +23,16 @@ use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::{Game, NotationError, Record, Rng, Seat};
 use anyhow::{Context, anyhow, bail};
 
-use self::evening::Evening;
 use self::keep::Keep;
 use self::lines::Lines;
+use self::session::Session;
 use super::deal::system_seed;
 use super::replay::{is_file, recorded};
 use crate::board::Style;
 use crate::input::{parse_pointing, read};
+use crate::locale::Locale;
 use crate::output::{writable, write_out};
 use crate::signals::guard_saying;
-use crate::tongue::Tongue;
 
 /// Play a game against the engine
 ///
@@ -82,7 +82,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     profile: Option<PathBuf>,
     #[command(flatten)]
-    tongue: Tongue,
+    locale: Locale,
     #[command(flatten)]
     style: Style,
 }
@@ -104,7 +104,7 @@ const TIME: &str = "Time";
 const PROFILE: &str = "Profile";
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
-    let style = args.tongue.spoken(args.style);
+    let style = args.locale.spoken(args.style);
     let lang = style.lang();
     let seed = args.seed.unwrap_or_else(system_seed);
     let (record, keep) = if args.go_on { Keep::last()? } else { (begun(args, style, seed)?, Keep::new()) };
@@ -130,13 +130,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     *table.record_mut() = record;
     table.take_back(plies, start, clock_now.now());
     let kept = match &keep {
-        Ok(keep) => keep.told(),
+        Ok(keep) => keep.resumable(),
         Err(_) => std::sync::Arc::default(),
     };
     let words = lang.text("play.kept").to_owned();
     guard_saying(move || kept.load(std::sync::atomic::Ordering::Relaxed).then(|| words.clone()))?;
     let judge = args.teach.then(|| Judging::of_review().judge::<Banqi>()).transpose();
-    let mut evening = Evening {
+    let mut session = Session {
         opponent: opponent(style, &text),
         table,
         clock: clock_now,
@@ -154,11 +154,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         out: std::io::stdout(),
     };
     match keep {
-        Ok(keep) => evening.keep = Some(keep),
-        Err(error) => evening.tell(&say!(lang, "play.cannot_keep", why = format!("{error:#}")))?,
+        Ok(keep) => session.keep = Some(keep),
+        Err(error) => session.tell(&say!(lang, "play.cannot_keep", why = format!("{error:#}")))?,
     }
-    evening.play()?;
-    if let (Some(path), Some(profile)) = (&profile, evening.player.profile()) {
+    session.play()?;
+    if let (Some(path), Some(profile)) = (&profile, session.player.profile()) {
         write_out(path, |out| Ok(write!(out, "{profile}")?))?;
     }
     Ok(true)

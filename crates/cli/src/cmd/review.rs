@@ -17,10 +17,10 @@ use anyhow::{Context, anyhow, bail, ensure};
 use super::replay::each_game;
 use crate::input::{parse_pointing, read};
 use crate::judged::{Finished, Judgement, finished, read_unit, unit_of};
+use crate::locale::Locale;
 use crate::output::{write_beside, write_out};
 use crate::progress::{Progress, duration};
 use crate::terminal::{answer, note};
-use crate::tongue::Tongue;
 
 /// Explain the result of a game: luck, mistakes, and better choices
 ///
@@ -74,7 +74,7 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    tongue: Tongue,
+    locale: Locale,
 }
 
 /// The judge of `--judge`, with the other settings of reviews.
@@ -129,9 +129,9 @@ fn one(args: &Args, record: &Record<Banqi>) -> anyhow::Result<bool> {
     });
     progress.clear();
     let account = account.context("the review was stopped")?;
-    let review = Review::new(&account, record, &args.judge.to_string(), team).speaking(args.tongue.lang());
+    let review = Review::new(&account, record, &args.judge.to_string(), team).speaking(args.locale.lang());
     let write = |path: &Option<PathBuf>, text: &dyn Fn() -> String| match path {
-        Some(path) => written(args.tongue, path, &text()),
+        Some(path) => written(args.locale, path, &text()),
         None => Ok(()),
     };
     write(&args.html, &|| html(&review, record))?;
@@ -174,9 +174,9 @@ fn apart(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn written(tongue: Tongue, path: &Path, text: &str) -> anyhow::Result<()> {
+fn written(locale: Locale, path: &Path, text: &str) -> anyhow::Result<()> {
     write_out(path, |out| Ok(out.write_all(text.as_bytes())?))?;
-    note!("{}", say!(tongue.lang(), "all.wrote", file = path.display()));
+    note!("{}", say!(locale.lang(), "all.wrote", file = path.display()));
     Ok(())
 }
 
@@ -202,7 +202,7 @@ fn all(args: &Args, rules: RuleSet) -> anyhow::Result<bool> {
     object["wrong"] = wrong.into();
     object["unfinished"] = unfinished.into();
     if let Some(folder) = &args.out {
-        written(args.tongue, &folder.join("review.json"), &format!("{object}\n"))?;
+        written(args.locale, &folder.join("review.json"), &format!("{object}\n"))?;
         // Other programs read it, so it is English in every language.
         let tables = vec![found.table(Lang::En)];
         write_beside(folder, &Report { tables, ..Report::default() })?;
@@ -212,7 +212,7 @@ fn all(args: &Args, rules: RuleSet) -> anyhow::Result<bool> {
         writeln!(out, "{object}")?;
         return Ok(wrong == 0);
     }
-    let (lang, n) = (args.tongue.lang(), games.len() as u64);
+    let (lang, n) = (args.locale.lang(), games.len() as u64);
     let counted = say!(lang, if n == 1 { "all.one_game" } else { "all.games" }, n = grouped(n));
     writeln!(out, "{}\n", say!(lang, "all.head", games = counted, judge = args.judge))?;
     writeln!(out, "{}", found.table(lang).text())?;

@@ -11,7 +11,7 @@ use anglerfish_rules::banqi::{Cell, Color, Event, Piece, Role, RuleSet, Square};
 use anyhow::bail;
 
 use crate::board::{Style, terminal};
-use crate::tongue::Tongue;
+use crate::locale::Locale;
 
 /// Learn the game: how pieces move and take, and how games end
 ///
@@ -28,7 +28,7 @@ pub(crate) struct Args {
     #[arg(long)]
     markdown: bool,
     #[command(flatten)]
-    tongue: Tongue,
+    locale: Locale,
     #[command(flatten)]
     style: Style,
 }
@@ -43,7 +43,7 @@ enum Block {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
-    let style = args.tongue.spoken(args.style);
+    let style = args.locale.spoken(args.style);
     let width = if args.markdown { 80 } else { terminal().unwrap_or(80).clamp(30, 100) };
     let lang = style.lang();
     let mut blocks = Vec::new();

@@ -276,7 +276,7 @@ fn play<G: Kept>(
         Ok::<_, LedgerError>(ControlFlow::Continue(()))
     })?;
     progress.end();
-    played.others = (last - first) - kept - (played.units - store.beaten()) - played.failed;
+    played.others = (last - first) - kept - (played.units - store.duplicates()) - played.failed;
     for why in &failed {
         note!("failed: {why}");
     }

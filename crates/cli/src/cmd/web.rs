@@ -61,7 +61,7 @@ const IDLE: usize = 4;
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// The state that all connections share.
-struct House {
+struct Server {
     files: Files,
     /// Additional names of this machine.
     names: Vec<String>,
@@ -92,9 +92,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let listener = TcpListener::bind(address).with_context(|| format!("cannot listen at {address}"))?;
     let address = listener.local_addr()?;
     let connections = Connections::new(Limits::default());
-    let house = Arc::new(House { files, names: args.names.clone(), idle: Mutex::default(), connections });
+    let server = Arc::new(Server { files, names: args.names.clone(), idle: Mutex::default(), connections });
     writeln!(io::stdout(), "Anglerfish is at http://{address}/ (Ctrl-C ends it)")?;
-    house.open(listener.incoming(), || std::thread::sleep(PAUSE));
+    server.open(listener.incoming(), || std::thread::sleep(PAUSE));
     Ok(true)
 }
 
@@ -118,21 +118,21 @@ fn read_pages(root: &Path) -> anyhow::Result<Files> {
     Ok(files)
 }
 
-impl House {
+impl Server {
     /// Serves every connection on a thread of its own. If the system has no room for another, the longest
     /// silent one is closed, and the next try waits for a pause.
     fn open(
-        self: &Arc<House>,
+        self: &Arc<Server>,
         incoming: impl Iterator<Item = io::Result<TcpStream>>,
         mut pause: impl FnMut(),
     ) {
         for stream in incoming {
             let served = stream.and_then(|stream| {
                 let Some(connection) = self.connections.admit(stream) else { return Ok(()) };
-                let house = Arc::clone(self);
+                let server = Arc::clone(self);
                 let serve = move || {
                     // An error means that the client left during the answer.
-                    let _ = house.serve(&connection);
+                    let _ = server.serve(&connection);
                 };
                 std::thread::Builder::new().spawn(serve).map(drop)
             });

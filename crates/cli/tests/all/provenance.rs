@@ -18,21 +18,21 @@ fn the_version_says_what_it_was_built_from() {
 
 #[test]
 fn every_sitting_is_kept_beside_the_run() {
-    let out = place("sittings");
+    let out = place("sessions");
     let folder = out.to_str().expect("UTF-8");
     let lab = ["lab", "run", "firstmove", "--set", "games=4", "--json", "--out", folder];
     let first = Command::new(FISH).args(lab).output().expect("it starts").stdout;
     let again = Command::new(FISH).args(lab).output().expect("it starts").stdout;
-    assert_eq!(first, again, "the findings know nothing of the sittings");
+    assert_eq!(first, again, "the findings know nothing of the sessions");
     let text = std::fs::read_to_string(out.join("provenance.json")).expect("a file beside the run");
     let provenance: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-    let sittings = provenance["sittings"].as_array().expect("a list");
-    assert_eq!(sittings.len(), 2, "{text}");
+    let sessions = provenance["sessions"].as_array().expect("a list");
+    assert_eq!(sessions.len(), 2, "{text}");
     let name = out.file_name().and_then(|name| name.to_str()).expect("UTF-8");
-    for sitting in sittings {
-        assert_eq!(sitting["version"], env!("CARGO_PKG_VERSION"));
+    for session in sessions {
+        assert_eq!(session["version"], env!("CARGO_PKG_VERSION"));
         let command: Vec<&str> =
-            sitting["command"].as_array().expect("words").iter().filter_map(|w| w.as_str()).collect();
+            session["command"].as_array().expect("words").iter().filter_map(|w| w.as_str()).collect();
         assert_eq!(command.last(), Some(&name));
         assert_eq!(command[1..3], ["lab", "run"]);
     }

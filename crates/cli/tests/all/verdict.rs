@@ -105,9 +105,9 @@ fn a_verdict_stands() {
     std::fs::remove_dir_all(laundered).expect("cleaned up");
 
     let provenance = json(&out.join("provenance.json"));
-    let sittings = provenance["sittings"].as_array().expect("a list");
-    assert!(sittings.len() >= 3 && sittings[0]["sprt"]["elo1"] == 100.0, "{provenance}");
-    assert_eq!(sittings[0]["engines"][0]["player"], "greedy");
+    let sessions = provenance["sessions"].as_array().expect("a list");
+    assert!(sessions.len() >= 3 && sessions[0]["sprt"]["elo1"] == 100.0, "{provenance}");
+    assert_eq!(sessions[0]["engines"][0]["player"], "greedy");
     std::fs::remove_dir_all(out).expect("cleaned up");
 }
 

@@ -63,14 +63,14 @@ pub fn loss(seen: &[Seen], model: &Calibration) -> f64 {
 }
 
 /// The log-likelihood of the results with its derivatives.
-struct Look {
+struct Sample {
     loss: f64,
     slope: [f64; ALL],
     curvature: [[f64; ALL]; ALL],
 }
 
-fn look(seen: &[Seen], weights: &[f64; ALL], whole: bool) -> Look {
-    let mut look = Look { loss: 0.0, slope: [0.0; ALL], curvature: [[0.0; ALL]; ALL] };
+fn look(seen: &[Seen], weights: &[f64; ALL], whole: bool) -> Sample {
+    let mut look = Sample { loss: 0.0, slope: [0.0; ALL], curvature: [[0.0; ALL]; ALL] };
     for (i, weight) in weights.iter().enumerate() {
         look.loss += RIDGE * weight * weight / 2.0;
         look.slope[i] -= RIDGE * weight;

@@ -5,6 +5,7 @@
 
 mod action;
 mod bag;
+pub mod history;
 mod key;
 mod layout;
 mod movegen;
@@ -18,7 +19,6 @@ mod square;
 mod squares;
 #[cfg(test)]
 mod tests;
-pub mod trail;
 
 use std::borrow::Cow;
 
@@ -37,7 +37,7 @@ pub use squares::Squares;
 use crate::error::NotationError;
 use crate::game::{Chance, Game, Outcome, Reason, Seat, Turn};
 use crate::rng::Rng;
-use trail::Trail;
+use history::History;
 
 /// A game in progress: what both players see, the rules, and what may not be repeated.
 #[derive(Clone, Debug, Eq, PartialEq, Hash)]
@@ -45,7 +45,7 @@ pub struct Banqi {
     position: Position,
     rules: RuleSet,
     turn: Turn,
-    trail: Trail,
+    history: History,
 }
 
 impl Banqi {
@@ -64,19 +64,19 @@ impl Banqi {
 
     /// A game that goes on from a position, with no memory of how it came about.
     pub fn new(position: Position, rules: RuleSet) -> Banqi {
-        let mut game = Banqi { position, rules, turn: Turn::Seat(Seat(0)), trail: Trail::default() };
+        let mut game = Banqi { position, rules, turn: Turn::Seat(Seat(0)), history: History::default() };
         if rules.repetition != Repetition::None {
-            game.trail.restart(position.key());
+            game.history.restart(position.key());
         }
         game.update_turn();
         game
     }
 
-    /// A game that stands at a position to which `trail` leads, as [`trail`](Banqi::trail) says it.
-    pub fn resumed(position: Position, rules: RuleSet, trail: &[u64]) -> Banqi {
+    /// A game that stands at a position to which `history` leads, as [`history`](Banqi::history) says it.
+    pub fn resumed(position: Position, rules: RuleSet, history: &[u64]) -> Banqi {
         let mut game = Banqi::new(position, rules);
         if rules.repetition != Repetition::None {
-            game.trail.resume(trail);
+            game.history.resume(history);
             game.update_turn();
         }
         game
@@ -141,10 +141,10 @@ impl Banqi {
         }
     }
 
-    /// The plies since the last capture or flip, as [`trail`] writes them; empty under rules that do not look back.
+    /// The plies since the last capture or flip, as [`history`] writes them; empty under rules that do not look back.
     #[inline]
-    pub fn trail(&self) -> &[u64] {
-        self.trail.entries()
+    pub fn history(&self) -> &[u64] {
+        self.history.entries()
     }
 
     #[inline]
@@ -153,9 +153,9 @@ impl Banqi {
         if self.rules.repetition != Repetition::None {
             match event {
                 Event::Move { from, to } if change == Change::Step => {
-                    self.trail.push(trail::word(from, to, self.position.key));
+                    self.history.push(history::word(from, to, self.position.key));
                 }
-                _ => self.trail.restart(self.position.key),
+                _ => self.history.restart(self.position.key),
             }
         }
         self.update_turn();
@@ -165,7 +165,7 @@ impl Banqi {
     #[inline]
     fn update_turn(&mut self) {
         let seat = Seat((self.position.ply & 1) as u8);
-        let repeated = self.trail.repeated(self.rules.repetition);
+        let repeated = self.history.repeated(self.rules.repetition);
         self.turn = match self.position.terminal(&self.rules, repeated) {
             None => Turn::Seat(seat),
             Some(Terminal::Draw(reason)) => Turn::Over(Outcome::Draw, reason),

@@ -14,7 +14,7 @@ use super::ruleset::{Board, Repetition, RuleSet};
 use super::setup::{Setup, SetupError};
 use super::square::Square;
 use super::squares::Squares;
-use super::{Banqi, Trail, trail};
+use super::{Banqi, History, history};
 use crate::error::{NotationError, named};
 
 impl fmt::Display for Action {
@@ -221,7 +221,7 @@ impl fmt::Display for Banqi {
             None => "?",
         };
         write!(f, " {side} {} {} {} {}", p.bag(), p.quiet(), p.ply(), self.rules)?;
-        for (i, (from, to)) in self.trail.steps().enumerate() {
+        for (i, (from, to)) in self.history.steps().enumerate() {
             write!(f, "{}{from}-{to}", if i == 0 { ' ' } else { ',' })?;
         }
         Ok(())
@@ -247,7 +247,7 @@ impl FromStr for Banqi {
         let (quiet_at, quiet) = field("the number of quiet plies")?;
         let (ply_at, ply) = field("the number of plies played")?;
         let (rules_at, rules) = field("a rule set such as platform")?;
-        let trail = fields.next();
+        let history = fields.next();
         if let Some((at, _)) = fields.next() {
             return Err(NotationError::new("the end of the position", text, at));
         }
@@ -289,17 +289,17 @@ impl FromStr for Banqi {
         })?;
         let mut game = Banqi::new(position, rules);
 
-        // Step 4. Walk the trail back, so that the game knows what it may not repeat.
-        if let Some((at, plies)) = trail {
-            game.trail = read_trail(plies, &game, text, at)?;
+        // Step 4. Walk the history back, so that the game knows what it may not repeat.
+        if let Some((at, plies)) = history {
+            game.history = read_history(plies, &game, text, at)?;
             game.update_turn();
         }
         Ok(game)
     }
 }
 
-/// Undoes the quiet plies that led to `game`, checks them, and plays them again into a trail.
-fn read_trail(plies: &str, game: &Banqi, text: &str, at: usize) -> Result<Trail, NotationError> {
+/// Undoes the quiet plies that led to `game`, checks them, and plays them again into a history.
+fn read_history(plies: &str, game: &Banqi, text: &str, at: usize) -> Result<History, NotationError> {
     let error = |expected: &'static str, at: usize| Err(NotationError::new(expected, text, at));
     if game.rules.repetition == Repetition::None {
         return error("no plies here: these rules do not look back", at);
@@ -335,11 +335,11 @@ fn read_trail(plies: &str, game: &Banqi, text: &str, at: usize) -> Result<Trail,
         first.key ^= super::key::side_to_move();
         first.ply -= 2;
     }
-    let mut trail = Trail::default();
-    trail.restart(first.key);
+    let mut history = History::default();
+    history.restart(first.key);
     for (_, from, to) in steps {
         first.play(Event::Move { from, to }, &game.rules);
-        trail.push(trail::word(from, to, first.key));
+        history.push(history::word(from, to, first.key));
     }
-    Ok(trail)
+    Ok(history)
 }

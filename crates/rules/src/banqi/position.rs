@@ -42,7 +42,7 @@ pub enum Cell {
     Shown(Piece),
 }
 
-/// What kind of event it was, for whoever keeps a trail.
+/// What kind of event it was, for whoever keeps a history.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 pub enum Change {
     /// A piece was turned over.

@@ -217,7 +217,7 @@ fn sets_of_actions_shrink() {
     }
 }
 
-/// A position with the trail that led to it is the game again, in every reading of repetition.
+/// A position with the history that led to it is the game again, in every reading of repetition.
 #[test]
 fn a_game_is_resumed_from_its_trail() {
     for (name, rules) in RuleSet::PRESETS {
@@ -226,7 +226,7 @@ fn a_game_is_resumed_from_its_trail() {
             while let Some(action) = game.random_action(&mut rng) {
                 game.apply(game.resolve(action, &mut rng));
                 assert_eq!(
-                    Banqi::resumed(*game.position(), rules, game.trail()),
+                    Banqi::resumed(*game.position(), rules, game.history()),
                     game,
                     "{name}, seed {seed}"
                 );

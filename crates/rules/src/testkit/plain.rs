@@ -28,7 +28,7 @@ pub struct Plain {
 }
 
 impl Plain {
-    /// A position text without a trail.
+    /// A position text without a history.
     ///
     /// # Panics
     /// When the text is not one: this is a tool for tests.

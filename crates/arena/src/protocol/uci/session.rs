@@ -6,7 +6,7 @@ use anglerfish_engine::{Config, Info, Kit, LEVELS, Limits};
 use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet};
 use anglerfish_rules::{NotationError, Seat};
 
-use super::super::{Answer, Describe, Desk, Tell, Then, Thought};
+use super::super::{Answer, Describe, EngineSession, Tell, Then, Thought};
 use crate::table::{Ask, Player};
 use crate::table::{Budget, Clocks};
 
@@ -28,7 +28,7 @@ const MOST_LINES: usize = 64;
 
 /// A player of ours behind UCI.
 pub struct Session {
-    desk: Desk,
+    engine: EngineSession,
     name: String,
     rules: RuleSet,
     /// The most that was on the clocks in this game: UCI says only what is left.
@@ -48,7 +48,7 @@ impl Session {
     /// A session for `player`, which will be called `name`.
     pub fn new(player: Box<dyn Player<Banqi>>, name: &str, rules: RuleSet, seed: u64) -> Session {
         Session {
-            desk: Desk::new(player, Banqi::start(rules), seed),
+            engine: EngineSession::new(player, Banqi::start(rules), seed),
             name: name.to_owned(),
             rules,
             most: [Duration::ZERO; 2],
@@ -63,13 +63,13 @@ impl Session {
 
 impl super::super::Session for Session {
     fn describe_opponent(&mut self, words: Describe) {
-        self.desk.describe = Some(words);
+        self.engine.describe = Some(words);
     }
 
     /// What it cannot understand it answers with `info string error: …` and nothing changes.
-    fn hear(&mut self, line: &str) -> Answer {
+    fn receive(&mut self, line: &str) -> Answer {
         let (verb, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
-        if self.desk.work().is_some() {
+        if self.engine.work().is_some() {
             match verb {
                 "stop" => return Answer::then(Then::Interrupt),
                 "ponderhit" if self.ponder.is_some() => {
@@ -93,7 +93,7 @@ impl super::super::Session for Session {
             "isready" => Ok(vec!["readyok".to_owned()]),
             "setoption" => self.set_option(rest.trim()).map(|()| Vec::new()),
             "ucinewgame" => {
-                self.desk.reset(Banqi::start(self.rules));
+                self.engine.reset(Banqi::start(self.rules));
                 self.most = [Duration::ZERO; 2];
                 Ok(Vec::new())
             }
@@ -111,7 +111,7 @@ impl super::super::Session for Session {
 
     fn thought(&mut self, thought: Thought) -> Answer {
         let (expected, stopped) = (thought.expected, thought.stopped);
-        let choice = self.desk.back(thought);
+        let choice = self.engine.back(thought);
         // What we pondered on was played: the search begins again with a table that knows it.
         if std::mem::take(&mut self.hit) {
             return Answer::silence();
@@ -124,7 +124,7 @@ impl super::super::Session for Session {
             (Some(Ok(action)), _) => Some(format!("bestmove {action}")),
             (Some(Err(why)), _) => return error(&why),
         };
-        let news = self.desk.news().map(|news| format!("info string {news}"));
+        let news = self.engine.news().map(|news| format!("info string {news}"));
         let lines = news.into_iter().chain(best).collect();
         if self.endless && !stopped {
             self.ripe = lines;
@@ -161,7 +161,7 @@ impl Session {
             format!("option name Rules type string default {}", self.rules),
             "option name UCI_Variant type combo default banqi var banqi".to_owned(),
         ];
-        if let Some(config) = self.desk.player().and_then(|player| player.config().cloned()) {
+        if let Some(config) = self.engine.player().and_then(|player| player.config().cloned()) {
             lines.extend(options(&config));
         }
         lines.push("uciok".to_owned());
@@ -175,7 +175,7 @@ impl Session {
         match name {
             "Rules" => {
                 self.rules = value.parse().map_err(|e: NotationError| e.to_string())?;
-                self.desk.reset(Banqi::start(self.rules));
+                self.engine.reset(Banqi::start(self.rules));
             }
             "UCI_Variant" if value == "banqi" => {}
             "UCI_Variant" => return Err(format!("expected UCI_Variant banqi, found {value:?}")),
@@ -197,10 +197,10 @@ impl Session {
                     }
                     _ => value.to_owned(),
                 };
-                let Some(player) = self.desk.player() else { return Err("still thinking".to_owned()) };
+                let Some(player) = self.engine.player() else { return Err("still thinking".to_owned()) };
                 // Whatever else the engine can be told goes by the engine's own name for it.
                 player.set(setting.map_or(name, |(_, own)| own), &text).map_err(|e| e.to_string())?;
-                self.desk.stand_up();
+                self.engine.stand_up();
             }
         }
         Ok(())
@@ -219,7 +219,7 @@ impl Session {
         };
         let events =
             events.split_whitespace().map(|word| word.parse().map_err(|e: NotationError| e.to_string()));
-        self.desk.place(start, &events.collect::<Result<Vec<Event>, String>>()?)
+        self.engine.place(start, &events.collect::<Result<Vec<Event>, String>>()?)
     }
 
     fn go(&mut self, rest: &str) -> Answer {
@@ -261,10 +261,10 @@ impl Session {
         self.ripe.clear();
         self.endless = endless;
         if let Some(clocks) = ask.clocks {
-            *self.desk.clocks_mut() = clocks;
+            *self.engine.clocks_mut() = clocks;
         }
         let tell: Tell = say;
-        self.desk.choose(ask, endless, Some(tell)).map_or_else(|why| error(&why), Answer::then)
+        self.engine.choose(ask, endless, Some(tell)).map_or_else(|why| error(&why), Answer::then)
     }
 }
 

@@ -96,16 +96,16 @@ fn a_sitting_names_no_folder_and_nobody() {
     if let Ok(host) = std::fs::read_to_string("/proc/sys/kernel/hostname") {
         assert!(!text.contains(&format!("\"{}", host.trim())), "the host in {text}");
     }
-    let Provenance { format, sittings } = read(&folder);
-    assert_eq!((format.as_str(), sittings.len()), ("anglerfish-provenance 1", 1));
-    let sitting = &sittings[0];
-    assert_eq!(sitting.build, build());
-    assert_eq!(sitting.command[..2], ["anglerfish", "match"]);
-    assert!(sitting.processor.cores > 0 && !sitting.processor.model.is_empty());
-    assert_eq!(sitting.engines[0].player.as_deref(), Some("alphabeta,piece=1:2/3:4"));
-    assert_eq!(sitting.engines[1].program, ["fish", "dctp", "--config=fish.toml"]);
-    assert_eq!(sitting.engines[1].budget, "tc=900");
-    assert_eq!(sitting.sprt, Some(sprt));
+    let Provenance { format, sessions } = read(&folder);
+    assert_eq!((format.as_str(), sessions.len()), ("anglerfish-provenance 1", 1));
+    let session = &sessions[0];
+    assert_eq!(session.build, build());
+    assert_eq!(session.command[..2], ["anglerfish", "match"]);
+    assert!(session.processor.cores > 0 && !session.processor.model.is_empty());
+    assert_eq!(session.engines[0].player.as_deref(), Some("alphabeta,piece=1:2/3:4"));
+    assert_eq!(session.engines[1].program, ["fish", "dctp", "--config=fish.toml"]);
+    assert_eq!(session.engines[1].budget, "tc=900");
+    assert_eq!(session.sprt, Some(sprt));
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
 
@@ -116,8 +116,8 @@ fn a_second_sitting_is_added() {
     let first = read(&folder);
     sit_down(&folder, "second").expect("it is written");
     let both = read(&folder);
-    assert_eq!(both.sittings[..1], first.sittings[..]);
-    assert_eq!(both.sittings[1].command, ["anglerfish", "second"]);
+    assert_eq!(both.sessions[..1], first.sessions[..]);
+    assert_eq!(both.sessions[1].command, ["anglerfish", "second"]);
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
 
@@ -136,22 +136,22 @@ fn whoever_looks_sees_a_whole_file() {
         });
         let mut seen = 0;
         while !done.load(std::sync::atomic::Ordering::Relaxed) {
-            let now = read(&folder).sittings.len();
-            assert!(now >= seen, "{now} sittings after {seen}");
+            let now = read(&folder).sessions.len();
+            assert!(now >= seen, "{now} sessions after {seen}");
             seen = now;
         }
     });
     // What a kill left half written is in nobody's way.
     std::fs::write(folder.join("provenance.json.new"), "{\"format\": \"angl").expect("the disk");
     sit_down(&folder, "50").expect("it is written");
-    assert_eq!(read(&folder).sittings.len(), 51);
+    assert_eq!(read(&folder).sessions.len(), 51);
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
 
 #[test]
 fn what_cannot_be_read_is_not_replaced() {
     let folder = folder("foreign");
-    for text in ["", "{}", "{\"format\": \"anglerfish-provenance 2\", \"sittings\": []}"] {
+    for text in ["", "{}", "{\"format\": \"anglerfish-provenance 2\", \"sessions\": []}"] {
         std::fs::write(folder.join("provenance.json"), text).expect("the disk");
         let error = sit_down(&folder, "match").expect_err("it is somebody else's");
         assert!(error.to_string().contains("anglerfish-provenance 1"), "{error}");

@@ -14,7 +14,7 @@ use anglerfish_rules::banqi::{Action, Banqi, Cell, Event};
 use anyhow::anyhow;
 
 use super::command::action;
-use super::evening::{COMFORT, Evening, width};
+use super::session::{COMFORT, Session, width};
 use crate::cmd::rules::short;
 use crate::progress::clocked;
 
@@ -27,7 +27,7 @@ const REASONS: usize = 3;
 /// The adviser: full strength, and no model of the opponent.
 const ADVISER: &str = "alphabeta,hash=16";
 
-impl<W: Write> Evening<W> {
+impl<W: Write> Session<W> {
     /// `hint`: the engine's choice; `hint 3`: its three best choices.
     pub(super) fn hint(&mut self, rest: &str) -> anyhow::Result<()> {
         let lang = self.style.lang();

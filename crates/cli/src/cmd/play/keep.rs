@@ -21,7 +21,7 @@ pub(super) struct Keep {
     lock: PathBuf,
     _locked: File,
     /// Whether there is a game to resume.
-    told: Arc<AtomicBool>,
+    resumable: Arc<AtomicBool>,
 }
 
 impl Keep {
@@ -59,7 +59,7 @@ impl Keep {
                 )
             })?;
             if record.ending.is_none() {
-                keep.told.store(true, Ordering::Relaxed);
+                keep.resumable.store(true, Ordering::Relaxed);
                 return Ok((record, Ok(keep)));
             }
         }
@@ -74,7 +74,7 @@ impl Keep {
         let options = File::options().create(true).append(true).open(&lock);
         let file = options.with_context(|| format!("cannot write {}", lock.display()))?;
         match file.try_lock() {
-            Ok(()) => Ok(Some(Keep { path, lock, _locked: file, told: Arc::default() })),
+            Ok(()) => Ok(Some(Keep { path, lock, _locked: file, resumable: Arc::default() })),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(e)) => Err(e).with_context(|| format!("cannot lock {}", lock.display())),
         }
@@ -83,7 +83,7 @@ impl Keep {
     /// Writes the game as it stands, whole and synced.
     pub(super) fn write(&self, record: &Record<Banqi>) -> anyhow::Result<()> {
         write_out(&self.path, |out| Ok(write!(out, "{record}")?))?;
-        self.told.store(record.ending.is_none(), Ordering::Relaxed);
+        self.resumable.store(record.ending.is_none(), Ordering::Relaxed);
         Ok(())
     }
 
@@ -92,8 +92,8 @@ impl Keep {
     }
 
     /// Whether there is a game to resume, for the message after an interrupt.
-    pub(super) fn told(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.told)
+    pub(super) fn resumable(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.resumable)
     }
 }
 

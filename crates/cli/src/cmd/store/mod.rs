@@ -1,9 +1,9 @@
 //! `anglerfish store`: import, export and maintenance of stores.
 
 mod calibrate;
-mod care;
 mod export;
 mod import;
+mod maintenance;
 mod positions;
 mod query;
 mod read;
@@ -15,7 +15,7 @@ use anyhow::{Context, bail, ensure};
 
 use crate::games::with_game;
 
-use self::care::{BackupArgs, CompactArgs, FilesArgs, RecoverArgs, UnitsArgs, VerifyArgs};
+use self::maintenance::{BackupArgs, CompactArgs, FilesArgs, RecoverArgs, UnitsArgs, VerifyArgs};
 
 /// Import games into a store, export, query, verify and compact it
 ///
@@ -69,23 +69,25 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         }
         Command::Calibrate(args) => calibrate::run(args),
         Command::Files(args) => {
-            with_store(&place(&args.store)?, |game| with_game!(game, G => care::files::<G>(args)))
+            with_store(&place(&args.store)?, |game| with_game!(game, G => maintenance::files::<G>(args)))
         }
         Command::Units(args) => {
-            with_store(&place(&args.store)?, |game| with_game!(game, G => care::units::<G>(args)))
+            with_store(&place(&args.store)?, |game| with_game!(game, G => maintenance::units::<G>(args)))
         }
         Command::Verify(args) => {
-            with_store(&place(&args.store)?, |game| with_game!(game, G => care::verify_all::<G>(args)))
+            with_store(&place(&args.store)?, |game| with_game!(game, G => maintenance::verify_all::<G>(args)))
         }
-        Command::Compact(args) => {
-            with_store(&place(&args.store)?, |game| with_game!(game, G => care::compact_all::<G>(args)))
-        }
+        Command::Compact(args) => with_store(
+            &place(&args.store)?,
+            |game| with_game!(game, G => maintenance::compact_all::<G>(args)),
+        ),
         Command::Backup(args) => {
-            with_store(&place(&args.store)?, |game| with_game!(game, G => care::back_up::<G>(args)))
+            with_store(&place(&args.store)?, |game| with_game!(game, G => maintenance::back_up::<G>(args)))
         }
-        Command::Recover(args) => {
-            with_store(&place(&args.store)?, |game| with_game!(game, G => care::recover_all::<G>(args)))
-        }
+        Command::Recover(args) => with_store(
+            &place(&args.store)?,
+            |game| with_game!(game, G => maintenance::recover_all::<G>(args)),
+        ),
         Command::Read(args) => {
             with_store(&place(&args.store)?, |game| with_game!(game, G => read::run::<G>(args)))
         }

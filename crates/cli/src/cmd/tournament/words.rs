@@ -115,7 +115,7 @@ pub(super) fn summary<G: Host>(
         text += &format!(" {:>13}\n", score(&halved(es)));
     }
     text += "\nPoints: a win is 1, a draw 1/2. Buchholz, median: points of the opponents, without the best and the worst of them;\n\
-             S-B: Sonneborn-Berger, points of the beaten opponents and half of those of the drawn; direct: points among equals.\n\
+             S-B: Sonneborn-Berger, points of the duplicates opponents and half of those of the drawn; direct: points among equals.\n\
              ES: the score to be expected in one game against each of the others, from the results against stronger, equal and\n\
              weaker players (Chang, Yueh, Fan, Lin and Hsu, 2021, \"Opponent Model Selection Using Deep Learning\", equation 1).\n\
              ± is half of a 95 % interval.\n";

@@ -14,12 +14,12 @@ fn patient() -> Limits {
     Limits { request: HOUR, answer: HOUR, ..Limits::default() }
 }
 
-fn house(limits: Limits) -> Arc<House> {
+fn idle_server(limits: Limits) -> Arc<Server> {
     let files = vec![
         ("index.html".to_owned(), b"a page".as_slice().into()),
         ("large".to_owned(), vec![0; 64 << 20].into()),
     ];
-    Arc::new(House {
+    Arc::new(Server {
         files,
         names: Vec::new(),
         idle: Mutex::default(),
@@ -28,13 +28,13 @@ fn house(limits: Limits) -> Arc<House> {
 }
 
 /// A server that runs until the tests end.
-fn server(limits: Limits) -> (Arc<House>, SocketAddr) {
+fn server(limits: Limits) -> (Arc<Server>, SocketAddr) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address");
-    let house = house(limits);
-    let open = Arc::clone(&house);
+    let server = idle_server(limits);
+    let open = Arc::clone(&server);
     std::thread::spawn(move || open.open(listener.incoming(), || panic!("there is room")));
-    (house, address)
+    (server, address)
 }
 
 fn connected(address: SocketAddr) -> TcpStream {
@@ -78,28 +78,28 @@ fn until(mut happened: impl FnMut() -> bool) {
 
 #[test]
 fn silent_clients_keep_no_one_out() {
-    let (house, address) = server(patient());
+    let (server, address) = server(patient());
     let silent: Vec<TcpStream> = (0..64).map(|_| connected(address)).collect();
     is_served(address);
     // The first connections were closed: an address has 48.
     assert_eq!(rest(&silent[0]), "");
-    until(|| house.connections.len() < 48);
+    until(|| server.connections.len() < 48);
     drop(silent);
-    until(|| house.connections.len() == 0);
+    until(|| server.connections.len() == 0);
 }
 
 #[test]
 fn clients_that_do_not_read_keep_no_one_out() {
-    let (house, address) = server(patient());
+    let (server, address) = server(patient());
     let deaf: Vec<TcpStream> = (0..64).map(|_| getting(address, "large")).collect();
     is_served(address);
     drop(deaf);
-    until(|| house.connections.len() == 0);
+    until(|| server.connections.len() == 0);
     // Without other clients they are closed too.
-    let (house, address) = server(Limits { answer: SOON, ..patient() });
+    let (server, address) = self::server(Limits { answer: SOON, ..patient() });
     let deaf: Vec<TcpStream> = (0..3).map(|_| getting(address, "large")).collect();
     until(|| deaf.iter().all(|stream| stream.peek(&mut [0]).is_ok()));
-    until(|| house.connections.len() == 0);
+    until(|| server.connections.len() == 0);
     is_served(address);
 }
 
@@ -118,7 +118,7 @@ fn what_follows_a_question_hides_nothing() {
 
 #[test]
 fn a_request_has_to_be_there_in_time() {
-    let (house, address) = server(Limits { request: SOON, ..patient() });
+    let (server, address) = server(Limits { request: SOON, ..patient() });
     let mut slow = connected(address);
     slow.set_read_timeout(Some(Duration::from_millis(5))).expect("a timeout");
     // A byte at a time, each of which comes soon enough.
@@ -128,12 +128,12 @@ fn a_request_has_to_be_there_in_time() {
         match slow.read_exact(&mut answer) {
             Ok(()) => break,
             Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
-            Err(_) => return until(|| house.connections.len() == 0),
+            Err(_) => return until(|| server.connections.len() == 0),
         }
         assert!(n < 16_000, "the longest head that is read");
     }
     assert_eq!(&answer, b"HTTP/1.1 408");
-    until(|| house.connections.len() == 0);
+    until(|| server.connections.len() == 0);
 }
 
 /// The longest running question gives way to a new one, not the other way around.
@@ -167,12 +167,12 @@ fn without_descriptors_it_waits_and_lets_go() {
     let accepted: Vec<_> = (0..3).map(|_| listener.accept().map(|(stream, _)| stream)).collect();
     let full = (0..2).map(|_| Err(io::Error::other("too many open files")));
     let gone = std::iter::once(Err(ErrorKind::ConnectionAborted.into()));
-    let (house, mut pauses) = (house(patient()), 0);
-    house.open(accepted.into_iter().chain(full).chain(gone), || pauses += 1);
+    let (server, mut pauses) = (idle_server(patient()), 0);
+    server.open(accepted.into_iter().chain(full).chain(gone), || pauses += 1);
     assert_eq!(pauses, 2);
     assert_eq!((rest(&clients[0]), rest(&clients[1])), (String::new(), String::new()));
-    until(|| house.connections.len() == 1);
-    let (house, mut pauses) = (self::house(patient()), 0);
-    house.open(std::iter::once(Err(io::Error::other("too many open files"))), || pauses += 1);
+    until(|| server.connections.len() == 1);
+    let (server, mut pauses) = (idle_server(patient()), 0);
+    server.open(std::iter::once(Err(io::Error::other("too many open files"))), || pauses += 1);
     assert_eq!(pauses, 1);
 }

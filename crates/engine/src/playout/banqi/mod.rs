@@ -1,4 +1,4 @@
-//! Playouts of Banqi on bare positions: no trail, no list of actions, one virtual call a playout.
+//! Playouts of Banqi on bare positions: no history, no list of actions, one virtual call a playout.
 //!
 //! They do not look for repetitions: a playout ends by a loss or by its own limit, which need not be that of the game.
 //! Jouandeau and Cazenave (2014) call the limit the playout size and the draw condition in turn; both readings are here.

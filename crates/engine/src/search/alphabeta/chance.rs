@@ -6,7 +6,7 @@
 //! Ballard 1983, "The *-minimax search procedure for trees containing chance nodes".
 
 use anglerfish_rules::Chance;
-use anglerfish_rules::banqi::{Action, Event, Piece, Position, Square, trail};
+use anglerfish_rules::banqi::{Action, Event, Piece, Position, Square, history};
 use arrayvec::ArrayVec;
 
 use super::Feature;
@@ -127,7 +127,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
 
     #[inline]
     fn outcome_score(&mut self, next: &Position, window: Window, depth: i32, ply: usize) -> Score {
-        let origin = self.enter(trail::origin(next.key()), true);
+        let origin = self.enter(history::origin(next.key()), true);
         let theirs = window.theirs();
         let wide = theirs.beta - theirs.alpha > 2;
         let score = if wide {
@@ -141,7 +141,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
 
     /// An upper bound of what an outcome is worth to the side that flips: how it fares against one answer.
     fn probe(&mut self, next: &Position, window: Window, depth: i32, ply: usize) -> Score {
-        let origin = self.enter(trail::origin(next.key()), true);
+        let origin = self.enter(history::origin(next.key()), true);
         let bound = self.probed(next, window, depth, ply);
         self.leave(origin);
         bound
@@ -170,7 +170,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         let mut answer = *next;
         let change = answer.play(Event::Move { from, to }, &self.plan.rules);
         let quiet = change == anglerfish_rules::banqi::Change::Step;
-        let origin = self.enter(trail::word(from, to, answer.key()), !quiet);
+        let origin = self.enter(history::word(from, to, answer.key()), !quiet);
         // Twice the other side: the window is ours again.
         let score = self.node::<false>(&answer, window.theirs().theirs(), depth - 1, ply + 2);
         self.leave(origin);

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anglerfish_rules::banqi::{Action, Banqi, Change, Event, Position, RuleSet, trail};
+use anglerfish_rules::banqi::{Action, Banqi, Change, Event, Position, RuleSet, history};
 use anglerfish_rules::{Game, Seat};
 
 use super::Feature;
@@ -121,7 +121,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         // The first iterations say little about which choices are worth a question.
         let worth = self.contender && depth >= margins::FORESIGHT_DEPTH;
         let searched = self.shared.nodes.load(Ordering::Relaxed) + self.nodes - self.reported;
-        let (answers, nodes) = foresight.answers(p, self.trail(), searched, worth)?;
+        let (answers, nodes) = foresight.answers(p, self.history(), searched, worth)?;
         self.nodes += 1 + nodes;
         if self.over_limits() {
             return Some(0);
@@ -146,7 +146,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             Action::Move { from, to } => {
                 let mut next = *p;
                 let change = next.play(Event::Move { from, to }, &self.plan.rules);
-                let origin = self.enter(trail::word(from, to, next.key()), change != Change::Step);
+                let origin = self.enter(history::word(from, to, next.key()), change != Change::Step);
                 let score = -aged(self.node::<PV>(&next, window.theirs(), depth - 1, ply + 1));
                 self.leave(origin);
                 score

@@ -1,6 +1,6 @@
 //! Expectiminimax for Banqi: iterative deepening, `NegaScout`, a transposition table and Star-pruned chance nodes.
 //!
-//! Written against [`Position`] and a stack of trail words, not against `Game`; only this file has heard of that. With
+//! Written against [`Position`] and a stack of history words, not against `Game`; only this file has heard of that. With
 //! everything selective left out it finds exactly what [`exact`](super::exact) finds, table or not; with it, it is measured
 //! by matches. One thread with a node limit gives the same answer on every machine.
 //!

@@ -1,6 +1,6 @@
 //! One position of the tree: what is known about it, its actions, what is left out.
 
-use anglerfish_rules::banqi::{Action, Change, Event, Position, trail};
+use anglerfish_rules::banqi::{Action, Change, Event, Position, history};
 
 use super::Feature;
 use super::MAX_PLY;
@@ -116,7 +116,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
                     let change = next.play(Event::Move { from, to }, &self.plan.rules);
                     let quiet = change == Change::Step;
                     let late = if quiet { self.reduction(depth, tried, PV, order) } else { 0 };
-                    let origin = self.enter(trail::word(from, to, next.key()), !quiet);
+                    let origin = self.enter(history::word(from, to, next.key()), !quiet);
                     let score = self.scouted::<PV>(&next, narrow, depth - 1, late, tried == 1, ply);
                     self.leave(origin);
                     score
@@ -244,7 +244,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
     /// What doing nothing is worth: the null move.
     pub(super) fn null_move(&mut self, p: &Position, window: Window, depth: i32, ply: usize) -> Score {
         let next = p.passed();
-        let origin = self.enter(trail::origin(next.key()), true);
+        let origin = self.enter(history::origin(next.key()), true);
         self.coming = Coming::NullMove;
         let score = -aged(self.node::<false>(&next, window.theirs(), depth, ply + 1));
         self.coming = Coming::Played;

@@ -1,6 +1,6 @@
 //! Leaves: captures until the position is calm.
 
-use anglerfish_rules::banqi::{Action, Event, Position, trail};
+use anglerfish_rules::banqi::{Action, Event, Position, history};
 
 use super::Feature;
 use super::order::{Queue, Scored, capture_order, gains, take_best};
@@ -58,7 +58,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             let Action::Move { from, to } = action else { continue };
             let mut next = *p;
             next.play(Event::Move { from, to }, &self.plan.rules);
-            let origin = self.enter(trail::origin(next.key()), true);
+            let origin = self.enter(history::origin(next.key()), true);
             let score = match self.end(&next, ply + 1) {
                 Some(score) => {
                     self.nodes += 1;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use anglerfish_rules::banqi::{Action, Banqi, Change, Event, Position, RuleSet, trail};
+use anglerfish_rules::banqi::{Action, Banqi, Change, Event, Position, RuleSet, history};
 use anglerfish_rules::{Chance, Game, Rng};
 
 use super::order::Memory;
@@ -27,7 +27,7 @@ struct Choice {
 #[derive(Clone)]
 pub(super) struct Root {
     position: Position,
-    trail: Vec<u64>,
+    history: Vec<u64>,
     choices: Vec<Choice>,
     /// How many choices must be compared exactly.
     exact: usize,
@@ -49,7 +49,7 @@ impl Root {
             actions.into_iter().map(|action| Choice { action, score: 0, fan: Vec::new() }).collect();
         let noise = noise as Score * (WIN / 100);
         let exact = if noise > 0 { choices.len() } else { lines };
-        Root { position, trail: view.trail().to_vec(), choices, exact, lines, noise }
+        Root { position, history: view.history().to_vec(), choices, exact, lines, noise }
     }
 
     /// Searches deeper and deeper until a limit is reached. The first thread ends the search for all of them.
@@ -61,8 +61,8 @@ impl Root {
         report: &mut dyn FnMut(&Info<Banqi>),
     ) -> Found {
         memory.fade();
-        let (trail, position) = (std::mem::take(&mut self.trail), self.position);
-        let mut worker = Worker::new(shared, memory, &trail, &position);
+        let (history, position) = (std::mem::take(&mut self.history), self.position);
+        let mut worker = Worker::new(shared, memory, &history, &position);
         let deepest = shared.limits.depth.map_or(MAX_PLY as u32 - 20, |d| d.min(MAX_PLY as u32 - 20));
         let mut finished = 0;
         // Every other thread leaves one iteration out and so runs ahead: they should not all do the same.
@@ -301,7 +301,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             Action::Move { from, to } => {
                 let mut next = *p;
                 let change = next.play(Event::Move { from, to }, &self.plan.rules);
-                let origin = self.enter(trail::word(from, to, next.key()), change != Change::Step);
+                let origin = self.enter(history::word(from, to, next.key()), change != Change::Step);
                 let score = self.node::<true>(&next, window.theirs(), depth - 1, 1);
                 self.leave(origin);
                 -aged(score)

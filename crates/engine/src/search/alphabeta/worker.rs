@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 
 use anglerfish_rules::Reason;
-use anglerfish_rules::banqi::{Position, Repetition, Terminal, trail};
+use anglerfish_rules::banqi::{Position, Repetition, Terminal, history};
 
 use super::order::Memory;
 use super::settings::Circles;
@@ -26,7 +26,7 @@ pub(super) struct Worker<'a, 's, E> {
     pub(super) limited: bool,
     /// Set when time, nodes or patience ran out: every score on the way up is then meaningless.
     pub(super) aborted: bool,
-    /// The trail of the game and of the line being looked at, a word for each position; see [`trail`].
+    /// The history of the game and of the line being looked at, a word for each position; see [`history`].
     pub(super) line: Vec<u64>,
     /// Where the plies since the last capture or flip begin.
     origin: usize,
@@ -82,12 +82,12 @@ impl<'a, 's, E: Evaluator<Position>> Worker<'a, 's, E> {
     pub(super) fn new(
         shared: &'a Shared<'s>,
         memory: &'a mut Memory<E>,
-        trail: &[u64],
+        history: &[u64],
         root: &Position,
     ) -> Self {
-        let mut line = trail.to_vec();
+        let mut line = history.to_vec();
         if line.is_empty() {
-            line.push(trail::origin(root.key()));
+            line.push(history::origin(root.key()));
         }
         Worker {
             shared,
@@ -125,21 +125,21 @@ impl<'a, 's, E: Evaluator<Position>> Worker<'a, 's, E> {
     /// Whether this position counts as drawn by repetition.
     #[inline]
     fn repeated(&mut self) -> bool {
-        let line = self.trail();
+        let line = self.history();
         if line.len() < 5 {
             return false;
         }
         match self.plan.settings.circles {
             Circles::Exact => match self.plan.rules.repetition {
                 Repetition::None => false,
-                Repetition::Position(n) => trail::stood(line, n),
-                Repetition::Cycle(n) => trail::cycled(line, n),
+                Repetition::Position(n) => history::stood(line, n),
+                Repetition::Cycle(n) => history::cycled(line, n),
             },
             Circles::First => {
                 // Two plies change the board; four are the first that can bring it back.
                 let last = line.len() - 1;
                 let mut earlier = (4..=last).step_by(2).map(|back| last - back);
-                let found = earlier.find(|&i| trail::same_position(line[i], line[last]));
+                let found = earlier.find(|&i| history::same_position(line[i], line[last]));
                 if let Some(i) = found {
                     self.rested_on = self.rested_on.min(self.origin + i);
                 }
@@ -178,11 +178,11 @@ impl<'a, 's, E: Evaluator<Position>> Worker<'a, 's, E> {
     }
 
     /// The words since the last capture or flip.
-    pub(super) fn trail(&self) -> &[u64] {
+    pub(super) fn history(&self) -> &[u64] {
         &self.line[self.origin..]
     }
 
-    /// The line goes on. Returns where its trail began, for [`leave`](Worker::leave).
+    /// The line goes on. Returns where its history began, for [`leave`](Worker::leave).
     #[inline]
     pub(super) fn enter(&mut self, word: u64, restarts: bool) -> usize {
         let origin = self.origin;

@@ -24,7 +24,7 @@ pub trait Session {
     fn describe_opponent(&mut self, words: Describe);
 
     /// Takes one line.
-    fn hear(&mut self, line: &str) -> Answer;
+    fn receive(&mut self, line: &str) -> Answer;
 
     /// Takes back what was handed out to be thought about.
     fn thought(&mut self, thought: Thought) -> Answer;
@@ -37,7 +37,7 @@ pub trait Session {
     /// Takes one line and does its thinking at once: for tests and fuzzers. Thinking without an end is stopped before it
     /// begins.
     fn line(&mut self, line: &str) -> Answer {
-        let mut answer = self.hear(line);
+        let mut answer = self.receive(line);
         let mut lines = std::mem::take(&mut answer.lines);
         let mut notes = std::mem::take(&mut answer.notes);
         let mut learned = answer.learned.take();
@@ -166,7 +166,7 @@ impl Task {
 }
 
 /// Our side of a session: a player, and the table as we were told it.
-pub(super) struct Desk {
+pub(super) struct EngineSession {
     /// Away while it thinks.
     player: Option<Box<dyn Player<Banqi>>>,
     work: Option<Work>,
@@ -189,10 +189,10 @@ fn table(start: Banqi, clocks: &Clocks) -> Table<Banqi> {
     Table::new(start, Draws(Rng::new(0)), *clocks)
 }
 
-impl Desk {
-    pub(super) fn new(player: Box<dyn Player<Banqi>>, start: Banqi, seed: u64) -> Desk {
+impl EngineSession {
+    pub(super) fn new(player: Box<dyn Player<Banqi>>, start: Banqi, seed: u64) -> EngineSession {
         let table = table(start, &Clocks::new([Budget::default(); 2]));
-        Desk {
+        EngineSession {
             player: Some(player),
             work: None,
             seed,
@@ -290,7 +290,7 @@ impl Desk {
     pub(super) fn place(&mut self, start: Banqi, events: &[Event]) -> Result<(), String> {
         let mut placed = table(start, self.clocks());
         for &event in events {
-            placed.told(event, Duration::ZERO).map_err(|_| format!("{event} is not possible here"))?;
+            placed.apply_event(event, Duration::ZERO).map_err(|_| format!("{event} is not possible here"))?;
         }
         let (old, new) = (self.table.record(), placed.record());
         // A game that is always told as one position has no plies: it may well be the old one.
@@ -303,8 +303,8 @@ impl Desk {
     }
 
     /// Plays what was told, if it can be.
-    pub(super) fn hear(&mut self, event: Event) -> Result<(), String> {
-        self.table.told(event, Duration::ZERO).map_err(|_| format!("{event} is not possible here"))?;
+    pub(super) fn apply_event(&mut self, event: Event) -> Result<(), String> {
+        self.table.apply_event(event, Duration::ZERO).map_err(|_| format!("{event} is not possible here"))?;
         if self.seat.is_some() {
             // A player of ours that cannot go on will say so when it has to move.
             let _ = self.catch_up();

@@ -1,7 +1,7 @@
 //! What may not be repeated: the quiet plies since the last capture or flip, a word each.
 //!
-//! A word holds ten bits of step below 54 bits of the key of the position it led to. The first word of a trail has no
-//! step: it is where the trail begins. [`stood`] and [`cycled`] are the two readings of "repetition"; they work on any
+//! A word holds ten bits of step below 54 bits of the key of the position it led to. The first word of a history has no
+//! step: it is where the history begins. [`stood`] and [`cycled`] are the two readings of "repetition"; they work on any
 //! slice of words, so that a search can ask them about a line it only imagines.
 
 use arrayvec::ArrayVec;
@@ -17,7 +17,7 @@ pub const fn word(from: Square, to: Square, key: u64) -> u64 {
     key & !STEP | (from.index() << 5 | to.index()) as u64
 }
 
-/// The word with which a trail begins, in a position with this key.
+/// The word with which a history begins, in a position with this key.
 #[inline]
 pub const fn origin(key: u64) -> u64 {
     key & !STEP
@@ -48,12 +48,12 @@ pub fn cycled(entries: &[u64], n: u8) -> bool {
     (2..=plies / n).step_by(2).any(|k| step(0) == step(k) && (0..k * (n - 1)).all(|i| step(i) == step(i + k)))
 }
 
-/// The trail of a game in progress.
+/// The history of a game in progress.
 ///
 /// Inline, so that a clone never touches the heap, and a clone copies only what is used. Under rules that do not look
 /// back it stays empty.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Hash)]
-pub(super) struct Trail {
+pub(super) struct History {
     entries: ArrayVec<u64, { MAX_TRAIL as usize + 1 }>,
     /// One bit for each entry, by six bits of its key: most new positions are seen to be new without a search. One word
     /// for each side to move, so that they fill slowly.
@@ -62,7 +62,7 @@ pub(super) struct Trail {
     maybe_again: bool,
 }
 
-impl Trail {
+impl History {
     #[inline]
     pub(super) fn restart(&mut self, key: u64) {
         self.entries.clear();

@@ -31,7 +31,7 @@ const REAPING: Duration = Duration::from_secs(5);
 /// The mark in the environment of a program and of all that it starts: our process and the program's number.
 const MARK: &str = "ANGLERFISH_PROGRAM";
 
-static CAGE: Mutex<Cage> = Mutex::new(Cage {
+static CAGE: Mutex<ProcessGroups> = Mutex::new(ProcessGroups {
     started: 0,
     running: BTreeMap::new(),
     #[cfg(target_os = "linux")]
@@ -39,7 +39,7 @@ static CAGE: Mutex<Cage> = Mutex::new(Cage {
     closed: false,
 });
 
-struct Cage {
+struct ProcessGroups {
     /// How many programs were started, and the number of the last of them.
     started: u64,
     running: BTreeMap<u64, Leader>,
@@ -66,7 +66,7 @@ pub(crate) struct Caged {
 
 /// The cage. Who asks for it after [`end_programs`] waits for the process to exit: a program that was killed by us has not lost
 /// its game.
-fn cage() -> MutexGuard<'static, Cage> {
+fn process_groups() -> MutexGuard<'static, ProcessGroups> {
     let cage = CAGE.lock().unwrap_or_else(PoisonError::into_inner);
     if !cage.closed {
         return cage;
@@ -83,7 +83,7 @@ impl Caged {
         mut command: Command,
         child: impl FnOnce(&mut dyn ChildWrapper),
     ) -> io::Result<Caged> {
-        let mut cage = cage();
+        let mut cage = process_groups();
         cage.started += 1;
         let number = cage.started;
         command.env(MARK, mark(number));
@@ -120,7 +120,7 @@ impl Caged {
     /// Whether the program has ended by itself.
     #[cfg(not(unix))]
     pub(crate) fn is_over(&self) -> bool {
-        let mut cage = cage();
+        let mut cage = process_groups();
         let child = cage.running.get_mut(&self.number).and_then(|leader| leader.child.as_mut());
         child.is_none_or(|child| !matches!(child.try_wait(), Ok(None)))
     }
@@ -129,7 +129,7 @@ impl Caged {
     pub(crate) fn end(&mut self) -> Option<ExitStatus> {
         // Step 1. Kill the group, whether or not its leader is still there.
         let mut child = {
-            let mut cage = cage();
+            let mut cage = process_groups();
             let mut child = cage.running.get_mut(&self.number)?.child.take()?;
             let _ = child.start_kill();
             child
@@ -139,7 +139,7 @@ impl Caged {
         std::thread::spawn(move || send.send(child.wait().ok()));
         let status = reaped.recv_timeout(REAPING).ok().flatten();
         // Step 3. Those who had left the group have fallen to us by now.
-        cage().running.remove(&self.number);
+        process_groups().running.remove(&self.number);
         #[cfg(target_os = "linux")]
         orphans::end(false);
         status
@@ -156,14 +156,14 @@ pub fn adopt_orphans() {
     #[cfg(target_os = "linux")]
     {
         let us = rustix::process::getpid();
-        cage().adopts = rustix::process::set_child_subreaper(Some(us)).is_ok();
+        process_groups().adopts = rustix::process::set_child_subreaper(Some(us)).is_ok();
     }
 }
 
 /// Ends every program with all that it has started, in a process that is about to exit. Nothing can be started any more, and
 /// threads that play against a program wait from now on, so that no game ends by what is done here.
 pub fn end_programs() {
-    let mut cage = cage();
+    let mut cage = process_groups();
     cage.closed = true;
     for leader in cage.running.values_mut() {
         if let Some(child) = &mut leader.child {

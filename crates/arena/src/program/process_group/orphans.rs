@@ -8,7 +8,7 @@ use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitOptions, getpid, kill_process, waitid, waitpid,
 };
 
-use super::{CAGE, Cage, MARK, REAPING, mark};
+use super::{CAGE, MARK, ProcessGroups, REAPING, mark};
 use crate::table::now;
 
 /// Ends the orphans of programs that are gone; or all children that we have.
@@ -40,7 +40,7 @@ pub(super) fn end(all: bool) {
     }
 }
 
-impl Cage {
+impl ProcessGroups {
     fn leads(&self, child: &Child) -> bool {
         self.running.values().any(|leader| leader.pid.cast_signed() == child.pid.as_raw_pid())
     }

@@ -6,13 +6,13 @@ use crate::board::Style;
 
 /// `--lang`, for the commands with several languages.
 #[derive(Clone, Copy, clap::Args)]
-pub(crate) struct Tongue {
+pub(crate) struct Locale {
     /// The language: en, zh-Hant or zh-Hans [default: that of the locale; English with --ascii]
     #[arg(long, value_parser = read)]
     lang: Option<Lang>,
 }
 
-impl Tongue {
+impl Locale {
     /// The language to use.
     pub(crate) fn lang(self) -> Lang {
         self.lang.unwrap_or_else(|| Lang::of_locale(&locale()))

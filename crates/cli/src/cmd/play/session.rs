@@ -25,7 +25,7 @@ use crate::progress::clocked;
 pub(super) const COMFORT: Duration = Duration::from_secs(3);
 
 /// A game with its players and its place on the disk.
-pub(super) struct Evening<W> {
+pub(super) struct Session<W> {
     pub(super) table: Table<Banqi>,
     pub(super) clock: SystemClock,
     /// The clocks at the start of the game, for undo.
@@ -57,7 +57,7 @@ enum Next {
     Leave,
 }
 
-impl<W: Write> Evening<W> {
+impl<W: Write> Session<W> {
     /// Plays until the game is over or the person leaves.
     pub(super) fn play(&mut self) -> anyhow::Result<()> {
         let them = Seat(1 - self.us.0);
@@ -148,7 +148,7 @@ impl<W: Write> Evening<W> {
     pub(super) fn show(&mut self) -> anyhow::Result<()> {
         let width = width();
         let ply = self.looking.unwrap_or(self.table.record().plies.len());
-        let Evening { table, us, opponent, timed, .. } = self;
+        let Session { table, us, opponent, timed, .. } = self;
         let text = View { table, us: *us, opponent, timed: *timed, ply }.draw(self.style, width);
         Ok(write!(self.out, "\n{text}")?)
     }
