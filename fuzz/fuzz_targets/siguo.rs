@@ -1,8 +1,8 @@
 //! Files and texts of Siguo: accepted input is valid and survives a round trip, and none panics.
 #![no_main]
 
-use anglerfish_engine::opponent::arrangement::Kinds;
 use anglerfish_rules::Record;
+use anglerfish_siguo::arrangement::Kinds;
 use anglerfish_siguo::{Event, Siguo, qq};
 use libfuzzer_sys::fuzz_target;
 

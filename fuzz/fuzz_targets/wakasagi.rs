@@ -4,13 +4,12 @@
 use anglerfish_arena::builtin;
 use anglerfish_arena::protocol::Session as _;
 use anglerfish_arena::protocol::wakasagi::Session;
-use anglerfish_engine::Assets;
+use anglerfish_lab::models;
 use anglerfish_rules::banqi::RuleSet;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    let mut session =
-        Session::new(builtin("random", &Assets::default()).expect("a player"), RuleSet::COURSE2025, 1);
+    let mut session = Session::new(builtin("random", &models()).expect("a player"), RuleSet::COURSE2025, 1);
     for line in text.lines() {
         let answer = session.line(line);
         if line.contains("-9999") {

@@ -1,7 +1,7 @@
 //! The network: a convolution, residual blocks, and one layer to three numbers.
 //!
-//! It is the network of the engine's `opponent/ornn/net.rs`, which reads the trained weights. There is no
-//! batch normalization, so there are no statistics to fold.
+//! It is the one of `crates/opponents/src/ornn/net.rs`, which reads what is trained here. There is no batch normalization, so there is
+//! nothing to fold.
 //!
 //! Convolutions are matrix products here: every square's row is joined with those of its neighbors, and a
 //! single product does the rest. burn's own `conv2d` multiplies example by example, which on such small

@@ -1,4 +1,4 @@
-//! Examples as planes: an opening in the form of the engine's `opponent/ornn/planes.rs`, as a tensor.
+//! Examples as planes: what `crates/opponents/src/ornn/planes.rs` makes of an opening, as a tensor.
 //!
 //! Of 86 planes of 4 × 8, planes 0..16 (the board) and 30..86 (eight kinds of moves per ply) are sets of
 //! squares, and planes 16..30 (the face-down pieces) are constant. Squares come first and planes last here,

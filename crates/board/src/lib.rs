@@ -50,14 +50,16 @@ const MOST_GAMES: usize = 500;
 /// Answers the questions of one page.
 pub struct Pages {
     clock: Arc<dyn Clock>,
+    assets: Assets,
     /// The engine at the board, which remembers what it thought.
     seated: Option<Seated>,
 }
 
 impl Pages {
     /// Nothing is known yet. Only what is shown of thinking depends on the clock.
-    pub fn new(clock: Arc<dyn Clock>) -> Pages {
-        Pages { clock, seated: None }
+    /// Players get their models from `assets`.
+    pub fn new(clock: Arc<dyn Clock>, assets: Assets) -> Pages {
+        Pages { clock, assets, seated: None }
     }
 
     /// Answers a question, saying how far it is; searches end soon after a stop. What is wrong with a question is said in `error`.
@@ -116,8 +118,14 @@ impl Pages {
             }
             Question::Think { record, player, seed, study, profile, lang } => {
                 let record = read(&record)?;
-                let seated =
-                    Seated::at(self.seated.take(), &player, seed, study, profile.as_deref(), &self.clock)?;
+                let seated = Seated::at(
+                    self.seated.take(),
+                    &player,
+                    seed,
+                    study,
+                    profile.as_deref(),
+                    (&self.clock, &self.assets),
+                )?;
                 Answer::Think(self.seated.insert(seated).think(&record, stop, spoken(&lang))?)
             }
             Question::Analyse { record, ply, nodes } => {
@@ -146,7 +154,7 @@ impl Pages {
         let seat = game.state().seat().ok_or("the game is over here: there is nothing to choose")?;
         let config: Config = ANALYST.parse().map_err(|e: ConfigError| e.to_string())?;
         let limits = Limits::nodes(nodes.min(MOST_NODES));
-        let engine = Engine::<Banqi>::new(&config, &Assets::default(), Arc::clone(&self.clock));
+        let engine = Engine::<Banqi>::new(&config, &self.assets, Arc::clone(&self.clock));
         let mut engine = engine.map_err(|e| e.to_string())?;
         engine.new_game(seat, 1, None);
         let info = analysis::analyse(&mut engine, &game, None, limits, stop);

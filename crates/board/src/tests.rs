@@ -1,17 +1,31 @@
 //! Questions as pages ask them.
 
-use anglerfish_engine::ManualClock;
+use anglerfish_engine::opponent::{Debt, OpponentModel, Summary};
+use anglerfish_engine::{Belief, ManualClock, Stance};
 use anglerfish_rules::{Game, Ply, Rng};
 use proptest::prelude::*;
 
 use super::*;
+
+/// Believes one thing of every opponent.
+struct Certain;
+
+impl OpponentModel<Banqi> for Certain {
+    fn summary(&self, _: &Debt) -> Summary {
+        let beliefs = vec![Belief { style: "capturer".into(), probability: 1.0 }];
+        let stance = Stance { draws: None, trust: Some(0.5) };
+        Summary { beliefs, stance, impression: None }
+    }
+}
 
 fn asked(pages: &mut Pages, question: &Value) -> Value {
     pages.ask(&question.to_string(), &Stop::default(), &mut |_| {})
 }
 
 fn pages() -> Pages {
-    Pages::new(Arc::new(ManualClock::default()))
+    let mut assets = Assets::default();
+    assets.models_mut().add::<Banqi>("bayes", |_, _| Ok(Box::new(Certain)));
+    Pages::new(Arc::new(ManualClock::default()), assets)
 }
 
 fn begun(pages: &mut Pages, tags: &Value) -> Value {

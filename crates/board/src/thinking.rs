@@ -56,6 +56,7 @@ pub(super) struct Seated {
     study: bool,
     prior: Option<Profile>,
     clock: Arc<dyn Clock>,
+    assets: Assets,
     /// The game it sits at, up to what it has seen of it; none before the first.
     seen: Option<(Seat, Banqi, Vec<Ply<Event>>)>,
 }
@@ -68,7 +69,7 @@ impl Seated {
         seed: u64,
         study: bool,
         profile: Option<&str>,
-        clock: &Arc<dyn Clock>,
+        (clock, assets): (&Arc<dyn Clock>, &Assets),
     ) -> Result<Seated, String> {
         let prior = profile.filter(|_| study).map(str::parse).transpose();
         let prior: Option<Profile> = prior.map_err(|e: ProfileError| e.to_string())?;
@@ -76,8 +77,9 @@ impl Seated {
         if let Some(seated) = before.filter(same) {
             return Ok(seated);
         }
-        let player = made(text, study, prior.clone(), clock)?;
-        Ok(Seated { player, text: text.to_owned(), seed, study, prior, clock: Arc::clone(clock), seen: None })
+        let player = made(text, study, prior.clone(), (clock, assets))?;
+        let (clock, assets) = (Arc::clone(clock), assets.clone());
+        Ok(Seated { player, text: text.to_owned(), seed, study, prior, clock, assets, seen: None })
     }
 
     /// What it plays in a game that goes on.
@@ -152,7 +154,7 @@ impl Seated {
         stop: &Stop,
     ) -> Result<Option<[String; 2]>, String> {
         let choose = |study: bool| {
-            let mut player = made(ANALYST, study, Some(profile.clone()), &self.clock)?;
+            let mut player = made(ANALYST, study, Some(profile.clone()), (&self.clock, &self.assets))?;
             let _ = player.start(seat, self.seed, &Clocks::UNTIMED);
             Ok::<_, String>(chosen(&mut player, game, Limits::nodes(SECOND_LOOK), stop)?.action)
         };
@@ -165,19 +167,19 @@ fn made(
     text: &str,
     study: bool,
     prior: Option<Profile>,
-    clock: &Arc<dyn Clock>,
+    (clock, assets): (&Arc<dyn Clock>, &Assets),
 ) -> Result<Thinker<Banqi>, String> {
     let config: Config = text.parse().map_err(|e: ConfigError| e.to_string())?;
     // The search of a player that the opponent is supposed to be has limits of its own.
-    let beyond = |other: &Config| !other.search.takes_nodes() || other.hash_kib > MOST_HASH;
-    if config.opponent.replica.as_deref().is_some_and(beyond) {
+    let beyond = |other: Config| !other.search.takes_nodes() || other.hash_kib > MOST_HASH;
+    if config.nested_players().any(beyond) {
         let most = MOST_HASH >> 10;
         return Err(format!("expected to play against a player who searches nodes, with {most} MiB"));
     }
     let hash_kib = config.hash_kib.min(MOST_HASH);
     let config = Config { threads: 1, ponder: false, hash_kib, ..config };
-    let mut player =
-        Thinker::with_clock(&config, &Assets::default(), Arc::clone(clock)).map_err(|e| e.to_string())?;
+    let player = Thinker::with_clock(&config, assets, Arc::clone(clock));
+    let mut player = player.map_err(|e| e.to_string())?;
     if study {
         player.set("opponent", "bayes").map_err(|e| e.to_string())?;
         player.expect(prior);

@@ -10,7 +10,7 @@ use anglerfish_arena::{
     can_isolate,
 };
 use anglerfish_engine::Assets;
-use anglerfish_lab::lineup;
+use anglerfish_lab::assets as ours;
 use anglerfish_rules::{Game, NotationError};
 use anyhow::{Context, anyhow, bail};
 use serde::Deserialize;
@@ -122,9 +122,9 @@ pub(crate) fn isolates() -> anyhow::Result<()> {
     can_isolate().map_err(|why| anyhow!("--isolate: {why}"))
 }
 
-/// The files that players refer to, given as NAME=FILE, and the line-up of the field with its networks.
+/// The files that players refer to, given as NAME=FILE, beside the models and data of the program.
 pub(crate) fn assets(words: &[String], file: &BTreeMap<String, PathBuf>) -> anyhow::Result<Assets> {
-    let mut assets = lineup::assets();
+    let mut assets = ours();
     let mut files: BTreeMap<String, PathBuf> = file.clone();
     for word in words {
         let (name, path) =
@@ -153,7 +153,7 @@ pub(crate) fn worker(
 /// Names our engine in a run that is kept, unless only programs play.
 pub(crate) fn name_engine(players: &[Contestant], worker: &mut Worker) -> Identity {
     if !players.iter().all(Contestant::is_program) {
-        worker.identity = Identity::of_this_build();
+        worker.identity = Identity::of_this_build(worker.assets.models());
     }
     worker.identity.clone()
 }
@@ -167,7 +167,7 @@ pub(crate) fn judging(words: &str) -> anyhow::Result<Option<Judging>> {
 pub(crate) fn digests(assets: &Assets, players: &[Contestant]) -> BTreeMap<String, String> {
     let refers =
         |player: &Contestant| matches!(&player.kind, Kind::Builtin(text) if text.contains("lineup="));
-    let (ours, meant) = (lineup::assets(), players.iter().any(refers));
+    let (ours, meant) = (ours(), players.iter().any(refers));
     let named = assets.iter().filter(|(name, asset)| meant || ours.get(name) != Some(asset));
     named.map(|(name, asset)| (name.to_owned(), asset.digest.clone())).collect()
 }

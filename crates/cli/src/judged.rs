@@ -7,6 +7,7 @@ use anglerfish_arena::{
     Done, Identity, Journal, Judging, LUCK, Ledger, Name, Worked, now, read_games, run_units,
 };
 use anglerfish_engine::account::Judge;
+use anglerfish_lab::models;
 use anglerfish_report::{counted, grouped};
 use anglerfish_rules::Record;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
@@ -84,7 +85,8 @@ impl Judgement<'_> {
             Some(folder) => {
                 std::fs::create_dir_all(folder)
                     .with_context(|| format!("cannot make {}", folder.display()))?;
-                let run = json!({ (self.what): self.judge, "engine": Identity::of_this_build() });
+                let run =
+                    json!({ (self.what): self.judge, "engine": Identity::of_this_build(models().models()) });
                 let journal = Journal::open(&folder.join("journal"), &run.to_string())?;
                 provenance::record(folder, &[], None)?;
                 Some(journal)

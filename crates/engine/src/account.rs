@@ -67,13 +67,13 @@ impl<G: Kit> Judge<G> {
     /// When there is no such player, none of this game, or one who has no values.
     pub fn new(player: &str, nodes: u64) -> Result<Judge<G>, String> {
         let config: Config = player.parse().map_err(|e: ConfigError| e.to_string())?;
+        opponent::Models::default().check(&config).map_err(|e| e.to_string())?;
         if nodes > 0 && !config.search.takes_nodes() {
             return Err(format!(
                 "expected a player who searches nodes and values positions, such as alphabeta or mcts, found {player:?}"
             ));
         }
-        let opponent = opponent::Settings::default();
-        let config = Config { threads: 1, ponder: false, movetime_ms: None, opponent, ..config };
+        let config = Config { threads: 1, ponder: false, movetime_ms: None, ..config };
         let eval = config.eval.resolved(&Assets::default()).map_err(|e| e.to_string())?;
         let config = Config { eval, ..config };
         let text = format!("{player} nodes={nodes}");

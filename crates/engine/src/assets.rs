@@ -1,17 +1,21 @@
-//! Data that the caller hands over by name: the engine has no disk.
+//! What the caller hands over by name: data, because the engine has no disk, and models of opponents, because it has none of its own.
 //!
-//! Whoever fills an [`Assets`] reads the files and computes the digests; a setting such as `weights=NAME` names what is used
-//! of them, and [`Engine::new`](crate::Engine::new) looks it up, once.
+//! The caller reads the files and computes the digests; a setting such as `weights=NAME` names the data that is used, and
+//! [`Engine::new`](crate::Engine::new) looks it up, once.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 use crate::engine::EngineError;
+use crate::opponent::Models;
 
-/// Named data. A clone shares it.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct Assets(Arc<BTreeMap<String, Asset>>);
+/// Named data, and models of opponents. A clone shares them.
+#[derive(Clone, Debug, Default)]
+pub struct Assets {
+    data: Arc<BTreeMap<String, Asset>>,
+    models: Arc<Models>,
+}
 
 /// One piece of data.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -32,12 +36,12 @@ impl Assets {
         bytes: impl Into<Arc<[u8]>>,
     ) {
         let asset = Asset { digest: digest.into(), bytes: bytes.into() };
-        Arc::make_mut(&mut self.0).insert(name.into(), asset);
+        Arc::make_mut(&mut self.data).insert(name.into(), asset);
     }
 
     /// The data of this name.
     pub fn get(&self, name: &str) -> Option<&Asset> {
-        self.0.get(name)
+        self.data.get(name)
     }
 
     /// The data of this name, read as text.
@@ -56,7 +60,10 @@ impl Assets {
     }
 
     /// The data of this name as what `read` makes of its bytes.
-    pub(crate) fn read<T, E: fmt::Display>(
+    ///
+    /// # Errors
+    /// When there is none, or it is not what is read.
+    pub fn read<T, E: fmt::Display>(
         &self,
         name: &str,
         read: impl FnOnce(&[u8]) -> Result<T, E>,
@@ -69,8 +76,26 @@ impl Assets {
         read(&asset.bytes).map_err(|e| wrong(e.to_string()))
     }
 
-    /// Everything in the order of the names.
+    /// The same models, and of the data what `keeps` its name.
+    #[must_use]
+    pub fn only(&self, keeps: impl Fn(&str) -> bool) -> Assets {
+        let data = self.data.iter().filter(|(name, _)| keeps(name));
+        let data = data.map(|(name, asset)| (name.clone(), asset.clone())).collect();
+        Assets { data: Arc::new(data), models: Arc::clone(&self.models) }
+    }
+
+    /// The models.
+    pub fn models(&self) -> &Models {
+        &self.models
+    }
+
+    /// The same, to add some.
+    pub fn models_mut(&mut self) -> &mut Models {
+        Arc::make_mut(&mut self.models)
+    }
+
+    /// All data in the order of the names.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Asset)> {
-        self.0.iter().map(|(name, asset)| (&**name, asset))
+        self.data.iter().map(|(name, asset)| (&**name, asset))
     }
 }

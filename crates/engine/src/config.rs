@@ -15,7 +15,7 @@ use crate::search::alphabeta::{self, Feature, Star, Without};
 use crate::search::habit::Habit;
 use crate::search::mcts;
 use crate::search::pimc;
-use crate::setting::{self, Setting, number, word};
+use crate::setting::{Setting, number, word};
 
 /// Which search.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -73,6 +73,14 @@ impl SearchKind {
             SearchKind::SemiRandom => "semirandom",
             SearchKind::Speculative => "speculative",
         }
+    }
+}
+
+/// Words as a sentence lists them: `one, two or three`.
+pub(crate) fn listed(words: &[&str]) -> String {
+    match words {
+        [most @ .., last] if !most.is_empty() => format!("{} or {last}", most.join(", ")),
+        _ => words.concat(),
     }
 }
 
@@ -169,22 +177,6 @@ pub const PRESETS: [(&str, &str); 17] = [
     ),
 ];
 
-/// The settings of every part.
-const PARTS: &[&[Setting]] = &[
-    Config::OWN,
-    eval::Settings::NAMES,
-    opponent::Settings::NAMES,
-    alphabeta::Settings::NAMES,
-    mcts::Settings::NAMES,
-    playout::Settings::NAMES,
-    pimc::Settings::NAMES,
-    Habit::NAMES,
-    speculative::Settings::NAMES,
-];
-
-/// The settings with what they take, for help texts and protocols.
-pub const SETTINGS: [(&str, &str); setting::count(PARTS)] = setting::joined(PARTS);
-
 /// Settings of version 0.3.0 that are no more.
 const REMOVED: [&str; 2] = ["adapt", "feign"];
 
@@ -254,10 +246,11 @@ impl Config {
         Config { search: SearchKind::Habit, hash_kib: MIB, ..Config::default() }
     }
 
-    /// Changes one setting.
+    /// Changes one setting. What is no setting of the engine is taken for one of a model: [`Models`](crate::opponent::Models) know
+    /// whether it is one, and an engine is made of neither unless they do.
     ///
     /// # Errors
-    /// When there is no such setting, or it does not take that value; nothing has changed then.
+    /// When the setting does not take that value; nothing has changed then.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), ConfigError> {
         let wrong = |expected: &str| ConfigError {
             expected: format!("{name}={expected}"),
@@ -277,12 +270,14 @@ impl Config {
         if let Some(result) = self.eval.set_numbers(name, value) {
             return result.map_err(|expected| wrong(&expected));
         }
-        let Some(&(_, expected)) = SETTINGS.iter().find(|(n, _)| *n == name) else {
-            let names: Vec<&str> = SETTINGS.iter().map(|(n, _)| *n).collect();
-            return Err(ConfigError {
-                expected: format!("a setting: {}", names.join(", ")),
-                found: name.to_owned(),
-            });
+        if name == "opponent" {
+            self.opponent.model = value.into();
+            return Ok(());
+        }
+        let own = Config::PARTS.iter().copied().flatten().copied().flatten().find(|(n, _)| *n == name);
+        let Some(&(_, expected)) = own else {
+            self.opponent.words.insert(name.into(), value.into());
+            return Ok(());
         };
         self.set_own(name, value)
             .or_else(|| self.eval.set(name, value))
@@ -294,6 +289,35 @@ impl Config {
             .or_else(|| self.speculative.set(name, value))
             .ok_or_else(|| wrong(expected))
     }
+
+    /// A player by its text within another one's: with `/` for commas, and a small table unless it says how large that is, because it
+    /// empties it before every search.
+    pub fn nested(text: &str) -> Option<Config> {
+        let mut config: Config = text.replace('/', ",").parse().ok()?;
+        if !text.contains("hash=") {
+            config.hash_kib = 64;
+        }
+        Some(config)
+    }
+
+    /// The players that settings of models name: those that a model may search as.
+    pub fn nested_players(&self) -> impl Iterator<Item = Config> {
+        self.opponent.words.values().filter_map(|word| Config::nested(word))
+    }
+
+    /// The settings of every part of the engine, those before `opponent` and the settings of models, and those after them.
+    pub(crate) const PARTS: [&[&[Setting]]; 2] = [
+        &[Config::OWN, eval::Settings::NAMES],
+        &[
+            opponent::Settings::NAMES,
+            alphabeta::Settings::NAMES,
+            mcts::Settings::NAMES,
+            playout::Settings::NAMES,
+            pimc::Settings::NAMES,
+            Habit::NAMES,
+            speculative::Settings::NAMES,
+        ],
+    ];
 
     const OWN: &[Setting] = &[
         ("search", "alphabeta, exact, habit, mcts, pimc, random, reference, semirandom or speculative"),
@@ -365,14 +389,11 @@ mod tests {
 
     #[test]
     fn every_setting_says_what_it_takes() {
-        for (name, expected) in SETTINGS {
-            let wrong = if ["weights", "lineup", "arrangement"].contains(&name) { "" } else { "?" };
+        for (name, expected) in Config::PARTS.iter().copied().flatten().copied().flatten() {
+            let wrong = if *name == "weights" { "" } else { "?" };
             let error = Config::default().set(name, wrong).expect_err(name);
             assert!(error.expected.contains(expected), "{error}");
         }
-        assert!(
-            "alphabeta,speed=9".parse::<Config>().expect_err("no such setting").expected.contains("threads")
-        );
         assert!("chess".parse::<Config>().is_err() && "level11".parse::<Config>().is_err());
         assert!("level0".parse::<Config>().is_err());
         for removed in ["adapt=replies", "adapt=all", "feign=thinker4"] {

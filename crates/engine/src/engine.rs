@@ -8,10 +8,10 @@ use anglerfish_rules::{Game, Ply, Rng, Seat};
 
 use crate::assets::Assets;
 use crate::clock::Clock;
-use crate::config::Config;
+use crate::config::{Config, ConfigError};
 use crate::kit::Kit;
 use crate::limits::{Limits, Stop};
-use crate::opponent::{Belief, Impression, Opponents, Profile};
+use crate::opponent::{Opponents, Profile, Summary};
 use crate::report::{Decision, Info};
 use crate::search::{Context, Searcher};
 
@@ -35,17 +35,17 @@ pub enum EngineError {
         /// What was asked for.
         search: &'static str,
     },
-    /// A replica of whom?
-    NoReplica,
-    /// Whose fingerprints?
-    NoLineup,
-    /// A question of a line-up that nobody can be asked.
-    NoSource(String),
-    /// Nobody can know what a search of this kind remembers.
-    NoOracle {
-        /// The search.
-        search: &'static str,
+    /// This game has no such model of opponents.
+    NoModel {
+        /// The game.
+        game: &'static str,
+        /// What was asked for.
+        model: String,
     },
+    /// A model cannot be made; in its own words.
+    Model(String),
+    /// There is no such setting of a model, or it does not take that value.
+    Setting(ConfigError),
     /// A setting names an asset that the caller has not given.
     NoAsset {
         /// What was asked for.
@@ -66,13 +66,9 @@ impl fmt::Display for EngineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             EngineError::NoSearch { game, search } => write!(f, "{game} has no search called {search}"),
-            EngineError::NoReplica => f.write_str("opponent=replica needs replica=PLAYER"),
-            EngineError::NoLineup => f.write_str("opponent=fingerprint and opponent=adapt need lineup=ASSET"),
-            EngineError::NoSource(about) => write!(
-                f,
-                "expected a question of a line-up: replica PLAYER with / for commas and up to 100000 nodes, habit STYLE or ornn ASSET; found {about:?}"
-            ),
-            EngineError::NoOracle { search } => write!(f, "{search} cannot be copied, so no oracle knows it"),
+            EngineError::NoModel { game, model } => write!(f, "{game} has no model called {model}"),
+            EngineError::Model(why) => f.write_str(why),
+            EngineError::Setting(wrong) => write!(f, "{wrong}"),
             EngineError::NoAsset { name, known } if known.is_empty() => {
                 write!(f, "there is no asset called {name}, nor any other")
             }
@@ -91,13 +87,29 @@ fn resolved(config: &Config, assets: &Assets) -> Result<Config, EngineError> {
     Ok(Config { eval: config.eval.resolved(assets)?, ..config.clone() })
 }
 
+/// The models that a configuration asks for, one per seat.
+///
+/// # Errors
+/// When there is no such model of this game, or the settings or the assets are not what it needs.
+pub fn opponents<G: Kit>(config: &Config, assets: &Assets) -> Result<Opponents<G>, EngineError> {
+    let settings = &config.opponent;
+    assets.models().check(config).map_err(EngineError::Setting)?;
+    let model = || match assets.models().build::<G>(&settings.model) {
+        Some(build) => build(config, assets),
+        None if settings.is_none() => G::unmodelled(settings, assets),
+        None => Err(EngineError::NoModel { game: G::NAME, model: settings.model.to_string() }),
+    };
+    let models: Result<_, EngineError> = (0..G::SEATS).map(|_| model()).collect();
+    Ok(Opponents::by(models?))
+}
+
 impl<G: Kit> Engine<G> {
     /// An engine as configured, with the assets that the configuration names.
     ///
     /// # Errors
     /// When the game or the assets do not have what is asked for.
     pub fn new(config: &Config, assets: &Assets, clock: Arc<dyn Clock>) -> Result<Engine<G>, EngineError> {
-        let opponents = Opponents::new(&resolved(config, assets)?, assets)?;
+        let opponents = opponents(&resolved(config, assets)?, assets)?;
         Engine::with_models(config, assets, opponents, clock)
     }
 
@@ -128,14 +140,9 @@ impl<G: Kit> Engine<G> {
         self.searcher.advance(ply.event);
     }
 
-    /// What is believed of the opponent; nothing without a model.
-    pub fn posterior(&self) -> &[Belief] {
-        self.opponents.posterior()
-    }
-
-    /// What is made of the opponent, for people; nothing without a model that says how strong it is.
-    pub fn impression(&self) -> Option<Impression> {
-        self.opponents.impression()
+    /// What is made of the opponent; nothing without a model.
+    pub fn summary(&self) -> Summary {
+        self.opponents.summary()
     }
 
     /// What was learned about the opponent, for the caller to keep: the engine has no disk.

@@ -9,27 +9,28 @@ use std::sync::Arc;
 use crate::bench::bench;
 use crate::clock::ManualClock;
 use crate::level::LEVELS;
-use crate::margins::Margins;
+use crate::margins::{self, Margins};
+use crate::opponent::Models;
 use crate::signature::signatures;
 use crate::tunables::Tunables;
 
-/// Names with what they stand for: `tunables.tempo` is `6:0`, `signature.bench` is the number of `anglerfish bench`. It takes
-/// about a second.
-pub fn identity() -> BTreeMap<String, String> {
+/// Names with what they stand for: `tunables.tempo` is `6:0`, `signature.bench` is the number of `anglerfish bench`. What
+/// decides how the models of opponents play is a part of it. It takes about a second.
+pub fn identity(models: &Models) -> BTreeMap<String, String> {
     let bench = ("bench".to_owned(), bench(Arc::new(ManualClock::default())).nodes.to_string());
     let others = signatures().into_iter().map(|(name, number)| (name, number.to_string()));
     let signatures = [bench].into_iter().chain(others);
-    let mut all = numbers(&Tunables::default(), &Margins::default());
+    let mut all = numbers(&Tunables::default(), &margins::all());
     all.extend(signatures.map(|(name, number)| (format!("signature.{name}"), number)));
+    all.extend(models.identity());
     all
 }
 
 /// The numbers that somebody chose.
 fn numbers(tunables: &Tunables, margins: &Margins) -> BTreeMap<String, String> {
     let tunables = tunables.texts().map(|(name, numbers)| (format!("tunables.{name}"), numbers));
-    let margins = margins.texts().map(|(name, numbers)| (format!("margins.{name}"), numbers));
     let levels = (1..).zip(LEVELS).map(|(n, level)| (format!("level.{n}"), level.to_string()));
-    tunables.chain(margins).chain(levels).collect()
+    tunables.chain(margins.identity()).chain(levels).collect()
 }
 
 #[cfg(test)]
@@ -47,7 +48,7 @@ mod tests {
     /// Every number there is, one up, is seen under its own name and nowhere else.
     #[test]
     fn every_number_is_part_of_it() {
-        let (mut place, margins) = (0, Margins::default());
+        let (mut place, margins) = (0, margins::all());
         let usual = numbers(&Tunables::default(), &margins);
         for (name, count) in Tunables::NAMES {
             for _ in 0..*count {
@@ -63,7 +64,7 @@ mod tests {
         assert_eq!(place, Tunables::COUNT);
         for i in 0..margins.0.len() {
             for j in 0..margins.0[i].1.len() {
-                let mut margins = Margins::default();
+                let mut margins = margins::all();
                 margins.0[i].1[j] += 1.0;
                 let expected = format!("margins.{}", margins.0[i].0.to_lowercase());
                 assert_eq!(changed(&usual, &numbers(&Tunables::default(), &margins)), expected);
@@ -73,14 +74,14 @@ mod tests {
 
     #[test]
     fn it_has_the_signatures_on_record() {
-        let all = identity();
+        let all = identity(&Models::default());
         let recorded = include_str!("../tests/data/bench.txt");
         for (n, line) in recorded.lines().enumerate() {
             let (name, number) = if n == 0 { ("bench", line) } else { line.split_once(' ').expect("a name") };
             assert_eq!(all[&format!("signature.{name}")], number, "{name}");
         }
         assert_eq!(all["tunables.tempo"], "6:0");
-        assert_eq!((&*all["margins.futility"], &*all["margins.model_sure"]), ("400", "0.99"));
+        assert_eq!(all["margins.futility"], "400");
         assert_eq!(all["level.2"], "nodes=60,noise=40,lapses=60");
     }
 }

@@ -12,9 +12,7 @@ use crate::config::{Config, SearchKind};
 use crate::engine::EngineError;
 use crate::eval;
 use crate::margins;
-use crate::opponent::ornn::{Net, Ranked};
-use crate::opponent::style::{self, Style};
-use crate::opponent::{self, OpponentModel, Source};
+use crate::opponent::{self, OpponentModel, Unmodelled};
 use crate::papers::reference::Reference;
 use crate::papers::semirandom::SemiRandom;
 use crate::papers::speculative::{self, Speculative};
@@ -40,25 +38,13 @@ pub trait Kit: Game {
         any_game(config)
     }
 
-    /// The model of another seat that a configuration asks for.
+    /// What stands for the model of another seat where no model is asked for: in games with secrets, a memory of what
+    /// happened may draw better worlds than a view alone.
     ///
     /// # Errors
-    /// When this game or the assets do not have what it needs.
-    fn model(config: &Config, assets: &Assets) -> Result<Box<dyn OpponentModel<Self>>, EngineError> {
-        opponent::of_any_game(config, assets)
-    }
-
-    /// Whom to ask about an opponent, by the words of a question of a line-up.
-    ///
-    /// # Errors
-    /// When nobody in this game or in the assets can be asked that.
-    fn source(about: &str, assets: &Assets) -> Result<Box<dyn Source<Self>>, EngineError> {
-        opponent::source_of_any_game(about, assets)
-    }
-
-    /// The ways of playing that a model tells apart in this game: at least one.
-    fn styles() -> Vec<Box<dyn Style<Self>>> {
-        vec![Box::new(style::Uniform)]
+    /// When the assets do not have what the settings name.
+    fn unmodelled(_: &opponent::Settings, _: &Assets) -> Result<Box<dyn OpponentModel<Self>>, EngineError> {
+        Ok(Box::new(Unmodelled))
     }
 
     /// How many more moves the seat that holds this view should expect to make: its clock is shared out among them.
@@ -122,10 +108,6 @@ impl Kit for TicTacToe {
             _ => any_game(config),
         }
     }
-
-    fn styles() -> Vec<Box<dyn Style<TicTacToe>>> {
-        style::looking_ahead()
-    }
 }
 
 /// What the shares of won, drawn and lost games of Banqi depend on beside a value.
@@ -147,19 +129,6 @@ impl Kit for Banqi {
             SearchKind::Reference => Ok(Box::new(Reference::new(config))),
             _ => any_game(config),
         }
-    }
-
-    /// The network of Chang and others (2021) is asked here: `ornn ASSET` or `ornn ASSET canonical`.
-    fn source(about: &str, assets: &Assets) -> Result<Box<dyn Source<Banqi>>, EngineError> {
-        match about.split(' ').collect::<Vec<_>>()[..] {
-            ["ornn", name] => Ok(Box::new(Ranked::new(assets.read(name, Net::read)?, false))),
-            ["ornn", name, "canonical"] => Ok(Box::new(Ranked::new(assets.read(name, Net::read)?, true))),
-            _ => opponent::source_of_any_game(about, assets),
-        }
-    }
-
-    fn styles() -> Vec<Box<dyn Style<Banqi>>> {
-        style::habits()
     }
 
     /// Our own games end after 50 to 60 moves of each side, and half of the pieces are gone after 25. When few are left

@@ -2,35 +2,37 @@
 //! the [`LEVELS`](crate::LEVELS) and what can be set: once, with what it decides.
 //!
 //! They are constants, so that they cost nothing where they are read, which is in every node; the [table](Margins) of their names
-//! is part of what [tells players apart](crate::identity()).
+//! is part of what [tells players apart](crate::identity()). A crate of models has such a table, too.
 
+/// Constants with what they decide, and `all()`, the [table](Margins) of them.
+#[macro_export]
 macro_rules! margins {
     ($($(#[doc = $doc:literal])+ $name:ident: $type:ty = $value:expr;)+) => {
         $($(#[doc = $doc])+ pub(crate) const $name: $type = $value;)+
 
-        impl Default for Margins {
-            fn default() -> Margins {
-                Margins(vec![$((stringify!($name), $name.numbers()),)+])
-            }
+        /// All of them.
+        pub(crate) fn all() -> $crate::margins::Margins {
+            $crate::margins::Margins(vec![$((stringify!($name), $crate::margins::Numbers::numbers(&$name)),)+])
         }
     };
 }
 
 /// The numbers of each name.
-pub(crate) struct Margins(pub(crate) Vec<(&'static str, Vec<f64>)>);
+pub struct Margins(pub Vec<(&'static str, Vec<f64>)>);
 
 impl Margins {
-    /// Each name, in small letters, with its numbers as text.
-    pub(crate) fn texts(&self) -> impl Iterator<Item = (String, String)> {
+    /// Each as a part of an [identity](crate::identity()): `margins.` and its name in small letters, with its numbers as text.
+    pub fn identity(&self) -> impl Iterator<Item = (String, String)> {
         self.0.iter().map(|(name, numbers)| {
             let numbers: Vec<String> = numbers.iter().map(f64::to_string).collect();
-            (name.to_lowercase(), numbers.join("/"))
+            (format!("margins.{}", name.to_lowercase()), numbers.join("/"))
         })
     }
 }
 
 /// One number or several.
-trait Numbers {
+pub trait Numbers {
+    /// All of them.
     fn numbers(&self) -> Vec<f64>;
 }
 
@@ -141,42 +143,8 @@ margins! {
     EVAL_PATIENCE: i32 = 10;
     /// after half of this more it has lost half of its size.
     EVAL_FADING: i32 = 110;
-    /// The model of the opponent: how often anybody plays just anything. Large enough that a single strange move does not decide.
-    MODEL_SLIP: f32 = 0.02;
-    /// Styles less probable than this are not asked for a prediction.
-    MODEL_ASKED: f64 = 0.01;
-    /// How probable a style must be before anything is staked on it. 2026-11-15, from the posteriors of 5,000 games: with 0.8
-    /// habits were seen in one ply of twenty-five of our own engine's, with 0.99 in one of a hundred, and players of habit still
-    /// exceed it within thirty plies of theirs. Confirmed on games of other seeds: -0.18 ± 1.15 points of a hundred against our
-    /// own engine in 5,000 of them, -0.55 ± 0.60 against `course2019` in 1,000 (docs/lab.md); all of it before foresight was repaired.
-    MODEL_SURE: f64 = 0.99;
-    /// What no probability falls below.
-    MODEL_FLOOR: f64 = 1e-9;
-    /// How probable it is that the opponent becomes another one with its next move.
-    SUSPECT_CHANGE: f64 = 0.002;
-    /// Candidates that are less probable than this, strangers like them included, are not asked.
-    SUSPECT_ASKED: f64 = 0.02;
-    /// So many moves of the opponent are watched.
-    SUSPECTS_WATCHED: u32 = 25;
-    /// Candidates may search for one part of so many of the nodes of our own search while the opponent thinks: to ponder helps our next search, too, the last nodes least...
-    SUSPECTS_PONDERED: u64 = 4;
-    /// ...and where the opponent thinks for less than one part of so many of them, for as many of our own.
-    SUSPECTS_OWED: u64 = 40;
-    /// Of what they owe beyond that a search of ours pays no more than one part of so many of its nodes.
+    /// Of the nodes that models owe, a search of ours pays no more than one part of so many of its own.
     OWED_PAID: u64 = 10;
-    /// Our own strength goes in steps of so many Elo.
-    OWN_ELO_STEP: f64 = 10.0;
-    /// Adapting: what a draw is worth to us against the weaker, and against the stronger.
-    ADAPT_DRAW: [f32; 2] = [-0.1, 0.2];
-    /// There are so many steps from 0 to 1 in what it is worth: with every other value a search begins anew.
-    ADAPT_STEPS: f32 = 20.0;
-    /// The style `strong`: a difference that makes an action nearly three times less likely. The likelihood of alphabeta's own
-    /// moves is greatest at about this.
-    STRONG_TASTE: f32 = 250.0;
-    /// How often it has plans that do not show in what is to be captured: then any action is as likely as another.
-    STRONG_PLANS: f32 = 0.15;
-    /// How many captures it follows.
-    STRONG_CAPTURES: u32 = 4;
     /// Shares of games: the weights of the terms of who is better, as `anglerfish store calibrate` writes them (docs/luck.md).
     WDL_LEAD: [f64; 21] = [-19.755, -10.1249, 25.959, -9.2556, -4.0262, -0.8249, 2.8184, 6.371, 3.1354, 4.7315, 0.2202, -1.0652, 0.507, -2.1331, -4.9686, -9.5284, -7.2129, 10.6539, -2.962, -3.3813, 2.4526];
     /// And of those of how much room draws have.

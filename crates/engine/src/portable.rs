@@ -3,7 +3,7 @@
 /// The natural logarithm of a count, to ten digits; 0 for 0.
 ///
 /// Multiplication, division and addition round in the same way everywhere; the library's `ln` does not have to.
-pub(crate) fn ln(n: u64) -> f64 {
+pub fn ln(n: u64) -> f64 {
     if n == 0 {
         return 0.0;
     }
@@ -22,7 +22,7 @@ pub(crate) fn ln(n: u64) -> f64 {
 }
 
 /// e to the power of `x`, to fourteen digits; what is beyond e^±700 is taken as that.
-pub(crate) fn exp(x: f64) -> f64 {
+pub fn exp(x: f64) -> f64 {
     // x = k ln 2 + r with r within ln 2 / 2 of 0, and ln 2 in two parts, of which k times the first is exact.
     const LN_2_PARTS: [f64; 2] = [6.931_471_803_691_238e-1, 1.908_214_929_270_587_7e-10];
     let x = x.clamp(-700.0, 700.0);

@@ -16,27 +16,3 @@ pub(crate) fn word<T: Copy>(value: &str, words: &[(&str, T)]) -> Option<T> {
 pub(crate) fn number<T: FromStr + PartialOrd>(value: &str, range: RangeInclusive<T>) -> Option<T> {
     value.parse().ok().filter(|number| range.contains(number))
 }
-
-/// All settings of some parts in one list.
-pub(crate) const fn joined<const N: usize>(parts: &[&[Setting]]) -> [Setting; N] {
-    let (mut all, mut at, mut part) = ([("", ""); N], 0, 0);
-    while part < parts.len() {
-        let mut place = 0;
-        while place < parts[part].len() {
-            all[at] = parts[part][place];
-            (at, place) = (at + 1, place + 1);
-        }
-        part += 1;
-    }
-    assert!(at == N, "all of them are in the list");
-    all
-}
-
-/// How many settings some parts have.
-pub(crate) const fn count(parts: &[&[Setting]]) -> usize {
-    let (mut n, mut part) = (0, 0);
-    while part < parts.len() {
-        (n, part) = (n + parts[part].len(), part + 1);
-    }
-    n
-}

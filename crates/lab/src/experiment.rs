@@ -11,6 +11,7 @@ use anglerfish_rules::banqi::Banqi;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::assets::models;
 use crate::manifest::{Manifest, Size};
 
 /// Results by unit: the only source of an experiment's findings.
@@ -215,5 +216,5 @@ pub fn run(
 /// # Errors
 /// When the text is not such a unit.
 pub(crate) fn play_pair(unit: &str) -> Result<Vec<Record<Banqi>>, String> {
-    Worker::default().play(unit)
+    Worker { assets: models(), ..Worker::default() }.play(unit)
 }

@@ -1,7 +1,7 @@
 //! Moves in words: what happened, and what a value means, in the language of the board.
 
-use anglerfish_engine::opponent::{Impression, Likeness};
-use anglerfish_engine::{Kit, Value, Wdl};
+use anglerfish_engine::opponent::{Impression, Likeness, Summary};
+use anglerfish_engine::{Value, Wdl};
 use anglerfish_rules::banqi::{Action, Banqi, Event, Piece, Square, WhyNot};
 use anglerfish_rules::{Cause, Ending, Forfeit, Game, Outcome, Reason, Seat};
 
@@ -161,10 +161,11 @@ pub fn result(lang: Lang, ending: Ending, us: Seat) -> String {
     }
 }
 
-/// What somebody of this style does. Profiles may have styles that this version does not know.
+/// What a player of this style does. Profiles may have styles that this version does not know.
 pub fn habit(lang: Lang, name: &str) -> String {
-    if Banqi::styles().iter().any(|style| style.name() == name) {
-        lang.text(&format!("style.{name}")).to_owned()
+    let key = format!("style.{name}");
+    if name != "other" && Lang::En.keys().any(|known| known == key) {
+        lang.text(&key).to_owned()
     } else {
         say!(lang, "style.other", name = name)
     }
@@ -174,8 +175,9 @@ pub fn habit(lang: Lang, name: &str) -> String {
 const NOBODY: f64 = 0.6;
 
 /// What is made of an opponent, in a line: `plays like alphabeta at 200 nodes (93 %); about 280 Elo weaker ± 60; draw -0.20`. What is not known is left out.
-pub fn impression(lang: Lang, impression: &Impression) -> String {
-    let Impression { like, none, elo: [low, elo, high], draw } = impression;
+pub fn impression(lang: Lang, summary: &Summary) -> Option<String> {
+    let Impression { like, none, strength } = summary.impression.as_ref()?;
+    let [low, elo, high] = strength.interval();
     let percent = |share: f64| format!("{:.0}", 100.0 * share);
     let like = like.as_ref().filter(|like| like.probability > *none);
     let like = match like {
@@ -190,17 +192,21 @@ pub fn impression(lang: Lang, impression: &Impression) -> String {
     };
     // The interval may lean to one side: its farther end is said.
     let (error, size) = (format!("{:.0}", (high - elo).max(elo - low)), format!("{:.0}", elo.abs()));
-    let key = if *elo < 0.0 { "like.weaker" } else { "like.stronger" };
+    let key = if elo < 0.0 { "like.weaker" } else { "like.stronger" };
     let strength = say!(lang, key, elo = size, error = error);
     // What is said has two digits.
+    let draw = summary.stance.draws.map(|draws| Value::from_score(draws.value));
     let draw = draw.filter(|draw| draw.0.abs() >= 0.005);
     let draw = draw.map(|draw| say!(lang, "like.draw", value = value(draw)));
     let parts = [like, Some(strength), draw];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(lang.text("like.and"))
+    Some(parts.into_iter().flatten().collect::<Vec<_>>().join(lang.text("like.and")))
 }
 
 #[cfg(test)]
 mod tests {
+    use anglerfish_engine::opponent::Strength;
+    use anglerfish_engine::{DrawScope, Draws, Stance};
+    use anglerfish_rules::Team;
     use anglerfish_rules::banqi::Role;
 
     use super::*;
@@ -248,13 +254,6 @@ mod tests {
                     assert_ne!(lang.text(&key), key);
                 }
             }
-            for style in Banqi::styles() {
-                let said = habit(lang, style.name());
-                assert!(!said.starts_with("style."), "{said}");
-                if lang == Lang::En {
-                    assert_eq!(said, style.phrase());
-                }
-            }
         }
         assert_eq!(
             Words { lang: Lang::En, glyphs: true }
@@ -265,32 +264,34 @@ mod tests {
 
     #[test]
     fn an_impression_is_a_line() {
-        let like = Likeness { player: "alphabeta".to_owned(), nodes: Some(200), probability: 0.93 };
-        let mut seen = Impression {
-            like: Some(like.clone()),
-            none: 0.05,
-            elo: [-340.0, -280.0, -230.0],
-            draw: Some(Value(-0.2)),
+        let say = |lang: Lang, impression: &Impression, draw: f32| {
+            let draws = Draws { us: Team::A, value: Value(draw).to_score(), scope: DrawScope::All };
+            let stance = Stance { draws: Some(draws), trust: None };
+            let summary = Summary { stance, impression: Some(impression.clone()), ..Summary::default() };
+            super::impression(lang, &summary).expect("something is known")
         };
+        let like = Likeness { player: "alphabeta".to_owned(), nodes: Some(200), probability: 0.93 };
+        let strength = Strength { possible: vec![(1.0, -80.0, 30.6)], from: 200.0 };
+        let mut seen = Impression { like: Some(like.clone()), none: 0.05, strength };
         assert_eq!(
-            impression(Lang::En, &seen),
+            say(Lang::En, &seen, -0.2),
             "plays like alphabeta at 200 nodes (93 %); about 280 Elo weaker ± 60; draw -0.20"
         );
         for lang in Lang::ALL {
-            let said = impression(lang, &seen);
+            let said = say(lang, &seen, -0.2);
             for part in ["alphabeta", "200", "93", "280", "60", "-0.20"] {
                 assert!(said.contains(part) && !said.contains('{'), "{said}");
             }
         }
-        // What is not known is left out, and that it is nobody is said once it is likely.
-        (seen.draw, seen.elo) = (Some(Value(-0.004)), [-20.0, 30.0, 90.0]);
+        // What is not known is left out, and that it is none of them is said once it is likely. Of the interval the farther end is said.
+        seen.strength = Strength { possible: vec![(0.9, 20.0, 10.0), (0.1, 120.0, 10.0)], from: 0.0 };
         seen.like = Some(Likeness { player: "thinker2".to_owned(), nodes: None, ..like.clone() });
-        assert_eq!(impression(Lang::En, &seen), "plays like thinker2 (93 %); about 30 Elo stronger ± 60");
+        assert_eq!(say(Lang::En, &seen, -0.004), "plays like thinker2 (93 %); about 30 Elo stronger ± 97");
         (seen.like, seen.none) = (Some(Likeness { probability: 0.1, ..like }), 0.5);
-        assert_eq!(impression(Lang::En, &seen), "about 30 Elo stronger ± 60");
+        assert_eq!(say(Lang::En, &seen, 0.0), "about 30 Elo stronger ± 97");
         seen.none = 0.8;
-        let said = impression(Lang::En, &seen);
-        assert_eq!(said, "plays like none of those it knows (80 %); about 30 Elo stronger ± 60");
+        let said = say(Lang::En, &seen, 0.0);
+        assert_eq!(said, "plays like none of those it knows (80 %); about 30 Elo stronger ± 97");
     }
 
     /// Every key that is named in the sources is there, and every key is named: by itself, or by how a family of them begins.

@@ -8,11 +8,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{Arm, Candidates, Knowledge, Role, SLOTS, Siguo, View, Weights, may_stand};
+use anglerfish_engine::opponent::{Debt, OpponentModel, Profile};
 use anglerfish_rules::{Game, NotationError, Ply, Rng, Seat};
 
-use anglerfish_engine::Stance;
-use anglerfish_engine::opponent::{Belief, OpponentModel, Profile};
+use crate::{Arm, Candidates, Knowledge, Role, SLOTS, Siguo, View, Weights, may_stand};
 
 /// The probability of each role, for every slot.
 pub type Odds = [[f64; Role::ALL.len()]; SLOTS];
@@ -154,22 +153,10 @@ pub fn worlds(
 }
 
 impl OpponentModel<Siguo> for Arrangement {
-    fn observe(&mut self, before: &View, ply: &Ply<<Siguo as Game>::Event>) {
+    fn observe(&mut self, before: &View, ply: &Ply<<Siguo as Game>::Event>, _: &mut Debt) {
         if is_next(before, self.them) {
             self.knowledge.get_or_insert_with(|| Knowledge::new(before)).follow(&before.table, ply.event);
         }
-    }
-
-    fn posterior(&self) -> &[Belief] {
-        &[]
-    }
-
-    fn stance(&self) -> Stance {
-        Stance::default()
-    }
-
-    fn predict(&mut self, _: &Siguo, _: &[<Siguo as Game>::Action], out: &mut [f32]) {
-        out.fill(0.0);
     }
 
     fn begin(&mut self, seat: Seat, _: u64, _: Option<&Profile>) {

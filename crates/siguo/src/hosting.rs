@@ -1,23 +1,36 @@
 //! Siguo in the engine and the arena: its evaluation, its model of hidden armies, and the openings of a match.
 
 use anglerfish_arena::{Draws, Host, Opened, read_actions};
-use anglerfish_engine::opponent::{self, OpponentModel};
+use anglerfish_engine::opponent::{ModelSetting, Models, OpponentModel, Settings};
 use anglerfish_engine::score::Score;
 use anglerfish_engine::search::pimc::Count;
-use anglerfish_engine::{Assets, Config, EngineError, Kit, ModelKind};
+use anglerfish_engine::{Assets, Config, EngineError, Kit};
+use anglerfish_opponents::Modelled;
 use anglerfish_rules::{Game, NotationError, Rng};
 
 use crate::arrangement::{Arrangement, Kinds};
 use crate::{Arm, Rules, SLOTS, Siguo, View, evaluation};
 
+/// Adds the models of opponents that Siguo has, and the setting of its own.
+pub fn install(models: &mut Models) {
+    anglerfish_opponents::add::<Siguo>(models);
+    models.add_setting(ModelSetting {
+        name: "arrangement",
+        takes: "an asset: the kinds of armies that are expected, in Siguo",
+        accepts: |value| !value.is_empty(),
+    });
+}
+
+impl Modelled for Siguo {}
+
 impl Kit for Siguo {
-    /// A model that remembers events knows more about hidden men than the table shows.
-    fn model(config: &Config, assets: &Assets) -> Result<Box<dyn OpponentModel<Siguo>>, EngineError> {
-        match &config.opponent.arrangement {
-            _ if config.opponent.model != ModelKind::None => opponent::of_any_game(config, assets),
-            None => Ok(Box::new(Arrangement::new(Kinds::uniform()))),
-            Some(name) => Ok(Box::new(Arrangement::new(assets.parsed(name, str::parse)?))),
-        }
+    /// A model that remembers what happened knows more of hidden men than the table shows.
+    fn unmodelled(
+        settings: &Settings,
+        assets: &Assets,
+    ) -> Result<Box<dyn OpponentModel<Siguo>>, EngineError> {
+        let kinds = settings.word("arrangement").map(|name| assets.parsed(name, str::parse));
+        Ok(Box::new(Arrangement::new(kinds.transpose()?.unwrap_or_else(Kinds::uniform))))
     }
 
     /// Recorded games end after 50 moves per seat on average.

@@ -28,6 +28,7 @@ pub use board::{lines, near, reach};
 pub use candidates::Candidates;
 pub use clues::Clues;
 pub use event::{Action, Event, Move};
+pub use hosting::install;
 pub use knowledge::{Fight, Knowledge};
 pub use layout::{Layout, SLOTS, may_stand};
 pub use replay::Violation;

@@ -8,7 +8,7 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use anglerfish_engine::opponent::ornn::{Class, Features, KINDS, Opening, PLIES, SETS};
+use anglerfish_opponents::ornn::{Class, Features, KINDS, Opening, PLIES, SETS};
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Game, Record, Seat};
 use arrow_array::builder::{

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anglerfish_board::Pages;
-use anglerfish_engine::{Clock, Stop};
+use anglerfish_engine::{Assets, Clock, Stop};
 
 #[cfg(target_arch = "wasm32")]
 #[link(wasm_import_module = "page")]
@@ -37,7 +37,14 @@ impl Clock for PageClock {
 
 thread_local! {
     static TEXT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-    static PAGES: RefCell<Pages> = RefCell::new(Pages::new(Arc::new(PageClock)));
+    static PAGES: RefCell<Pages> = RefCell::new(Pages::new(Arc::new(PageClock), models()));
+}
+
+/// The models that players of a page may have.
+fn models() -> Assets {
+    let mut assets = Assets::default();
+    anglerfish_opponents::install(assets.models_mut());
+    assets
 }
 
 /// Room for a question of so many bytes.

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use anglerfish_engine::opponent::Impression;
+use anglerfish_engine::opponent::Summary;
 use anglerfish_engine::{Info, Limits, Profile, Stop};
 use anglerfish_rules::banqi::{Action, Banqi, Event};
 use anglerfish_rules::{Forfeit, Game, Rng, Seat};
@@ -16,7 +16,7 @@ use super::met::{Begun, Learned, Met};
 use crate::table::{Ask, Budget, Clocks, Draws, Player, Table, now};
 
 /// Words for what a player makes of its opponent.
-pub type Describe = fn(&Impression) -> String;
+pub type Describe = fn(&Summary) -> Option<String>;
 
 /// Our side of a protocol.
 pub trait Session {
@@ -260,7 +260,7 @@ impl EngineSession {
     /// What the player makes of the opponent by now, where it has not been said.
     pub(super) fn news(&mut self) -> Option<String> {
         let describe = self.describe?;
-        let said = format!("opponent: {}", describe(&self.player.as_ref()?.impression()?));
+        let said = format!("opponent: {}", describe(&self.player.as_ref()?.summary())?);
         let new = said != self.said;
         self.said.clone_from(&said);
         new.then_some(said)

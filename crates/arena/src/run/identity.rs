@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use anglerfish_engine::opponent::Models;
 use serde::{Deserialize, Serialize};
 
 use super::unit::Name;
@@ -14,10 +15,10 @@ use super::unit::Name;
 pub struct Identity(BTreeMap<String, String>);
 
 impl Identity {
-    /// That of this program. It is found by running the searches, not by trusting a version, which takes some seconds. The same program always finds the same, so
+    /// That of this program, with these models of opponents. It is found by running the searches, not by trusting a version, which takes some seconds. The same program always finds the same, so
     /// on Linux what the last one found is kept in the user's cache, under the SHA-256 of the program.
-    pub fn of_this_build() -> Identity {
-        let find = || Identity(anglerfish_engine::identity());
+    pub fn of_this_build(models: &Models) -> Identity {
+        let find = || Identity(anglerfish_engine::identity(models));
         match cache() {
             Some(cache) => Identity::kept(&cache, Path::new(RUNNING), find),
             None => find(),

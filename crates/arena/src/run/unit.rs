@@ -367,11 +367,11 @@ fn text_within(text: &str, bounds: &Bounds) -> Result<(), UnitError> {
     config_within(&config, bounds)
 }
 
-/// What it may use, and what a player may that it takes its opponent for.
+/// What it may use, and what the players may that its model of opponents may search as.
 fn config_within(config: &Config, bounds: &Bounds) -> Result<(), UnitError> {
-    if let Some(other) = &config.opponent.replica {
+    for other in config.nested_players() {
         within("nodes of a replica", bounds.nodes, other.nodes.unwrap_or_default())?;
-        config_within(other, bounds)?;
+        config_within(&other, bounds)?;
     }
     within("MiB of a table", u64::from(bounds.hash_mib), u64::from(config.hash_kib.div_ceil(1 << 10)))?;
     within("threads", u64::from(bounds.threads), u64::from(config.threads))?;

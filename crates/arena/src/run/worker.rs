@@ -1,7 +1,6 @@
 //! Who plays units: a machine with an engine of a known identity, the files that players need, and bounds.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use anglerfish_engine::Assets;
 use anglerfish_rules::{Outcome, Record, Rng, Team, read_records};
@@ -17,7 +16,7 @@ use crate::table::{Clocks, Player, Table, Terms, play};
 pub struct Worker {
     /// Which engine this is; with an unknown one, units that ask for a certain engine are refused.
     pub identity: Identity,
-    /// The files that players refer to.
+    /// The files that players refer to, and the models that they may have.
     pub assets: Assets,
     /// What it is ready to spend.
     pub bounds: Bounds,
@@ -58,10 +57,7 @@ impl Worker {
             }
         }
         // Players get what their unit names and nothing else, or it would not be all that its games depend on.
-        let mut assets = Assets::default();
-        for (name, asset) in self.assets.iter().filter(|(name, _)| unit.assets.contains_key(*name)) {
-            assets.insert(name, asset.digest.clone(), Arc::clone(&asset.bytes));
-        }
+        let assets = self.assets.only(|name| unit.assets.contains_key(name));
         let mut judge = unit.luck.as_ref().map(Judging::judge::<G>).transpose()?;
         let mut records = Vec::with_capacity(unit.games());
         for n in 0..unit.pairs {

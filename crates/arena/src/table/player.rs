@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use anglerfish_engine::opponent::Impression;
+use anglerfish_engine::opponent::Summary;
 use anglerfish_engine::{
     Assets, Clock, Config, ConfigError, Decision, Engine, EngineError, Info, Kit, LEVELS, Line, Profile,
     SearchKind, Stop,
@@ -99,9 +99,9 @@ pub trait Player<G: Game>: Send {
         None
     }
 
-    /// What it makes of the opponent, for people. None if it makes nothing of it.
-    fn impression(&self) -> Option<Impression> {
-        None
+    /// What it makes of the opponent.
+    fn summary(&self) -> Summary {
+        Summary::default()
     }
 
     /// How far its next choice rests on what it expects of this opponent, from 0 to 1.
@@ -281,8 +281,8 @@ impl<G: Kit> Player<G> for Thinker<G> {
         Some(self.engine.profile())
     }
 
-    fn impression(&self) -> Option<Impression> {
-        self.engine.impression()
+    fn summary(&self) -> Summary {
+        self.engine.summary()
     }
 
     fn trust(&self) -> f32 {
@@ -308,8 +308,10 @@ impl<G: Kit> Player<G> for Thinker<G> {
         } else {
             config.set(name, value)?;
         }
-        let wrong =
-            |e: EngineError| ConfigError { expected: e.to_string(), found: format!("{name}={value}") };
+        let wrong = |error: EngineError| match error {
+            EngineError::Setting(wrong) => wrong,
+            error => ConfigError { expected: error.to_string(), found: format!("{name}={value}") },
+        };
         self.engine = Engine::new(&config, &self.assets, Arc::clone(&self.clock)).map_err(wrong)?;
         self.engine.new_game(self.seat, 0, self.prior.as_ref());
         Ok(())

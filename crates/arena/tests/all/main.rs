@@ -10,7 +10,6 @@ mod field;
 mod golden;
 mod journal;
 mod mock;
-mod opponents;
 mod platform;
 mod sessions;
 mod statistics;

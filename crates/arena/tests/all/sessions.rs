@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anglerfish_arena::protocol::{Describe, Session, Then, dctp, uci, wakasagi};
 use anglerfish_arena::{Ask, Choice, Clocks, Player, Thinker, builtin, random};
-use anglerfish_engine::{Assets, Stop};
-use anglerfish_rules::banqi::{Action, Banqi, RuleSet};
-use anglerfish_rules::{Forfeit, Rng, Seat};
+use anglerfish_engine::opponent::{Debt, Impression, OpponentModel, Strength, Summary};
+use anglerfish_engine::{Assets, Profile, Stop};
+use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet};
+use anglerfish_rules::{Forfeit, Ply, Rng, Seat};
 
 fn dctp_session() -> dctp::Session {
     dctp::Session::new(builtin("greedy", &Assets::default()).expect("a player"), "fish", RuleSet::PLATFORM, 1)
@@ -419,24 +420,41 @@ fn a_game_told_by_positions_is_one_game() {
     assert_eq!(sat_down.load(Ordering::SeqCst), 2);
 }
 
-/// A player by its replica, and a stranger like it.
-const LINEUP: &str = "anglerfish lineup 1
-question search 2 replica alphabeta/nodes=50
-question habit 4 habit capturer
-suspect search known -50.0 10.0 0.100000 0.900000 0.200000 0.300000 0.300000 0.200000
-suspect search stranger -50.0 150.0 0.700000 0.300000 0.200000 0.300000 0.300000 0.200000
-";
+/// A model that takes every opponent for 50 Elo weaker, once it has moved.
+struct Weaker {
+    them: Seat,
+    moved: bool,
+}
+
+impl OpponentModel<Banqi> for Weaker {
+    fn begin(&mut self, seat: Seat, _: u64, _: Option<&Profile>) {
+        *self = Weaker { them: seat, moved: false };
+    }
+
+    fn observe(&mut self, _: &Banqi, ply: &Ply<Event>, _: &mut Debt) {
+        self.moved |= ply.seat == self.them;
+    }
+
+    fn summary(&self, _: &Debt) -> Summary {
+        let strength = Strength { possible: vec![(1.0, -50.0, 10.0)], from: 0.0 };
+        let impression = Impression { like: None, none: 0.5, strength };
+        Summary { impression: self.moved.then_some(impression), ..Summary::default() }
+    }
+}
 
 fn studying() -> Box<dyn Player<Banqi>> {
     let mut assets = Assets::default();
-    assets.insert("one", "", LINEUP.as_bytes());
-    builtin("alphabeta,hash=1,nodes=200,opponent=adapt,lineup=one", &assets).expect("a player")
+    assets.models_mut().add::<Banqi>("weaker", |_, _| Ok(Box::new(Weaker { them: Seat(0), moved: false })));
+    builtin("alphabeta,hash=1,nodes=200,opponent=weaker", &assets).expect("a player")
 }
 
 /// What is made of the opponent is said when it is new: where UCI has room for it, and elsewhere beside the answers, never among them.
 #[test]
 fn what_is_made_of_an_opponent_is_said_where_no_referee_minds() {
-    let words: Describe = |impression| format!("about {:.0} Elo", impression.elo[1]);
+    let words: Describe = |summary| {
+        let [_, elo, _] = summary.impression.as_ref()?.strength.interval();
+        Some(format!("about {elo:.0} Elo"))
+    };
     let mut s = uci::Session::new(studying(), "fish", RuleSet::PLATFORM, 1);
     s.describe_opponent(words);
     let mut go = |position: &str| {

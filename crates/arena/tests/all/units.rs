@@ -7,6 +7,7 @@ use anglerfish_arena::{
     Bounds, Contestant, Done, Host, Identity, Journal, Judging, Ledger, Match, Name, Openings, Tally, Unit,
     UnitError, Worker, read_luck, write_games,
 };
+use anglerfish_engine::opponent::Models;
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::tictactoe::TicTacToe;
@@ -249,7 +250,7 @@ fn an_edited_engine_cannot_go_on() {
     assert!(!error.contains("bench"), "{error}");
     std::fs::remove_file(&path).expect("our own file");
     // Whatever it is that differs from the engine that we are: each number, each margin, each signature.
-    let ours = Identity::of_this_build();
+    let ours = Identity::of_this_build(&Models::default());
     assert!(ours.parts().len() > 60, "{:?}", ours.parts().keys());
     drop(Journal::open(&path, &Match { engine: ours.clone(), ..game() }.run_name()).expect("a new journal"));
     for (name, text) in ours.parts() {

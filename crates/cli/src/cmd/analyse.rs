@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use anglerfish_arena::SystemClock;
 use anglerfish_board::analysis::{self, Analysis, fan, shares};
-use anglerfish_engine::{Config, ConfigError, Engine, Info, Limits, Line, ModelKind, Stop, Value};
-use anglerfish_lab::lineup;
+use anglerfish_engine::opponent::Models;
+use anglerfish_engine::{Config, ConfigError, Engine, Info, Limits, Line, Stop, Value};
+use anglerfish_lab::assets;
 use anglerfish_report::{Lang, words};
 use anglerfish_rules::banqi::{Action, Banqi, Cell, Event, RuleSet};
 use anglerfish_rules::{Chance, Game, Ply, Record, Seat};
@@ -78,17 +79,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let Some(seat) = game.turn().seat() else {
         bail!("the game is over here: there is nothing to choose\n{}", args.style.uncolored().draw(&game));
     };
-    let config = config(args)?;
+    let assets = assets();
+    let config = config(args, assets.models())?;
     let calibrated = analysis::is_calibrated(&config, &game);
-    let studies = matches!(config.opponent.model, ModelKind::Fingerprint | ModelKind::Adapt);
+    let studies = matches!(&*config.opponent.model, "fingerprint" | "adapt");
     let prior = if studies && !record.plies.is_empty() {
         Some(profile::of_game(&record, Seat(1 - seat.0))?)
     } else {
         None
     };
-    let mut engine = Engine::new(&config, &lineup::assets(), Arc::new(SystemClock::default()))?;
+    let mut engine = Engine::new(&config, &assets, Arc::new(SystemClock::default()))?;
     engine.new_game(seat, 1, prior.as_ref());
-    let opponent = engine.impression().map(|impression| words::impression(Lang::En, &impression));
+    let opponent = words::impression(Lang::En, &engine.summary());
     let info = think(args, &mut engine, &game)?;
     let (shown, rest) = info.lines.split_at(usize::from(args.lines).min(info.lines.len()));
     let is_flip = |line: &&Line<Banqi>| matches!(line.actions.first(), Some(Action::Flip(_)));
@@ -151,13 +153,14 @@ fn position(args: &Args) -> anyhow::Result<(Record<Banqi>, Banqi)> {
     Ok((record, game))
 }
 
-/// The configuration of the player.
-fn config(args: &Args) -> anyhow::Result<Config> {
+/// The player that is asked.
+fn config(args: &Args, models: &Models) -> anyhow::Result<Config> {
     let mut config: Config = args.player.parse().map_err(|e: ConfigError| anyhow!("--player: {e}"))?;
+    models.check(&config).map_err(|e| anyhow!("--player: {e}"))?;
     for word in &args.set {
         let (name, value) =
             word.split_once('=').with_context(|| format!("--set: expected NAME=VALUE, found {word:?}"))?;
-        config.set(name, value).context("--set")?;
+        config.set(name, value).and_then(|()| models.check(&config)).context("--set")?;
     }
     Ok(config)
 }

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anglerfish_arena::{Identity, Journal};
-use anglerfish_lab::{EXPERIMENTS, Experiment, Manifest, Size, experiment, run as run_experiment};
+use anglerfish_lab::{EXPERIMENTS, Experiment, Manifest, Size, experiment, models, run as run_experiment};
 use anglerfish_rules::banqi::Banqi;
 use anyhow::{Context, anyhow, ensure};
 
@@ -138,8 +138,10 @@ fn run_one(args: &RunArgs) -> anyhow::Result<bool> {
     let mut journal = match &args.out {
         Some(folder) => {
             std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-            let journal =
-                Journal::open(&folder.join("journal"), &manifest.run_name(&Identity::of_this_build()))?;
+            let journal = Journal::open(
+                &folder.join("journal"),
+                &manifest.run_name(&Identity::of_this_build(models().models())),
+            )?;
             provenance::record(folder, &[], None)?;
             std::fs::write(folder.join("manifest.json"), manifest.text() + "\n")?;
             Some(journal)

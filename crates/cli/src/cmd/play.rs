@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anglerfish_arena::{Budget, Clocks, Draws, Judging, SystemClock, Table, builtin};
-use anglerfish_engine::{Clock, LEVELS, ModelKind, Profile, ProfileError};
-use anglerfish_lab::lineup;
+use anglerfish_engine::{Clock, LEVELS, Profile, ProfileError};
+use anglerfish_lab::assets;
 use anglerfish_report::say;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::{Game, NotationError, Record, Rng, Seat};
@@ -113,11 +113,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let clock = tag(TIME).map(|text| format!("tc={text}").parse::<Budget>());
     let clock = clock.transpose().map_err(|e: NotationError| anyhow!("--time: {e}"))?;
     let text = tag(PLAYER).expect("a game that begins or goes on names its player");
-    let mut player = builtin::<Banqi>(&text, &lineup::assets()).map_err(|e| anyhow!("--player: {e}"))?;
+    let mut player = builtin::<Banqi>(&text, &assets()).map_err(|e| anyhow!("--player: {e}"))?;
     let profile = args.profile.clone().or(tag(PROFILE).map(PathBuf::from));
     if let Some(path) = &profile {
         // A player with its own way of studying people keeps it.
-        if player.config().is_none_or(|config| config.opponent.model == ModelKind::None) {
+        if player.config().is_none_or(|config| config.opponent.is_none()) {
             player.set("opponent", "bayes").map_err(|e| anyhow!("--profile: {e}"))?;
         }
         player.expect(known(path)?);

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anglerfish_arena::protocol::Begun;
-use anglerfish_engine::opponent::{Estimate, Inquiry, Lineup, Question, Watch};
+use anglerfish_engine::opponent::Summary;
 use anglerfish_engine::{Assets, Profile, ProfileError};
-use anglerfish_lab::lineup;
+use anglerfish_lab::assets;
+use anglerfish_opponents::{Estimate, Inquiry, Lineup, Question, Watch, lineup};
 use anglerfish_report::counted;
 use anglerfish_report::{Lang, words};
 use anglerfish_rules::banqi::{Banqi, RuleSet};
@@ -207,7 +208,8 @@ fn field() -> anyhow::Result<Lineup> {
 
 /// The player's style and strength in a line.
 fn told(inquiry: &Inquiry) -> String {
-    words::impression(Lang::En, &inquiry.impression_by(0.0))
+    let impression = Some(inquiry.impression_by(0.0));
+    words::impression(Lang::En, &Summary { impression, ..Summary::default() }).unwrap_or_default()
 }
 
 /// The profile in full.
@@ -312,7 +314,7 @@ fn believed(inquiry: &Inquiry, games: u32, plies: u32) -> Profile {
 /// The answers about a player from a game that may go on.
 pub(crate) fn of_game(record: &Record<Banqi>, them: Seat) -> anyhow::Result<Profile> {
     let mut inquiry = Inquiry::new(Arc::new(field()?.asking_up_to(MOST)));
-    let heard = heard(&inquiry.lineup().questions, &lineup::assets(), record, them)?;
+    let heard = heard(&inquiry.lineup().questions, &assets(), record, them)?;
     hear(&mut inquiry, &heard);
     let plies = heard.iter().filter(|(theirs, _)| *theirs).count() as u32;
     Ok(believed(&inquiry, 1, plies))
@@ -331,7 +333,7 @@ fn build(args: &Args) -> anyhow::Result<bool> {
     let (mut each, mut plies) = (Vec::new(), before.as_ref().map_or(0, |profile| profile.plies));
     let mut progress = Progress::new();
     for (place, (game, them)) in games.iter().enumerate() {
-        let heard = heard(&inquiry.lineup().questions, &lineup::assets(), game, *them)?;
+        let heard = heard(&inquiry.lineup().questions, &assets(), game, *them)?;
         hear(&mut inquiry, &heard);
         let mut alone = fresh.clone();
         hear(&mut alone, &heard);

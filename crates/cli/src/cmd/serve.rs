@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anglerfish_arena::protocol::{Learned, Session, dctp, uci, wakasagi};
 use anglerfish_arena::{Player, builtin};
-use anglerfish_lab::lineup;
+use anglerfish_lab::assets;
+use anglerfish_opponents::lineup;
 use anglerfish_report::{Lang, words};
 use anglerfish_rules::banqi::{Banqi, Event, RuleSet};
 use anyhow::{Context, anyhow};
@@ -101,7 +102,7 @@ pub(crate) fn run(args: &Args, protocol: Protocol, known: Option<Known>) -> anyh
             .with_context(|| format!("{} is not a configuration", path.display()))?,
     };
     let text = args.player.as_ref().or(file.player.as_ref()).map_or("alphabeta", String::as_str);
-    let mut player = builtin(text, &lineup::assets()).map_err(|e| anyhow!("--player: {e}"))?;
+    let mut player = builtin(text, &assets()).map_err(|e| anyhow!("--player: {e}"))?;
     if let Some(Known { name, profiles }) = known {
         set(&mut *player, "lineup", lineup::FIELD).context("--opponent")?;
         set(&mut *player, "opponent", "adapt").context("--opponent")?;
@@ -138,7 +139,7 @@ pub(crate) fn run(args: &Args, protocol: Protocol, known: Option<Known>) -> anyh
             note!("{error:#}");
         }
     };
-    session.describe_opponent(|impression| words::impression(Lang::En, impression));
+    session.describe_opponent(|summary| words::impression(Lang::En, summary));
     let served = pump(&mut *session, &mut keep)?;
     if let (Some(known), Some(learned)) = (known, session.learned()) {
         known.keep(&learned, &mut noted)?;

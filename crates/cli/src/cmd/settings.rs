@@ -4,7 +4,8 @@
 
 use std::io::Write;
 
-use anglerfish_engine::{Config, LEVELS, PRESETS, SETTINGS};
+use anglerfish_engine::{Config, LEVELS, PRESETS};
+use anglerfish_lab::models;
 use anglerfish_report::{columns, wrapped};
 use anyhow::bail;
 use serde_json::json;
@@ -209,9 +210,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let all = || PARTS.iter().flat_map(|(_, settings)| settings.iter());
     if let Some(name) = &args.name {
         let Some((name, default, meaning)) = all().find(|(known, ..)| known == name) else {
-            // The engine's own words for valid values.
-            let wrong = Config::default().set(name, "").err().map(|e| e.to_string()).unwrap_or_default();
-            bail!("{wrong}");
+            // The engine's own words for what there is.
+            let mut config = Config::default();
+            let wrong = config.set(name, "").and_then(|()| models().models().check(&config)).err();
+            bail!("{}", wrong.map(|e| e.to_string()).unwrap_or_default());
         };
         if args.json {
             writeln!(out, "{}", object(name, default, meaning))?;
@@ -238,9 +240,10 @@ fn object(name: &str, default: &str, meaning: &str) -> serde_json::Value {
     json!({ "name": name, "takes": takes(name), "default": default, "meaning": meaning })
 }
 
-/// The valid values of a setting, in the engine's words.
-fn takes(name: &str) -> &'static str {
-    SETTINGS.iter().find(|(known, _)| *known == name).map_or("", |(_, takes)| takes)
+/// What a setting takes, in the engine's words.
+fn takes(name: &str) -> String {
+    let settings = models().models().settings();
+    settings.into_iter().find(|(known, _)| *known == name).map_or(String::new(), |(_, takes)| takes)
 }
 
 /// The names that a configuration may begin with.
@@ -292,7 +295,7 @@ fn markdown() -> String {
         text += &format!("\n## {title}\n\n| setting | takes | default | meaning |\n|---|---|---|---|\n");
         for (name, default, meaning) in *settings {
             let default = if *default == UNSET { UNSET.to_owned() } else { format!("`{default}`") };
-            text += &format!("| `{name}` | {} | {default} | {} |\n", cell(takes(name)), cell(meaning));
+            text += &format!("| `{name}` | {} | {default} | {} |\n", cell(&takes(name)), cell(meaning));
         }
     }
     text += "\n## Players\n\n| name | what it is |\n|---|---|\n";
@@ -311,11 +314,16 @@ mod tests {
     fn settings_are_those_of_the_engine() {
         let listed: Vec<&str> =
             PARTS.iter().flat_map(|(_, all)| all.iter().map(|(name, ..)| *name)).collect();
-        assert_eq!(listed, SETTINGS.map(|(name, _)| name));
+        let models = models();
+        let known: Vec<&str> = models.models().settings().into_iter().map(|(name, _)| name).collect();
+        assert_eq!(listed, known);
         for (name, default, _) in PARTS.iter().flat_map(|(_, all)| all.iter()) {
             let mut config = Config::default();
             if *default != UNSET {
                 config.set(name, default).unwrap_or_else(|e| panic!("{name}={default}: {e}"));
+                assert_eq!(models.models().check(&config), Ok(()));
+                // Words for models are kept as they are said.
+                config.opponent.words.clear();
                 assert_eq!(config, Config::default(), "{name}={default} is not the default");
                 continue;
             }
@@ -326,6 +334,7 @@ mod tests {
                 _ => "7",
             };
             config.set(name, value).unwrap_or_else(|e| panic!("{name}={value}: {e}"));
+            assert_eq!(models.models().check(&config), Ok(()));
             assert_ne!(config, Config::default(), "{name} is set from the start");
         }
     }

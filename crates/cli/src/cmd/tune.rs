@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anglerfish_arena::{Contestant, Identity, Journal, Tune, Worker};
+use anglerfish_lab::models;
 use anyhow::Context;
 
 use crate::contest;
@@ -64,7 +65,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
-    let worker = Worker { identity: Identity::of_this_build(), ..Worker::default() };
+    let assets = models();
+    let identity = Identity::of_this_build(assets.models());
+    let worker = Worker { identity, assets, ..Worker::default() };
     let tune = Tune {
         player: args.player.clone(),
         names: args.names.clone(),

@@ -175,7 +175,9 @@ impl Server {
         stream.asks(question.len());
         Response::lines().begin(stream)?;
         let (stop, done) = (Stop::default(), Stop::default());
-        let mut pages = self.lent().unwrap_or_else(|| Pages::new(Arc::new(SystemClock::default())));
+        let mut pages = self
+            .lent()
+            .unwrap_or_else(|| Pages::new(Arc::new(SystemClock::default()), anglerfish_lab::models()));
         let answer = std::thread::scope(|scope| {
             scope.spawn(|| watch(&stream.stream, &stop, &done));
             let answer = pages.ask(question, &stop, &mut |told| {

@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-use anglerfish_engine::{Kit, Profile};
+use anglerfish_opponents::{Modelled, certain};
 use anglerfish_report::Lang;
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Record, read_records};
@@ -456,7 +456,7 @@ fn a_person_is_told_the_likeliest_style() {
 fn a_person_is_told_what_every_style_does() {
     let path = place("style");
     for style in Banqi::styles() {
-        std::fs::write(&path, Profile::certain::<Banqi>(style.name()).to_string()).expect("a file");
+        std::fs::write(&path, certain::<Banqi>(style.name()).to_string()).expect("a file");
         let name = path.to_str().expect("UTF-8");
         let said = play(
             &["--seed", "5", "--level", "1", "--first", "engine", "--profile", name],

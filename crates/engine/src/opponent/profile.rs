@@ -15,8 +15,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::kit::Kit;
-
 /// The first line of every profile.
 pub const PROFILE_FORMAT: &str = "anglerfish-profile 1";
 
@@ -34,20 +32,6 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Of somebody who all but certainly plays in this style of a game; the game's other styles share what little is left.
-    ///
-    /// # Panics
-    /// When the game has no such style.
-    pub fn certain<G: Kit>(style: &str) -> Profile {
-        const LEFT: f64 = 1e-4;
-        let names: Vec<&str> = G::styles().iter().map(|style| style.name()).collect();
-        assert!(names.contains(&style), "{style} is not among {names:?}");
-        let others = names.iter().filter(|name| **name != style).count().max(1) as f64;
-        let probability = |name| if name == style { 1.0 - LEFT } else { LEFT / others };
-        let styles = names.into_iter().map(|name| (name.to_owned(), probability(name))).collect();
-        Profile { game: G::NAME.to_owned(), games: 1, plies: 1, styles }
-    }
-
     /// What it says of a style; none if it does not know it.
     pub fn probability(&self, style: &str) -> Option<f64> {
         self.styles.iter().find(|(name, _)| name == style).map(|(_, p)| *p)

@@ -1,7 +1,7 @@
 //! Habits of Banqi players: what a beginner, a timid player or a short look ahead would choose from.
 //!
 //! They count pieces and nothing else, so that each can be said in a sentence, played as an opponent, and recognized as a
-//! [`Style`](crate::opponent::Style). Where several choices come to the same they are all equally likely.
+//! style of a model of opponents. Where several choices come to the same they are all equally likely.
 
 use anglerfish_rules::Game;
 use anglerfish_rules::banqi::{Action, Banqi, Event, Position, Role, RuleSet};
@@ -112,7 +112,7 @@ fn prey(p: &Position, action: Action) -> u8 {
 }
 
 /// The position after an action, in which a flip only passes the turn: nobody knows what comes up.
-pub(crate) fn after(p: &Position, action: Action, rules: &RuleSet) -> Position {
+pub fn after(p: &Position, action: Action, rules: &RuleSet) -> Position {
     match action {
         Action::Flip(_) => p.passed(),
         Action::Move { from, to } => {

@@ -64,7 +64,7 @@ impl<G: Game> Context<'_, G> {
 }
 
 /// Whether a game that goes on hides something from the seat to move: worlds that look alike to it differ.
-pub(crate) fn has_secrets<G: Game>(game: &G) -> bool {
+pub fn has_secrets<G: Game>(game: &G) -> bool {
     // Where there are no secrets, a view is the game itself, borrowed.
     game.turn().seat().is_some_and(|seat| matches!(game.view(seat), Cow::Owned(_)))
 }

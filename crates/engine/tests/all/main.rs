@@ -5,9 +5,7 @@
 mod bench;
 mod contempt;
 mod figure;
-mod foresight;
 mod mcts;
-mod opponents;
 mod panic;
 mod search;
 mod secrets;

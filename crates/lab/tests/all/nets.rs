@@ -6,15 +6,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anglerfish_arena::SystemClock;
-use anglerfish_engine::opponent::ornn::{Features, Net};
 use anglerfish_engine::{Assets, Clock, Config, Engine, Limits, ManualClock, Stop};
-use anglerfish_lab::nets::NETS;
+use anglerfish_opponents::nets::NETS;
+use anglerfish_opponents::ornn::{Features, Net};
 use anglerfish_rules::Seat;
 use anglerfish_rules::banqi::Banqi;
 
 /// Three lines for each of eight openings: planes of squares, planes of one value, and burn's output.
 fn fixture(name: &str) -> Vec<(Features, [f32; 3])> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("nets/{name}.txt"));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../opponents/nets/{name}.txt"));
     let text = std::fs::read_to_string(path).expect("a fixture beside every network");
     let lines: Vec<&str> = text.lines().collect();
     let floats =

@@ -4,9 +4,10 @@
 use std::time::Duration;
 
 use anglerfish_arena::{Budget, Clocks, Draws, Player, Table, Terms, Thinker};
-use anglerfish_engine::opponent::style::Uniform;
-use anglerfish_engine::opponent::{Bayes, OpponentModel, Style};
+use anglerfish_engine::opponent::{Debt, OpponentModel};
 use anglerfish_engine::{Assets, Config};
+use anglerfish_opponents::style::Uniform;
+use anglerfish_opponents::{Bayes, Style};
 use anglerfish_rules::{Game, Outcome, Ply, Rng, Seat, Team, Turn};
 use anglerfish_siguo::arrangement::{Arrangement, Kinds};
 use anglerfish_siguo::{Action, Arm, Event, Knowledge, Rules, Siguo, View};
@@ -78,6 +79,7 @@ fn styles_are_recognized_through_worlds() {
         let mut game = Siguo::deal(&Rules::default(), &mut dice);
         let mut model =
             Bayes::new(vec![Box::new(Uniform), Box::new(First) as Box<dyn Style<Siguo>>], 0.02, 1.0);
+        let mut debt = Debt::default();
         model.begin(Seat(1), seed, None);
         let mut actions = Vec::new();
         for _ in 0..120 {
@@ -85,10 +87,10 @@ fn styles_are_recognized_through_worlds() {
             game.actions(&mut actions);
             let action = if seat == Seat(1) && first { actions[0] } else { dice.pick(&actions) };
             let event = game.draw(action, &mut dice);
-            model.observe(&game.view(Seat(0)), &Ply { seat, event, took: Duration::ZERO });
+            model.observe(&game.view(Seat(0)), &Ply { seat, event, took: Duration::ZERO }, &mut debt);
             game.apply(event);
         }
-        let believed = model.posterior()[1].probability;
+        let believed = model.summary(&debt).beliefs[1].probability;
         assert_eq!(believed > 0.5, first, "{believed}");
     }
 }
@@ -107,7 +109,7 @@ fn worlds_of_an_arrangement_fit_what_happened() {
         let event = game.draw(dice.pick(&actions), &mut dice);
         let view = game.view(Seat(0)).into_owned();
         knowledge.follow(&view.table, event);
-        model.observe(&view, &Ply { seat, event, took: Duration::ZERO });
+        model.observe(&view, &Ply { seat, event, took: Duration::ZERO }, &mut Debt::default());
         game.apply(event);
         if ply % 40 == 39 {
             let view = game.view(Seat(0)).into_owned();

@@ -99,15 +99,15 @@ fn search(args: &SearchArgs) -> anyhow::Result<bool> {
     let Bench { nodes, time } = bench(Arc::new(SystemClock::default()));
     let seconds = time.as_secs_f64();
     let rate = nodes as f64 / seconds.max(1e-6);
+    let signatures = signatures().into_iter().chain(anglerfish_opponents::signatures());
     let mut out = std::io::stdout().lock();
     if args.json {
-        let others: serde_json::Map<_, _> =
-            signatures().into_iter().map(|(name, number)| (name, number.into())).collect();
+        let others: serde_json::Map<_, _> = signatures.map(|(name, number)| (name, number.into())).collect();
         let object = json!({ "schema": 1, "nodes": nodes, "seconds": seconds, "nodes_a_second": rate.round(), "signatures": others });
         writeln!(out, "{object}")?;
     } else {
         writeln!(out, "Bench: {nodes}\n{seconds:.2} s, {} nodes per second", grouped(rate))?;
-        for (name, number) in signatures() {
+        for (name, number) in signatures {
             writeln!(out, "{name} {number}")?;
         }
     }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anglerfish_arena::{SystemClock, now};
-use anglerfish_engine::opponent::ornn::{Net, Ranked};
-use anglerfish_engine::opponent::{Bayes, OpponentModel, Source};
-use anglerfish_engine::{Assets, Config, Engine, Kit, Limits, Stop};
-use anglerfish_lab::nets;
+use anglerfish_engine::opponent::{Debt, OpponentModel};
+use anglerfish_engine::{Assets, Config, Engine, Limits, Stop};
+use anglerfish_opponents::ornn::{Net, Ranked};
+use anglerfish_opponents::{Bayes, Modelled, Source, nets};
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Game, Ply, Seat};
 use anyhow::Context;
@@ -45,6 +45,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
         model.begin(Seat(seat), 1, None);
         model
     });
+    let mut debt = Debt::default();
     let (mut observing, mut searching, mut nodes) = (Duration::ZERO, Duration::ZERO, 0);
     let mut asking = vec![Duration::ZERO; styles.len()];
     let (mut plies, mut searches) = (0_u32, 0_u32);
@@ -54,7 +55,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
         for (n, ply) in record.plies.iter().enumerate() {
             let Some(seat) = game.turn().seat() else { break };
             let begin = now();
-            models[usize::from(seat.0)].observe(&game, &Ply { seat, event: ply.event, took: Duration::ZERO });
+            let ply = Ply { seat, event: ply.event, took: Duration::ZERO };
+            models[usize::from(seat.0)].observe(&game, &ply, &mut debt);
             observing += begin.elapsed();
             plies += 1;
             let mut actions = Vec::new();

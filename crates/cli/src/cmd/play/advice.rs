@@ -5,7 +5,7 @@ use std::io::Write;
 use anglerfish_arena::{Ask, Player, builtin};
 use anglerfish_board::analysis::{fan, shares};
 use anglerfish_engine::{Info, Limits, Line, Stop};
-use anglerfish_lab::lineup;
+use anglerfish_lab::assets;
 use anglerfish_report::review::{BLUNDER, signed};
 use anglerfish_report::{columns, wrapped};
 use anglerfish_report::{say, words};
@@ -229,7 +229,7 @@ impl<W: Write> Session<W> {
     /// The person's style and strength, and the engine's response, if its model reports them.
     fn impression(&self) -> Option<String> {
         let lang = self.style.lang();
-        let said = words::impression(lang, &self.player.impression()?);
+        let said = words::impression(lang, &self.player.summary())?;
         Some(say!(lang, "me.like", said = said))
     }
 
@@ -251,7 +251,7 @@ impl<W: Write> Session<W> {
 }
 
 fn made(text: &str) -> anyhow::Result<Box<dyn Player<Banqi>>> {
-    builtin(text, &lineup::assets()).map_err(|e| anyhow!("{e}"))
+    builtin(text, &assets()).map_err(|e| anyhow!("{e}"))
 }
 
 /// The analysis of a player before it chooses.

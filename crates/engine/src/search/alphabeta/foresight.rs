@@ -92,17 +92,12 @@ impl<'a> Foresight<'a> {
         let mut actions = Vec::new();
         game.actions(&mut actions);
         let mut shares = vec![0.0; actions.len()];
-        let model = opponents.model(*them);
-        let price = model.price(&game);
-        if price > 0 && !(worth && (*asked + price) * margins::FORESIGHT_SHARE <= nodes) {
-            return None;
-        }
-        model.predict(&game, &actions, &mut shares);
+        let most = if worth { (nodes / margins::FORESIGHT_SHARE).saturating_sub(*asked) } else { 0 };
+        let cost = opponents.predict(*them, &game, &actions, &mut shares, most)?;
         let part = |share: f32| (f64::from(share) * ONE as f64).round() as i64;
         let parts = shares.iter().map(|&share| part(share) * self.trust / ONE);
         let answers: Answers = actions.into_iter().zip(parts).filter(|&(_, part)| part > 0).collect();
         predicted.insert(p.key(), Arc::clone(&answers));
-        let cost = model.nodes();
         *asked += cost;
         Some((answers, cost))
     }

@@ -12,17 +12,19 @@ mod rank;
 mod tables;
 
 use anglerfish_arena::{Contestant, Match, Worker, halves};
-use anglerfish_engine::opponent::DRAW_VALUES;
 use anglerfish_engine::{Config, Engine, ManualClock};
+use anglerfish_opponents::{DRAW_VALUES, lineup};
 use anglerfish_rules::Record;
 use anglerfish_rules::banqi::Banqi;
 use serde::{Deserialize, Serialize};
 
 use self::opponents::{Opponent, Part, opponents};
 use self::tables::Group;
-use crate::field::{CHAMPION, Member};
+use crate::assets::{assets, digests};
+use crate::field::contestant;
 use crate::paired::{Difference, Played, read, read_unit};
-use crate::{Check, Experiment, Findings, Manifest, Results, Size, lineup};
+use crate::{Check, Experiment, Findings, Manifest, Results, Size};
+use anglerfish_opponents::field::{CHAMPION, Member};
 
 /// The engine's knowledge of the opponent, and its use.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -88,7 +90,7 @@ impl Arm {
     fn is_of(self, them: &Opponent) -> bool {
         let known = |text: String| {
             let config: Config = text.parse().ok()?;
-            Engine::<Banqi>::new(&config, &lineup::assets(), std::sync::Arc::new(ManualClock::default())).ok()
+            Engine::<Banqi>::new(&config, &assets(), std::sync::Arc::new(ManualClock::default())).ok()
         };
         match self {
             Arm::Plain | Arm::Adapt => true,
@@ -164,7 +166,7 @@ impl Experiment for Adapt {
     }
 
     fn work(&self, unit: &str) -> Result<String, String> {
-        let records = Worker { assets: lineup::assets(), ..Worker::default() }.play(unit)?;
+        let records = Worker { assets: assets(), ..Worker::default() }.play(unit)?;
         serde_json::to_string(&Kept::new(&records)).map_err(|e| e.to_string())
     }
 
@@ -224,13 +226,13 @@ fn game(manifest: &Manifest, them: &Opponent, arm: Arm) -> Match {
     let budget = if timed { format!("st={SECONDS}") } else { format!("nodes={}", champion.nodes) };
     let players = [
         Contestant::builtin("us", &us, &budget),
-        Contestant { name: "them".to_owned(), ..member.contestant(1) },
+        Contestant { name: "them".to_owned(), ..contestant(&member, 1) },
     ];
     let pairs = arm.games(manifest, them.part).div_ceil(2);
     Match {
         luck: manifest.luck.clone(),
         ponder: !timed,
-        assets: lineup::digests(),
+        assets: digests(),
         ..Match::new::<Banqi>(players, "platform", 1_000 * manifest.seed + them.place, pairs)
     }
 }

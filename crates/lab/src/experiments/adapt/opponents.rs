@@ -1,6 +1,6 @@
 //! The opponents: the field, and those that show that adapting does no harm.
 
-use crate::field::{MEMBERS, Member};
+use anglerfish_opponents::field::{MEMBERS, Member};
 
 /// Why an opponent is played against.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

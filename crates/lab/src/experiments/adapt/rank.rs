@@ -13,10 +13,12 @@ use anglerfish_rules::Rng;
 use anglerfish_rules::banqi::Banqi;
 
 use super::{Arm, Kept, game, opponents::opponents};
-use crate::field::{CHAMPION, MEMBERS};
+use crate::assets::digests;
+use crate::field::contestant;
 use crate::paired::read;
 use crate::stats::{mean_and_error, plus_minus, signed};
-use crate::{Manifest, Results, lineup};
+use crate::{Manifest, Results};
+use anglerfish_opponents::field::{CHAMPION, MEMBERS};
 
 /// Rounds of an event.
 const ROUNDS: usize = 7;
@@ -37,11 +39,11 @@ pub(super) struct Ranked {
 /// The match between two of the others, on deals of their own.
 fn rivals(manifest: &Manifest, [first, second]: [usize; 2]) -> Match {
     let fewer = manifest.number("fewer");
-    let players = [MEMBERS[first], MEMBERS[second]].map(|member| member.contestant(fewer));
+    let players = [MEMBERS[first], MEMBERS[second]].map(|member| contestant(&member, fewer));
     let seed = 1_000 * manifest.seed + 500 + (first * MEMBERS.len() + second) as u64;
     Match {
         ponder: true,
-        assets: lineup::digests(),
+        assets: digests(),
         ..Match::new::<Banqi>(players, "platform", seed, manifest.number("rivals").div_ceil(2))
     }
 }

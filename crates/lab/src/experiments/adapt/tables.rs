@@ -8,10 +8,10 @@ use super::opponents::Part;
 use super::rank::Ranked;
 use super::{Adapt, Arm, Gain};
 use crate::experiments::field::EQUAL;
-use crate::field::{CHAMPION, MEMBERS, Member};
 use crate::paired::Difference;
 use crate::stats::{largest, quotient, signed};
 use crate::{Check, Experiment, Findings, Manifest, Size};
+use anglerfish_opponents::field::{CHAMPION, MEMBERS, Member};
 
 /// An opponent counts as beaten anyway from this expected score on, in per cent.
 const BEATEN: f64 = 90.0;

@@ -10,10 +10,11 @@ use anglerfish_report::{Figure, Report, Row, Table};
 use anglerfish_rules::banqi::Banqi;
 
 use crate::experiment::play_pair;
-use crate::field::{CHAMPION, MEMBERS, Member, VERSION};
+use crate::field::contestant;
 use crate::paired::{Difference, Played, read};
 use crate::stats::{plus_minus, signed};
 use crate::{Check, Experiment, Findings, Manifest, Results, Size};
+use anglerfish_opponents::field::{CHAMPION, MEMBERS, Member, VERSION};
 
 /// A player with a score in this range against the champion is its equal, in per cent.
 pub const EQUAL: (f64, f64) = (40.0, 60.0);
@@ -108,7 +109,7 @@ fn others() -> impl Iterator<Item = (u64, Member)> {
 fn game(manifest: &Manifest, place: u64, member: &Member) -> Match {
     let fewer = manifest.number("fewer");
     let champion = Member::by_name(CHAMPION).unwrap_or_else(|| unreachable!("the champion is a member"));
-    let players = [member.contestant(fewer), champion.contestant(fewer)];
+    let players = [contestant(member, fewer), contestant(&champion, fewer)];
     let pairs = manifest.number("games").div_ceil(2);
     let plain = Match::new::<Banqi>(players, "platform", manifest.seed + place, pairs);
     Match { luck: manifest.luck.clone(), ..plain }

@@ -6,12 +6,12 @@
 //! program foresee the same moves.
 #![expect(clippy::disallowed_methods, reason = "a fit is made once and written down to six digits")]
 
-use anglerfish_engine::opponent::{Inquiry, Lineup, Suspect};
+use anglerfish_opponents::{Inquiry, Lineup, Suspect};
 
 use super::sources::{Asked, Kind};
 use super::told::AFTER;
 use super::watched::{Move, answers};
-use crate::field::{MEMBERS, Member};
+use anglerfish_opponents::field::{MEMBERS, Member};
 
 /// A game of a member, move by move.
 pub(super) struct Game {

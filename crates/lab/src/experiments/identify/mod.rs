@@ -12,7 +12,7 @@ mod told;
 mod watched;
 
 use anglerfish_arena::{Match, Openings};
-use anglerfish_engine::opponent::Question;
+use anglerfish_opponents::Question;
 use anglerfish_rules::Seat;
 use anglerfish_rules::banqi::Banqi;
 
@@ -21,8 +21,9 @@ use self::sources::{Asked, Kind, asked};
 use self::told::{AFTER, Change, Told, change, told};
 use self::watched::{Kept, Move, Watched, go_on};
 use crate::experiment::play_pair;
-use crate::field::{CHAMPION, MEMBERS, Member};
+use crate::field::contestant;
 use crate::{Experiment, Findings, Manifest, Results, Size};
+use anglerfish_opponents::field::{CHAMPION, MEMBERS, Member};
 
 /// Number of folds of the games.
 const FOLDS: usize = 5;
@@ -162,7 +163,7 @@ fn place(name: &str) -> usize {
 /// The units of a member's games, or of those in which it is replaced.
 fn units(manifest: &Manifest, member: usize, other: Option<&str>) -> Vec<String> {
     let fewer = manifest.number("fewer");
-    let [us, them] = [champion(), MEMBERS[member]].map(|member| member.contestant(fewer));
+    let [us, them] = [champion(), MEMBERS[member]].map(|member| contestant(&member, fewer));
     let us = anglerfish_arena::Contestant { name: "us".to_owned(), ..us };
     let (number, stop, series) = match other {
         None => ("games", STOP, 0),

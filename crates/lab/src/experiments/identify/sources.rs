@@ -1,12 +1,11 @@
 //! The sources of evidence about an opponent: candidates that search in parallel, habits, and the networks of
 //! Chang and others (2021).
 
-use anglerfish_engine::Kit;
-use anglerfish_engine::opponent::Question;
+use anglerfish_opponents::{Modelled, Question};
 use anglerfish_rules::banqi::Banqi;
 
-use crate::field::{MEMBERS, Member};
-use crate::nets;
+use anglerfish_opponents::field::{MEMBERS, Member};
+use anglerfish_opponents::nets;
 
 /// The kinds of sources; each is left out in turn.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -6,10 +6,10 @@ use anglerfish_report::{Figure, Report, Row, Table};
 use super::sources::Kind;
 use super::told::{AFTER, Change, Told, class};
 use super::{ABLATIONS, CHANGE, CHANGES, Found, Identify, merged};
-use crate::field::{CHAMPION, MEMBERS, VERSION};
 use crate::ranking::CLASSES;
 use crate::stats::signed;
 use crate::{Check, Experiment, Findings, Manifest, Size};
+use anglerfish_opponents::field::{CHAMPION, MEMBERS, VERSION};
 
 /// The required share of games whose interval contains the truth.
 const COVERED: f64 = 0.93;

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use anglerfish_engine::opponent::{EQUAL_ELO, Estimate, Inquiry};
+use anglerfish_opponents::{EQUAL_ELO, Estimate, Inquiry};
 
 use super::fit::{Fit, Game};
-use crate::field::MEMBERS;
 use crate::stats::interval;
+use anglerfish_opponents::field::MEMBERS;
 
 /// Numbers of the opponent's moves.
 pub(super) const AFTER: [usize; 3] = [5, 10, 20];

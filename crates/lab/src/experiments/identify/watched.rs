@@ -5,14 +5,14 @@
 
 use std::sync::Arc;
 
-use anglerfish_engine::opponent::{Question, Watch};
 use anglerfish_engine::{Config, ConfigError, Engine, Limits, ManualClock, Stop};
+use anglerfish_opponents::{Question, Watch};
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Game, NotationError, Ply, Record, Rng, Seat};
 use serde::{Deserialize, Serialize};
 
-use crate::field::Member;
-use crate::lineup::assets;
+use crate::assets;
+use anglerfish_opponents::field::Member;
 
 /// The answers to a move, a character for each question: a digit, or a dash for no answer.
 pub(super) type Move = String;

@@ -5,8 +5,9 @@
 //! lower the score.
 
 use anglerfish_arena::{Bounds, Contestant, Kind, Match, Unit};
-use anglerfish_engine::opponent::{OpponentModel, Replica};
+use anglerfish_engine::opponent::{Debt, OpponentModel};
 use anglerfish_engine::{Assets, Config, ConfigError};
+use anglerfish_opponents::Replica;
 use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
 use anglerfish_report::{Cell, Figure, Mood, Report, Row, Table, grouped};
 use anglerfish_rules::banqi::Banqi;
@@ -152,16 +153,18 @@ fn foreseen(unit: &str, records: &[Record<Banqi>]) -> Result<[u64; 2], String> {
     let unit = Unit::read(unit, &Bounds::OURS).map_err(|e| e.to_string())?;
     let Kind::Builtin(text) = &unit.players[0].kind else { return Ok([0, 0]) };
     let config: Config = text.parse().map_err(|e: ConfigError| e.to_string())?;
-    let Some(replica) = &config.opponent.replica else { return Ok([0, 0]) };
-    let mut oracle =
-        Replica::<Banqi>::new(replica, true, 1.0, &Assets::default()).map_err(|e| e.to_string())?;
+    if config.opponent.word("replica").is_none() {
+        return Ok([0, 0]);
+    }
+    let mut oracle = Replica::<Banqi>::of(&config, &Assets::default()).map_err(|e| e.to_string())?;
+    let mut debt = Debt::default();
     let mut sum = [0, 0];
     for (record, them) in records.iter().zip([Seat(1), Seat(0)]) {
         let seed = record.tag("Seed").and_then(|seed| seed.parse().ok()).ok_or("expected a seed")?;
         oracle.begin(them, seed, None);
         let mut game = record.start.clone();
         for ply in &record.plies {
-            oracle.observe(&game, ply);
+            oracle.observe(&game, ply, &mut debt);
             game.apply(ply.event);
         }
         let (hits, of) = oracle.hits();

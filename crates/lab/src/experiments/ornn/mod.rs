@@ -8,18 +8,18 @@ mod setting;
 mod told;
 
 use anglerfish_arena::Name;
-use anglerfish_engine::opponent::ornn::Class;
+use anglerfish_opponents::ornn::Class;
 use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
 use anglerfish_report::{Figure, Report, Row, Table};
 
 use self::setting::{SETTINGS, Setting};
 use self::told::{SHOWN, Told};
 use crate::experiment::play_pair;
-use crate::nets::Trained;
 use crate::paired::{Difference, Played, read};
 use crate::ranking::{CLASSES, Ranking};
 use crate::stats::plus_minus;
 use crate::{Check, Experiment, Findings, Manifest, Results, Size};
+use anglerfish_opponents::nets::Trained;
 
 /// The paper's Table 7: by truth, then by answer.
 const PAPER: [[f64; 3]; 3] = [[0.877, 0.043, 0.080], [0.046, 0.863, 0.091], [0.071, 0.074, 0.855]];

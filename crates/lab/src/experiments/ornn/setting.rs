@@ -2,11 +2,11 @@
 //! before any training.
 
 use anglerfish_arena::{Contestant, Match, Openings};
-use anglerfish_engine::opponent::ornn::Class;
+use anglerfish_opponents::ornn::Class;
 use anglerfish_rules::banqi::Banqi;
 
 use crate::Manifest;
-use crate::nets::{NETS, Trained};
+use anglerfish_opponents::nets::{NETS, Trained};
 
 /// One of our players with a budget.
 #[derive(Clone, Copy)]

@@ -1,6 +1,6 @@
 //! The networks' answers about an opening, after more and more of the opponent's plies.
 
-use anglerfish_engine::opponent::ornn::{Net, Opening, PLIES};
+use anglerfish_opponents::ornn::{Net, Opening, PLIES};
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Game, Record, Seat};
 use serde::{Deserialize, Serialize};

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use anglerfish_engine::opponent::{Belief, OpponentModel, Opponents, Profile};
-use anglerfish_engine::{Assets, Config, Engine, Limits, ManualClock, Stance, Stop};
+use anglerfish_engine::opponent::{Debt, OpponentModel, Opponents, Profile};
+use anglerfish_engine::{Assets, Config, Engine, Limits, ManualClock, Stop};
 use anglerfish_rules::{Game as _, Outcome, Ply, Rng, Seat, Turn};
 use anglerfish_siguo::arrangement::{is_next, worlds};
-use anglerfish_siguo::{Action, Arm, Event, Knowledge, Layout, Man, Rules, Siguo, Station, View};
+use anglerfish_siguo::{Arm, Event, Knowledge, Layout, Man, Rules, Siguo, Station, View};
 use serde::{Deserialize, Serialize};
 
 use super::archive::{Archive, Part};
@@ -92,25 +92,13 @@ impl Guesser {
 }
 
 impl OpponentModel<Siguo> for Guesser {
-    fn observe(&mut self, before: &View, ply: &Ply<Event>) {
+    fn observe(&mut self, before: &View, ply: &Ply<Event>, _: &mut Debt) {
         if is_next(before, self.them) {
             let known = || (Knowledge::new(before), Evidence::new());
             let (knowledge, evidence) = self.known.get_or_insert_with(known);
             knowledge.follow(&before.table, ply.event);
             evidence.follow(&before.table, ply.event);
         }
-    }
-
-    fn posterior(&self) -> &[Belief] {
-        &[]
-    }
-
-    fn stance(&self) -> Stance {
-        Stance::default()
-    }
-
-    fn predict(&mut self, _: &Siguo, _: &[Action], out: &mut [f32]) {
-        out.fill(0.0);
     }
 
     fn begin(&mut self, seat: Seat, _: u64, _: Option<&Profile>) {

@@ -1,0 +1,56 @@
+//! Values draws by how strong the opponent seems to be: fingerprints say that, and this says what to do about it.
+//!
+//! A draw is worth less than nothing against a weaker opponent and more against a stronger one, by how probable each is.
+//! It goes in a few steps, because a search can use nothing of an earlier one that valued draws differently.
+
+use anglerfish_engine::opponent::{Debt, OpponentModel, Summary};
+use anglerfish_engine::{DrawScope, Draws, Profile, Stance, Stop, Value};
+use anglerfish_rules::{Game, Ply, Seat};
+
+use crate::{Fingerprint, Modelled, margins};
+
+/// What a draw is worth against a weaker opponent and against a stronger one, where it is certain which of them it is.
+pub const DRAW_VALUES: [f32; 2] = margins::ADAPT_DRAW;
+
+/// See the module.
+pub struct Adapt<G: Game> {
+    fingerprint: Fingerprint<G>,
+    them: Seat,
+}
+
+impl<G: Modelled> Adapt<G> {
+    /// Adapts to what fingerprints say.
+    pub fn new(fingerprint: Fingerprint<G>) -> Adapt<G> {
+        Adapt { fingerprint, them: Seat(0) }
+    }
+
+    /// What draws are worth to us: about the average of what is best against weaker, equal and stronger opponents.
+    fn draw(&self, debt: &Debt) -> Value {
+        let [weaker, _, stronger] = self.fingerprint.classes(debt);
+        let [low, high] = DRAW_VALUES;
+        let worth = weaker as f32 * low + stronger as f32 * high;
+        Value((worth * margins::ADAPT_STEPS).round() / margins::ADAPT_STEPS)
+    }
+}
+
+impl<G: Modelled> OpponentModel<G> for Adapt<G> {
+    fn begin(&mut self, seat: Seat, seed: u64, prior: Option<&Profile>) {
+        self.them = seat;
+        self.fingerprint.begin(seat, seed, prior);
+    }
+
+    fn observe(&mut self, before: &G::View, ply: &Ply<G::Event>, debt: &mut Debt) {
+        self.fingerprint.observe(before, ply, debt);
+    }
+
+    fn summary(&self, debt: &Debt) -> Summary {
+        let us = self.them.team().other();
+        let draws = Draws { us, value: self.draw(debt).to_score(), scope: DrawScope::All };
+        let stance = Stance { draws: Some(draws), trust: None };
+        Summary { stance, ..self.fingerprint.summary(debt) }
+    }
+
+    fn ponder(&mut self, view: &G::View, nodes: Option<u64>, stop: &Stop, debt: &mut Debt) -> u64 {
+        self.fingerprint.ponder(view, nodes, stop, debt)
+    }
+}

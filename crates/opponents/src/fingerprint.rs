@@ -1,0 +1,236 @@
+//! Fingerprints: sources are asked about every move of the opponent, above all candidates that search beside it. The moves that each of them foresees tell who the opponent is.
+//!
+//! [`Watch`] asks the questions of a line-up about a game, and [`Fingerprint`] makes a posterior of the answers.
+//!
+//! The nodes that candidates search are paid for: with a part of those that may be searched while the opponent thinks, and where that is next to
+//! nothing with a small part of what our own last search had, which our next one has less. So they take turns, the likelier more often, and only while
+//! a game begins. There, most moves turn a piece over, so that we know least what to ponder on; and line-ups are measured there. Later in a game
+//! all players move to and fro in the same way, and a candidate that is cheap to ask seems right.
+
+use std::sync::Arc;
+
+use anglerfish_engine::opponent::{Debt, OpponentModel, Summary};
+use anglerfish_engine::{Assets, Belief, Config, EngineError, Profile, Stance, Stop};
+use anglerfish_rules::{Game, Ply, Rng, Seat};
+
+use crate::suspects::{Estimate, Inquiry, Lineup, Question};
+use crate::{Modelled, Scale, Source, margins};
+
+/// Asks the questions of a line-up.
+pub struct Watch<G: Game> {
+    sources: Vec<Box<dyn Source<G>>>,
+    /// How often each has searched in this game.
+    asked: Vec<u32>,
+    them: Seat,
+    /// Whether the opponent has moved: its first move tells nothing, and no candidate searches for it.
+    moved: bool,
+}
+
+impl<G: Modelled> Watch<G> {
+    /// Asks these questions.
+    ///
+    /// # Errors
+    /// When one of them cannot be asked.
+    pub fn new(questions: &[Question], assets: &Assets) -> Result<Watch<G>, EngineError> {
+        let source = |question: &Question| {
+            let source = G::source(&question.about, assets)?;
+            if source.answers() == question.answers {
+                return Ok(source);
+            }
+            let why = format!(
+                "expected {} answers to {:?}, found {}",
+                source.answers(),
+                question.about,
+                question.answers
+            );
+            Err(EngineError::BadAsset { name: question.name.to_string(), why })
+        };
+        let sources: Result<_, EngineError> = questions.iter().map(source).collect();
+        Ok(Watch { sources: sources?, asked: vec![0; questions.len()], them: Seat(0), moved: false })
+    }
+
+    /// A game begins in which the opponent has this seat.
+    pub fn begin(&mut self, them: Seat, seed: u64) {
+        (self.them, self.moved) = (them, false);
+        self.asked.fill(0);
+        let seed = Rng::stream(seed, "fingerprint").next_u64();
+        for source in &mut self.sources {
+            source.begin(them, seed);
+        }
+    }
+
+    /// What each source says of a ply of any seat, if it says something.
+    pub fn hear(&mut self, before: &G, ply: &Ply<G::Event>) -> Vec<Option<usize>> {
+        let all: Vec<usize> = (0..self.sources.len()).collect();
+        self.hear_within(before, ply, &all, u64::MAX).0
+    }
+
+    /// The same from sources that have not to search for it, and from others in this order as far as so many nodes go; and how many it were.
+    fn hear_within(
+        &mut self,
+        before: &G,
+        ply: &Ply<G::Event>,
+        order: &[usize],
+        most: u64,
+    ) -> (Vec<Option<usize>>, u64) {
+        let theirs = ply.seat == self.them;
+        let mut spent = 0;
+        if theirs && self.moved {
+            spent = self.search(before, order, most, &Stop::default());
+        }
+        let answers = self.sources.iter_mut().map(|source| {
+            let dear = theirs && source.price(before) > 0;
+            if dear { None } else { source.hear(before, ply) }
+        });
+        let answers = answers.collect();
+        self.moved |= theirs;
+        (answers, spent)
+    }
+
+    /// Lets sources search for what the opponent will do in a game, in this order and as far as so many nodes go; how many it were.
+    fn search(&mut self, game: &G, order: &[usize], most: u64, stop: &Stop) -> u64 {
+        let mut spent = 0;
+        for &place in order {
+            if stop.is_set() {
+                break;
+            }
+            let source = &mut self.sources[place];
+            let price = source.price(game);
+            // A source that is stopped has said nothing, and has the same turn again.
+            if (1..=most - spent.min(most)).contains(&price)
+                && let Some((_, nodes)) = source.foresee(game, stop)
+            {
+                self.asked[place] += 1;
+                spent += nodes;
+            }
+        }
+        spent
+    }
+}
+
+/// A posterior over the suspects of a line-up, by who foresees the opponent's moves.
+pub struct Fingerprint<G: Game> {
+    watch: Watch<G>,
+    inquiry: Inquiry,
+    scale: Scale,
+    beliefs: Vec<Belief>,
+    /// Whether it knew something of the opponent when the game began.
+    met: bool,
+    /// Moves of the opponent.
+    moves: u32,
+    /// The nodes that we could ponder for last.
+    pondered: u64,
+}
+
+impl<G: Modelled> Fingerprint<G> {
+    /// The model that a configuration asks for.
+    ///
+    /// # Errors
+    /// When there is no such line-up, or one of its questions cannot be asked.
+    pub fn of(config: &Config, assets: &Assets) -> Result<Fingerprint<G>, EngineError> {
+        let needs =
+            || EngineError::Model("opponent=fingerprint and opponent=adapt need lineup=ASSET".to_owned());
+        let name = config.opponent.word("lineup").ok_or_else(needs)?;
+        Fingerprint::new(assets.parsed(name, Lineup::read)?, config, assets)
+    }
+
+    /// One that knows these suspects; our own strength is read off the same line-up.
+    ///
+    /// # Errors
+    /// When one of the questions cannot be asked.
+    pub fn new(lineup: Lineup, us: &Config, assets: &Assets) -> Result<Fingerprint<G>, EngineError> {
+        let watch = Watch::new(&lineup.questions, assets)?;
+        let scale = Scale::new(&lineup, us);
+        let inquiry = Inquiry::new(Arc::new(lineup));
+        let mut fingerprint =
+            Fingerprint { watch, inquiry, scale, beliefs: Vec::new(), met: false, moves: 0, pondered: 0 };
+        fingerprint.believe();
+        Ok(fingerprint)
+    }
+
+    fn believe(&mut self) {
+        let (known, none) = self.inquiry.known();
+        let known = known.into_iter().map(|(style, probability)| Belief { style: style.into(), probability });
+        self.beliefs = known.collect();
+        self.beliefs.push(Belief { style: Inquiry::NONE.into(), probability: none });
+    }
+
+    /// How probably the opponent is weaker than we are, equal and stronger.
+    pub(crate) fn classes(&self, debt: &Debt) -> [f64; 3] {
+        self.inquiry.classes_by(self.us(debt))
+    }
+
+    /// How strong it is, and which players it is like.
+    pub fn estimate(&self, debt: &Debt) -> Estimate {
+        self.inquiry.estimate_by(self.us(debt))
+    }
+
+    /// How strong we are, in Elo, by what our searches have in this game.
+    fn us(&self, debt: &Debt) -> f64 {
+        self.scale.elo(debt.ours())
+    }
+
+    /// The candidates that the opponent may be, the likeliest first of those that were asked as often; a candidate that it cannot be does not search.
+    fn order(&self) -> Vec<usize> {
+        let questions = self.inquiry.lineup().questions.iter().enumerate();
+        let likely = questions.map(|(place, question)| (self.inquiry.like(&question.name), place));
+        let likely = likely.filter(|(likely, _)| *likely >= margins::SUSPECT_ASKED);
+        let turns = |(likely, place): (f64, usize)| (likely / f64::from(1 + self.watch.asked[place]), place);
+        let mut asked: Vec<(f64, usize)> = likely.map(turns).collect();
+        // Of those that are as likely the cheapest are first, as they stand in a line-up.
+        asked.sort_by(|a, b| b.0.total_cmp(&a.0));
+        asked.into_iter().map(|(_, place)| place).collect()
+    }
+}
+
+impl<G: Modelled> OpponentModel<G> for Fingerprint<G> {
+    fn begin(&mut self, seat: Seat, seed: u64, prior: Option<&Profile>) {
+        (self.met, self.moves, self.pondered) = (prior.is_some(), 0, 0);
+        self.watch.begin(seat, seed);
+        self.inquiry.begin(|name| prior?.probability(name));
+        self.believe();
+    }
+
+    fn observe(&mut self, before: &G::View, ply: &Ply<G::Event>, debt: &mut Debt) {
+        self.moves += u32::from(ply.seat == self.watch.them);
+        if self.moves > margins::SUSPECTS_WATCHED {
+            return;
+        }
+        let world = G::sample(before, &mut Rng::new(0));
+        let ours = debt.left(margins::SUSPECTS_OWED);
+        let most = if self.pondered < ours { ours } else { 0 };
+        let (answers, spent) = self.watch.hear_within(&world, ply, &self.order(), most);
+        debt.add(spent, 0);
+        if ply.seat == self.watch.them {
+            self.inquiry.moved();
+        }
+        self.inquiry.hear(&answers);
+        self.believe();
+    }
+
+    /// It does not say how to play against the opponent: see [`Adapt`](crate::Adapt).
+    fn summary(&self, debt: &Debt) -> Summary {
+        let known = self.met || self.watch.moved;
+        Summary {
+            beliefs: self.beliefs.clone(),
+            stance: Stance::default(),
+            impression: known.then(|| self.inquiry.impression_by(self.us(debt))),
+        }
+    }
+
+    fn ponder(&mut self, view: &G::View, nodes: Option<u64>, stop: &Stop, debt: &mut Debt) -> u64 {
+        // By the clock it is the opponent's time: nothing is paid with it, or owed for it.
+        let had = nodes.map_or(u64::MAX, |nodes| debt.pay(nodes));
+        let paid = nodes.map_or(0, |nodes| nodes - had);
+        let mut spent = 0;
+        if self.watch.moved && self.moves < margins::SUSPECTS_WATCHED {
+            let world = G::sample(view, &mut Rng::new(0));
+            let most = had.min(debt.ours() / margins::SUSPECTS_PONDERED);
+            spent = self.watch.search(&world, &self.order(), most, stop);
+            debt.add(spent, had);
+        }
+        // Where it was stopped there was no more time than for that.
+        self.pondered = nodes.unwrap_or(if stop.is_set() { spent } else { u64::MAX });
+        paid + spent
+    }
+}

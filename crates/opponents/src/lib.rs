@@ -1,0 +1,66 @@
+#![doc = include_str!("../README.md")]
+
+mod adapt;
+mod bayes;
+mod double;
+pub mod field;
+mod fingerprint;
+pub mod lineup;
+mod margins;
+mod modelled;
+pub mod nets;
+pub mod ornn;
+mod replica;
+mod scale;
+mod signature;
+mod source;
+pub mod style;
+mod suspects;
+
+use anglerfish_engine::opponent::{ModelSetting, Models};
+use anglerfish_rules::banqi::Banqi;
+use anglerfish_rules::testkit::heap::Heap;
+use anglerfish_rules::tictactoe::TicTacToe;
+
+pub use adapt::{Adapt, DRAW_VALUES};
+pub use bayes::Bayes;
+pub use fingerprint::{Fingerprint, Watch};
+pub use modelled::{Modelled, certain};
+pub use replica::Replica;
+pub use scale::Scale;
+pub use signature::{identity, signatures};
+pub use source::Source;
+pub use style::Style;
+pub use suspects::{EQUAL_ELO, Estimate, Inquiry, Lineup, Question, Suspect};
+
+/// Adds the models of this crate, for each of its games, with their settings.
+pub fn install(models: &mut Models) {
+    add::<Banqi>(models);
+    add::<TicTacToe>(models);
+    add::<Heap>(models);
+    models.add_identity(identity);
+    models.add_setting(ModelSetting {
+        name: "replica",
+        takes: "the player of a replica, with / for commas and up to 100000 nodes, such as alphabeta/nodes=500",
+        accepts: |value| replica::player(value).is_some(),
+    });
+    models.add_setting(ModelSetting {
+        name: "oracle",
+        takes: "on or off: a replica that knows dice and memory of the opponent, for measurements",
+        accepts: |value| matches!(value, "on" | "off"),
+    });
+    models.add_setting(ModelSetting {
+        name: "lineup",
+        takes: "an asset: the players that fingerprints are known of",
+        accepts: |value| !value.is_empty(),
+    });
+}
+
+/// Adds the models of this crate for one game.
+pub fn add<G: Modelled>(models: &mut Models) {
+    models.add::<G>("bayes", |config, _| Ok(Box::new(Bayes::<G>::of(config))));
+    models.add::<G>("replica", |config, assets| Ok(Box::new(Replica::<G>::of(config, assets)?)));
+    models.add::<G>("fingerprint", |config, assets| Ok(Box::new(Fingerprint::<G>::of(config, assets)?)));
+    models
+        .add::<G>("adapt", |config, assets| Ok(Box::new(Adapt::new(Fingerprint::<G>::of(config, assets)?))));
+}

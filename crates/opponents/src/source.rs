@@ -1,0 +1,116 @@
+//! Sources: what can be asked of an opponent's play, each with a few answers.
+//!
+//! A source may speak of every move, as a candidate does that searches beside the opponent, or once in a game, as a network does that has seen enough
+//! of it. A [line-up](crate::Lineup) has measured what an answer says of each known player.
+
+use anglerfish_engine::{Assets, EngineError, Kit, Stop};
+use anglerfish_rules::{Game, Ply, Seat};
+
+use crate::double::Double;
+use crate::replica::player;
+use crate::{Modelled, Style};
+
+/// Answers one question about an opponent.
+pub trait Source<G: Game>: Send {
+    /// How many answers there are.
+    fn answers(&self) -> usize;
+
+    /// A game begins in which the opponent has this seat; `seed` is for dice.
+    fn begin(&mut self, _them: Seat, _seed: u64) {}
+
+    /// A ply of any seat, and the game before it: the answer, if this ply gives one.
+    fn hear(&mut self, before: &G, ply: &Ply<G::Event>) -> Option<usize>;
+
+    /// What the opponent would play in `game` if it were the player that this source supposes, and the nodes that took. None from sources
+    /// that suppose no player, and when stopped.
+    fn foresee(&mut self, _game: &G, _stop: &Stop) -> Option<(G::Action, u64)> {
+        None
+    }
+
+    /// How many nodes it is told to take to foresee, or to hear of a ply in, a game: none where that was foreseen before.
+    fn price(&self, _game: &G) -> u64 {
+        0
+    }
+}
+
+/// The sources that every game has: `replica PLAYER` with `/` for commas, and `habit STYLE`.
+pub(crate) fn of_any_game<G: Modelled>(
+    about: &str,
+    assets: &Assets,
+) -> Result<Box<dyn Source<G>>, EngineError> {
+    if let Some(config) = about.strip_prefix("replica ").and_then(player) {
+        let double = Double::new(&config, assets)?;
+        return Ok(Box::new(Candidate { double, them: Seat(0) }));
+    }
+    let style =
+        about.strip_prefix("habit ").and_then(|name| G::styles().into_iter().find(|s| s.name() == name));
+    match style {
+        Some(style) => Ok(Box::new(Habit { style, them: Seat(0), shares: Vec::new() })),
+        None => Err(EngineError::Model(format!(
+            "expected a question of a line-up: replica PLAYER with / for commas and up to 100000 nodes, habit STYLE or ornn ASSET; found {about:?}"
+        ))),
+    }
+}
+
+/// Would this player have played that? No or yes.
+struct Candidate<G: Game> {
+    double: Double<G>,
+    them: Seat,
+}
+
+impl<G: Kit> Source<G> for Candidate<G> {
+    fn answers(&self) -> usize {
+        2
+    }
+
+    fn begin(&mut self, them: Seat, seed: u64) {
+        self.them = them;
+        self.double.begin(them, seed);
+    }
+
+    fn hear(&mut self, before: &G, ply: &Ply<G::Event>) -> Option<usize> {
+        if ply.seat != self.them {
+            return None;
+        }
+        let (action, _) = self.foresee(before, &Stop::default())?;
+        Some(usize::from(action == G::action_of(ply.event)))
+    }
+
+    fn foresee(&mut self, game: &G, stop: &Stop) -> Option<(G::Action, u64)> {
+        self.double.choice(&game.view(self.them), stop)
+    }
+
+    fn price(&self, game: &G) -> u64 {
+        self.double.price(&game.view(self.them))
+    }
+}
+
+/// How much likelier was the move to a player of this style than to chance? By no means, hardly, more than twice, more than eight times.
+struct Habit<G: Game> {
+    style: Box<dyn Style<G>>,
+    them: Seat,
+    shares: Vec<f32>,
+}
+
+impl<G: Kit> Source<G> for Habit<G> {
+    fn answers(&self) -> usize {
+        4
+    }
+
+    fn begin(&mut self, them: Seat, _: u64) {
+        self.them = them;
+    }
+
+    fn hear(&mut self, before: &G, ply: &Ply<G::Event>) -> Option<usize> {
+        if ply.seat != self.them {
+            return None;
+        }
+        let mut actions = Vec::new();
+        before.actions(&mut actions);
+        let played = actions.iter().position(|action| *action == G::action_of(ply.event))?;
+        self.shares.resize(actions.len(), 0.0);
+        self.style.likelihood(&before.view(self.them), &actions, &mut self.shares);
+        let times = self.shares[played] * actions.len() as f32;
+        Some(usize::from(times > 0.0) + usize::from(times > 2.0) + usize::from(times > 8.0))
+    }
+}

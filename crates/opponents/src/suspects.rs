@@ -1,0 +1,433 @@
+//! The players that the opponent may be: known ones, and strangers that are like them.
+//!
+//! A *source* asks something of every move of the opponent (would this player have played it?) or once per game (what does the network say?).
+//! A table that was measured says how often each known player gives each answer.
+//! Answers are taken for independent; they are not, so each source's weights are tempered when the table is made.
+//! Each known player has a stranger that is like it: a player whose moves that player's own replica foresees no better than others do,
+//! and whose strength is known less well. All strangers together are *none of these*.
+//!
+//! Plain products, normalized after every ply, give the same bits everywhere. At every ply the opponent may become another one, with a small
+//! probability, so that a change of play is noticed.
+
+use std::fmt;
+use std::sync::Arc;
+
+use anglerfish_engine::ConfigError;
+use anglerfish_engine::opponent::{Impression, Likeness, Strength};
+
+use crate::margins;
+use crate::replica::player;
+
+/// A player that the opponent may be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Suspect {
+    /// The known player.
+    pub name: Box<str>,
+    /// Whether it is only a stranger that is like that player.
+    pub stranger: bool,
+    /// Its strength in Elo, and the standard error of that.
+    pub elo: (f64, f64),
+    /// How likely each answer to each question is, tempered: by question, then by answer.
+    weights: Vec<Vec<f64>>,
+}
+
+/// Something that is asked of the opponent's play.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Question {
+    /// Its name.
+    pub name: Box<str>,
+    /// How many answers it has.
+    pub answers: usize,
+    /// What is asked, in words that a source understands: `replica alphabeta/nodes=50`.
+    pub about: Box<str>,
+}
+
+/// All suspects, and the questions that they are known by.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lineup {
+    /// The questions.
+    pub questions: Vec<Question>,
+    /// The suspects.
+    pub suspects: Vec<Suspect>,
+}
+
+/// The first line of a line-up's text.
+const TITLE: &str = "anglerfish lineup 1";
+/// No line-up has more questions: each of them is a search of every move.
+const MOST_QUESTIONS: usize = 32;
+/// No question has more answers.
+const MOST_ANSWERS: usize = 64;
+/// Whose Elo differs by less than this is equal: 40 to 60 points of a hundred.
+pub const EQUAL_ELO: f64 = 70.44;
+
+/// What is thought of an opponent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Estimate {
+    /// The known players by probability, the likeliest first.
+    pub known: Vec<(Box<str>, f64)>,
+    /// The probability of none of these.
+    pub none: f64,
+    /// By how much it is stronger than the player it is compared with, in Elo: the lower end of a 95 % interval, the mean, and the upper end.
+    pub elo: [f64; 3],
+    /// The probability of being weaker than, equal to and stronger than that.
+    pub classes: [f64; 3],
+}
+
+impl Suspect {
+    /// One whose answers have these weights, by question and answer.
+    pub fn new(name: &str, stranger: bool, elo: (f64, f64), weights: Vec<Vec<f64>>) -> Suspect {
+        Suspect { name: name.into(), stranger, elo, weights }
+    }
+}
+
+impl Lineup {
+    /// The same without questions for which a player has to search more nodes than this.
+    #[must_use]
+    pub fn asking_up_to(mut self, nodes: u64) -> Lineup {
+        let cheap = |question: &Question| {
+            let player = question.about.strip_prefix("replica ").and_then(player);
+            player.is_none_or(|config| config.nodes.is_none_or(|own| own <= nodes))
+        };
+        let kept: Vec<bool> = self.questions.iter().map(cheap).collect();
+        let mut places = kept.iter();
+        self.questions.retain(|_| places.next() == Some(&true));
+        for suspect in &mut self.suspects {
+            let mut places = kept.iter();
+            suspect.weights.retain(|_| places.next() == Some(&true));
+        }
+        self
+    }
+
+    /// Reads what [`Display`](fmt::Display) writes.
+    ///
+    /// # Errors
+    /// When it is no line-up.
+    pub fn read(text: &str) -> Result<Lineup, ConfigError> {
+        let mut lines = text.lines();
+        let wrong = |expected: &str, found: &str| ConfigError {
+            expected: expected.to_owned(),
+            found: found.chars().take(60).collect(),
+        };
+        let title = lines.next().unwrap_or_default();
+        if title != TITLE {
+            return Err(wrong(TITLE, title));
+        }
+        let mut lineup = Lineup { questions: Vec::new(), suspects: Vec::new() };
+        for line in lines {
+            let words: Vec<&str> = line.split(' ').collect();
+            match words[..] {
+                ["question", name, answers, ref about @ ..]
+                    if lineup.suspects.is_empty() && lineup.questions.len() < MOST_QUESTIONS =>
+                {
+                    let answers = answers.parse().ok().filter(|n| (2..=MOST_ANSWERS).contains(n));
+                    let answers = answers.ok_or_else(|| wrong("question NAME ANSWERS WORDS", line))?;
+                    lineup.questions.push(Question {
+                        name: name.into(),
+                        answers,
+                        about: about.join(" ").into(),
+                    });
+                }
+                ["suspect", name, kind @ ("known" | "stranger"), elo, error, ref weights @ ..] => {
+                    let suspect = suspect(&lineup.questions, name, kind == "stranger", [elo, error], weights);
+                    let expected = "suspect NAME known ELO ERROR and a weight over 0 for every answer";
+                    lineup.suspects.push(suspect.ok_or_else(|| wrong(expected, line))?);
+                }
+                _ => {
+                    let expected = format!("up to {MOST_QUESTIONS} questions, then suspects");
+                    return Err(wrong(&expected, line));
+                }
+            }
+        }
+        if lineup.suspects.is_empty() || lineup.questions.is_empty() {
+            return Err(wrong("questions and suspects", text));
+        }
+        Ok(lineup)
+    }
+}
+
+/// A line of the text.
+fn suspect(
+    questions: &[Question],
+    name: &str,
+    stranger: bool,
+    elo: [&str; 2],
+    weights: &[&str],
+) -> Option<Suspect> {
+    let number = |text: &str| text.parse::<f64>().ok().filter(|n| n.is_finite());
+    let (elo, error) = (number(elo[0])?, number(elo[1]).filter(|e| *e > 0.0)?);
+    let mut numbers = weights.iter().map(|text| number(text).filter(|w| *w > 0.0));
+    let weights: Option<Vec<Vec<f64>>> =
+        questions.iter().map(|question| (0..question.answers).map(|_| numbers.next()?).collect()).collect();
+    let name = name.into();
+    numbers.next().is_none().then_some(Suspect { name, stranger, elo: (elo, error), weights: weights? })
+}
+
+impl fmt::Display for Lineup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{TITLE}")?;
+        for Question { name, answers, about } in &self.questions {
+            writeln!(f, "question {name} {answers} {about}")?;
+        }
+        for suspect in &self.suspects {
+            let kind = if suspect.stranger { "stranger" } else { "known" };
+            let (elo, error) = suspect.elo;
+            write!(f, "suspect {} {kind} {elo:.1} {error:.1}", suspect.name)?;
+            for weight in suspect.weights.iter().flatten() {
+                write!(f, " {weight:.6}")?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+/// A posterior over the suspects of a line-up.
+#[derive(Clone, Debug)]
+pub struct Inquiry {
+    lineup: Arc<Lineup>,
+    first: Vec<f64>,
+    now: Vec<f64>,
+}
+
+impl Inquiry {
+    /// Every known player and all strangers together as probable as the line-up has them: a half each.
+    pub fn new(lineup: Arc<Lineup>) -> Inquiry {
+        let strangers = lineup.suspects.iter().filter(|suspect| suspect.stranger).count();
+        let share = |of: usize| if of == 0 { 0.0 } else { 0.5 / of as f64 };
+        let known = lineup.suspects.len() - strangers;
+        let prior = |suspect: &Suspect| share(if suspect.stranger { strangers } else { known });
+        let first: Vec<f64> = lineup.suspects.iter().map(prior).collect();
+        let mut inquiry = Inquiry { lineup, now: first.clone(), first };
+        inquiry.normalize();
+        inquiry.first = inquiry.now.clone();
+        inquiry
+    }
+
+    /// The name of all players that are in no line-up: one word, as names of styles in a profile are.
+    pub const NONE: &'static str = "none-of-these";
+
+    /// Begins anew, knowing how probable some of the known players are, and [`NONE`](Inquiry::NONE) of them.
+    pub fn begin(&mut self, prior: impl Fn(&str) -> Option<f64>) {
+        let strangers: f64 =
+            self.each().filter(|(suspect, _)| suspect.stranger).map(|(_, first)| first).sum();
+        let factor = prior(Inquiry::NONE).map_or(1.0, |none| none / strangers.max(f64::MIN_POSITIVE));
+        let begins = |(suspect, first): (&Suspect, f64)| {
+            if suspect.stranger { first * factor } else { prior(&suspect.name).unwrap_or(first) }
+        };
+        self.now = self.each().map(begins).collect();
+        self.normalize();
+        // No suspect is ever quite ruled out, however unlikely it was before.
+        self.moved();
+    }
+
+    /// All suspects, and how probable each is before anything is known.
+    fn each(&self) -> impl Iterator<Item = (&Suspect, f64)> {
+        self.lineup.suspects.iter().zip(self.first.iter().copied())
+    }
+
+    /// A move was made: the opponent may be another one now.
+    pub fn moved(&mut self) {
+        let change = margins::SUSPECT_CHANGE;
+        for (now, first) in self.now.iter_mut().zip(&self.first) {
+            *now = (1.0 - change) * *now + change * first;
+        }
+    }
+
+    /// What every source has said of a ply, by question.
+    ///
+    /// # Panics
+    /// When there is no such question or answer.
+    pub fn hear(&mut self, answers: &[Option<usize>]) {
+        for (now, suspect) in self.now.iter_mut().zip(&self.lineup.suspects) {
+            for (weights, answer) in suspect.weights.iter().zip(answers) {
+                *now *= answer.map_or(1.0, |answer| weights[answer]);
+            }
+        }
+        self.normalize();
+    }
+
+    fn normalize(&mut self) {
+        let all: f64 = self.now.iter().sum();
+        // Evidence that rules out every suspect is wrong: nothing is known then.
+        if all < f64::MIN_POSITIVE {
+            self.now.clone_from(&self.first);
+            return;
+        }
+        for now in &mut self.now {
+            *now /= all;
+        }
+    }
+
+    /// The players that it knows, and the questions.
+    pub fn lineup(&self) -> &Lineup {
+        &self.lineup
+    }
+
+    /// How probable a known player is now, or a stranger like it.
+    pub fn like(&self, name: &str) -> f64 {
+        let like = self.lineup.suspects.iter().zip(&self.now).filter(|(suspect, _)| *suspect.name == *name);
+        like.map(|(_, now)| now).sum()
+    }
+
+    /// What is thought now, by the player at 0 Elo.
+    pub fn estimate(&self) -> Estimate {
+        self.estimate_by(0.0)
+    }
+
+    /// What is thought now, by a player so strong.
+    pub fn estimate_by(&self, us: f64) -> Estimate {
+        let (known, none) = self.known();
+        Estimate { known, none, elo: self.strength_by(us).interval(), classes: self.classes_by(us) }
+    }
+
+    /// The same for people.
+    pub fn impression_by(&self, us: f64) -> Impression {
+        let (known, none) = self.known();
+        let like = known.first().map(|(name, probability)| likeness(&self.lineup, name, *probability));
+        Impression { like, none, strength: self.strength_by(us) }
+    }
+
+    /// How strong it is, by a player so strong.
+    fn strength_by(&self, us: f64) -> Strength {
+        Strength { possible: self.all().map(|(s, p)| (p, s.elo.0, s.elo.1)).collect(), from: us }
+    }
+
+    /// How probable each known player is, the likeliest first, and none of them.
+    pub(crate) fn known(&self) -> (Vec<(Box<str>, f64)>, f64) {
+        let known = self.all().filter(|(s, _)| !s.stranger).map(|(s, p)| (s.name.clone(), p));
+        let mut known: Vec<(Box<str>, f64)> = known.collect();
+        known.sort_by(|a, b| b.1.total_cmp(&a.1));
+        (known, self.all().filter(|(s, _)| s.stranger).map(|(_, p)| p).sum())
+    }
+
+    /// How probably it is weaker than a player so strong, equal and stronger. That takes a fortieth of the time of an estimate.
+    pub(crate) fn classes_by(&self, us: f64) -> [f64; 3] {
+        let strength = self.strength_by(us);
+        let [low, high] = [-EQUAL_ELO, EQUAL_ELO].map(|elo| strength.below(elo));
+        [low, high - low, 1.0 - high]
+    }
+
+    fn all(&self) -> impl Iterator<Item = (&Suspect, f64)> {
+        self.lineup.suspects.iter().zip(self.now.iter().copied())
+    }
+}
+
+/// A known player as people know it: `ab-200` is the name of alphabeta at 200 nodes in a line-up.
+fn likeness(lineup: &Lineup, name: &str, probability: f64) -> Likeness {
+    let question = lineup.questions.iter().find(|question| *question.name == *name);
+    let Some(player) = question.and_then(|question| question.about.strip_prefix("replica ")) else {
+        return Likeness { player: name.to_owned(), nodes: None, probability };
+    };
+    let nodes = player.split('/').find_map(|word| word.strip_prefix("nodes=")?.parse().ok());
+    let is_said = |word: &&str| !word.starts_with("hash=") && !word.starts_with("nodes=");
+    let player = player.split('/').filter(is_said).collect::<Vec<_>>().join(",");
+    // Players that do not count nodes have one of them, so that they end.
+    Likeness { player, nodes: nodes.filter(|nodes| *nodes > 1), probability }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two known players and a stranger like the first: the first is foreseen by its own replica.
+    const TEXT: &str = "anglerfish lineup 1
+question first 2 replica alphabeta/nodes=50
+question second 2 replica mcts/nodes=50
+suspect first known 100.0 10.0 0.100000 0.900000 0.600000 0.400000
+suspect second known -200.0 20.0 0.700000 0.300000 0.500000 0.500000
+suspect first stranger 100.0 150.0 0.600000 0.400000 0.600000 0.400000
+";
+
+    fn inquiry() -> Inquiry {
+        Inquiry::new(Arc::new(Lineup::read(TEXT).expect("a line-up")))
+    }
+
+    fn near(a: f64, b: f64) -> bool {
+        (a - b).abs() < 1e-6
+    }
+
+    #[test]
+    fn texts_are_read_and_written() {
+        let lineup = Lineup::read(TEXT).expect("a line-up");
+        assert_eq!(lineup.to_string(), TEXT);
+        let check = |from: &str, to: &str, expected: &str| {
+            assert!(TEXT.contains(from), "{from}");
+            let error = Lineup::read(&TEXT.replacen(from, to, 1)).expect_err(to).to_string();
+            assert!(error.contains(expected), "{error}");
+        };
+        check("lineup 1", "lineup 2", "anglerfish lineup 1");
+        check("question first 2", "question first 1", "question NAME ANSWERS");
+        check("known", "familiar", "questions, then suspects");
+        check("100.0 10.0", "100.0 0", "a weight over 0");
+        check("0.100000", "0", "a weight over 0");
+        check(" 0.100000", "", "a weight over 0");
+        check("0.100000", "inf", "a weight over 0");
+        let questions = "question one 2 replica random\n".repeat(33);
+        check("question first", &(questions + "question first"), "up to 32 questions");
+        assert!(Lineup::read("anglerfish lineup 1\n").is_err(), "no suspect");
+    }
+
+    /// Bayes' rule as one would write it down.
+    #[test]
+    fn a_posterior_is_a_product() {
+        let mut inquiry = inquiry();
+        let first = inquiry.estimate();
+        assert!(near(first.none, 0.5) && near(first.known[0].1, 0.25), "{first:?}");
+        inquiry.hear(&[Some(1), None]);
+        inquiry.hear(&[None, Some(0)]);
+        let parts = [0.25 * 0.9 * 0.6, 0.25 * 0.3 * 0.5, 0.5 * 0.4 * 0.6];
+        let all: f64 = parts.iter().sum();
+        let Estimate { known, none, elo, classes } = inquiry.estimate();
+        assert_eq!(&*known[0].0, "first");
+        assert!(
+            near(known[0].1, parts[0] / all)
+                && near(known[1].1, parts[1] / all)
+                && near(none, parts[2] / all)
+        );
+        let mean = (100.0 * (parts[0] + parts[2]) - 200.0 * parts[1]) / all;
+        assert!((elo[1] - mean).abs() < 1e-6 && elo[0] < mean && mean < elo[2], "{elo:?}");
+        assert!(near(classes.iter().sum(), 1.0));
+        inquiry.begin(|name| (name == "second").then_some(1e6));
+        let change = margins::SUSPECT_CHANGE;
+        let expected = (1.0 - change) * 1e6 / (1e6 + 0.75) + change * 0.25;
+        assert!(near(inquiry.estimate().known[0].1, expected), "what is known of it before");
+        inquiry.begin(|name| Some(if name == Inquiry::NONE { 0.7 } else { 0.15 }));
+        assert!(
+            near(inquiry.estimate().none, (1.0 - change) * 0.7 + change * 0.5),
+            "and that it is none of them"
+        );
+        inquiry.begin(|_| Some(0.0));
+        assert!(near(inquiry.estimate().none, 0.5), "a profile that rules out every suspect says nothing");
+    }
+
+    #[test]
+    fn intervals_hold_what_they_say() {
+        let mut inquiry = inquiry();
+        for _ in 0..40 {
+            inquiry.hear(&[Some(1), None]);
+        }
+        // Certain of the first: its own error is left.
+        let elo = inquiry.estimate().elo;
+        assert!((elo[0] - (100.0 - 19.6)).abs() < 0.1 && (elo[2] - (100.0 + 19.6)).abs() < 0.1, "{elo:?}");
+    }
+
+    /// An opponent that becomes another one is noticed, because no suspect is ever quite ruled out.
+    #[test]
+    fn a_change_is_noticed() {
+        let mut inquiry = inquiry();
+        let mut play = |answer: usize, moves: usize| -> Vec<f64> {
+            let probability = |_| {
+                inquiry.moved();
+                inquiry.hear(&[Some(answer), None]);
+                let estimate = inquiry.estimate();
+                let first = estimate.known.iter().find(|(name, _)| **name == *"first");
+                first.map_or(0.0, |(_, p)| *p)
+            };
+            (0..moves).map(probability).collect()
+        };
+        assert!(play(1, 60)[59] > 0.9);
+        let after = play(0, 20);
+        let noticed = after.iter().position(|p| *p < 0.5).expect("a change");
+        assert!((2..8).contains(&noticed), "{after:?}");
+    }
+}
