@@ -5,7 +5,7 @@
 
 use std::f64::consts::PI;
 
-use anglerfish_rules::Rng;
+use anglerfish_rules::{Rng, RngExt};
 use anyhow::Context;
 use burn::optim::{AdamWConfig, GradientsAccumulator, GradientsParams, ModuleOptimizer};
 use burn::prelude::*;

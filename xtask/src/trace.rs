@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 
 use anglerfish_rules::banqi::{Action, Banqi, Cell, Color, Event, Piece, RuleSet, Square};
-use anglerfish_rules::{Game, Outcome, Rng, Team, Turn};
+use anglerfish_rules::{Game, Outcome, Rng, RngExt, Team, Turn};
 
 pub(crate) fn run(plies: u64, seed: u64) -> anyhow::Result<()> {
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());

@@ -363,7 +363,7 @@ mod tests {
     use anglerfish_rules::banqi::Banqi;
     use anglerfish_rules::testkit::heap::Heap;
     use anglerfish_rules::tictactoe::TicTacToe;
-    use anglerfish_rules::{Cause, Ending, Forfeit, Ply, Rng};
+    use anglerfish_rules::{Cause, Ending, Forfeit, Ply, Rng, RngExt};
     use std::time::Duration;
 
     use super::*;

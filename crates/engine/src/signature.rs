@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use anglerfish_rules::banqi::{Banqi, Board, RuleSet};
 use anglerfish_rules::tictactoe::TicTacToe;
-use anglerfish_rules::{Game, Ply, Rng, Seat};
+use anglerfish_rules::{Game, Ply, Rng, RngExt, Seat};
 
 use crate::assets::Assets;
 use crate::bench::POSITIONS;

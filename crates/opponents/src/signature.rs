@@ -9,7 +9,7 @@ use anglerfish_engine::signature::{Sum, engine, games, positions};
 use anglerfish_engine::{Assets, Config, Engine, Limits, Profile, Stop};
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::tictactoe::TicTacToe;
-use anglerfish_rules::{Game, Ply, Rng, Seat};
+use anglerfish_rules::{Game, Ply, Rng, RngExt, Seat};
 
 use crate::{Modelled, certain, install, margins};
 

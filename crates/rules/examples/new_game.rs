@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use anglerfish_rules::testkit::laws;
 use anglerfish_rules::tictactoe::Standard;
-use anglerfish_rules::{Chance, Game, NotationError, Outcome, Reason, Rng, Seat, Turn};
+use anglerfish_rules::{Chance, Game, NotationError, Outcome, Reason, Seat, Turn, rand_core};
 
 /// What a player adds: the action, and the event too, since nothing here is left to chance.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash, Ord, PartialOrd)]
@@ -65,7 +65,7 @@ impl Game for Race {
     type View = Race;
     type Rules = Standard;
 
-    fn deal(_: &Standard, _: &mut Rng) -> Race {
+    fn deal(_: &Standard, _: &mut (impl rand_core::Rng + ?Sized)) -> Race {
         Race { sum: 0, to_move: Seat(0) }
     }
 
@@ -108,7 +108,7 @@ impl Game for Race {
         Cow::Borrowed(self)
     }
 
-    fn sample(view: &Race, _: &mut Rng) -> Race {
+    fn sample(view: &Race, _: &mut (impl rand_core::Rng + ?Sized)) -> Race {
         *view
     }
 

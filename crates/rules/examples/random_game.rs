@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use anglerfish_rules::banqi::{Banqi, RuleSet};
-use anglerfish_rules::{Cause, Ending, Game, Ply, Record, Rng, Turn};
+use anglerfish_rules::{Cause, Ending, Game, Ply, Record, Rng, RngExt, Turn};
 
 fn main() {
     let seed = std::env::args().nth(1).and_then(|word| word.parse().ok()).unwrap_or(1);

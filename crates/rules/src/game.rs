@@ -14,7 +14,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use crate::error::{NotationError, named};
-use crate::rng::Rng;
+use crate::rng::RngExt;
 
 /// A chair at the table, numbered in turn order. Even seats are team A, odd seats team B.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash, Ord, PartialOrd)]
@@ -262,7 +262,7 @@ pub trait Game: Clone + Eq + Debug + Display + FromStr<Err = NotationError> + Se
     type Rules: Clone + Eq + Debug + Default + Display + FromStr<Err = NotationError> + Send + Sync;
 
     /// A new game. Games without a random start ignore `rng`.
-    fn deal(rules: &Self::Rules, rng: &mut Rng) -> Self;
+    fn deal(rules: &Self::Rules, rng: &mut (impl rand_core::Rng + ?Sized)) -> Self;
     /// The rules this game is played by.
     fn rules(&self) -> Self::Rules;
     /// Who is to move, or how the game ended.
@@ -282,7 +282,7 @@ pub trait Game: Clone + Eq + Debug + Display + FromStr<Err = NotationError> + Se
     /// What `seat` knows of this game; the game itself, borrowed, where there are no secrets.
     fn view(&self, seat: Seat) -> Cow<'_, Self::View>;
     /// A whole game that looks like `view` to the seat that holds it.
-    fn sample(view: &Self::View, rng: &mut Rng) -> Self;
+    fn sample(view: &Self::View, rng: &mut (impl rand_core::Rng + ?Sized)) -> Self;
 
     /// Reads an action; it need not be legal here.
     ///
@@ -320,7 +320,7 @@ pub trait Game: Clone + Eq + Debug + Display + FromStr<Err = NotationError> + Se
     }
 
     /// Lets chance decide. Override where drawing is cheaper than listing.
-    fn draw(&self, action: Self::Action, rng: &mut Rng) -> Self::Event {
+    fn draw(&self, action: Self::Action, rng: &mut (impl rand_core::Rng + ?Sized)) -> Self::Event {
         let mut chances = Vec::new();
         self.outcomes(action, &mut chances);
         rng.pick_weighted(&chances)

@@ -15,11 +15,12 @@ pub mod tictactoe;
 pub use error::{Illegal, NotationError};
 pub use game::{Chance, Forfeit, Game, Outcome, Ply, Reason, Seat, Team, Turn};
 pub use perft::{Perft, perft};
+pub use rand_core;
 pub use record::{
     ANNOTATION_FORMAT, Annotation, Candidate, Cause, Ending, Mismatch, Points, RECORD_FORMAT, Record,
     ReplayError, is_free_tag, read_records,
 };
-pub use rng::Rng;
+pub use rng::{Rng, RngExt};
 
 /// Runs a generic function for the game of a name known only at run time.
 ///

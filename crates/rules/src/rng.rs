@@ -1,14 +1,18 @@
-//! The one random generator: xoshiro256++ in labelled streams.
+//! Random numbers: what any generator of `rand_core` can draw here, and our own, xoshiro256++ in labeled streams.
 //!
 //! A seed and a label name a stream, so that the deal does not change when an engine draws one number more.
 //! The algorithm, the seeding and the way labels are mixed in are fixed for ever: recorded seeds depend on them.
 
-use rand_core::{Rng as _, SeedableRng};
+use std::convert::Infallible;
+
+use rand_core::{Rng as _, SeedableRng, TryRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::game::Chance;
 
 /// A stream of random numbers. Equal seed and label, equal stream, on every machine.
+///
+/// Functions that draw at random take any generator of [`rand_core`](crate::rand_core), and this is one of them.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Rng(Xoshiro256PlusPlus);
 
@@ -32,13 +36,35 @@ impl Rng {
     pub fn next_u64(&mut self) -> u64 {
         self.0.next_u64()
     }
+}
 
+impl TryRng for Rng {
+    type Error = Infallible;
+
+    #[inline]
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        self.0.try_next_u32()
+    }
+
+    #[inline]
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        self.0.try_next_u64()
+    }
+
+    #[inline]
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        self.0.try_fill_bytes(bytes)
+    }
+}
+
+/// What is drawn from a generator here. The same numbers give the same draws, whichever generator they come from.
+pub trait RngExt: rand_core::Rng {
     /// A number in `0..n`, uniform up to a bias below n / 2^64.
     ///
     /// # Panics
     /// When `n` is zero (in debug builds).
     #[inline]
-    pub fn below(&mut self, n: u32) -> u32 {
+    fn below(&mut self, n: u32) -> u32 {
         debug_assert!(n > 0, "nothing to choose from");
         ((u128::from(self.next_u64()) * u128::from(n)) >> 64) as u32
     }
@@ -48,7 +74,7 @@ impl Rng {
     /// # Panics
     /// When the slice is empty.
     #[inline]
-    pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
+    fn pick<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len() as u32) as usize]
     }
 
@@ -56,7 +82,7 @@ impl Rng {
     ///
     /// # Panics
     /// When there is nothing to pick from.
-    pub fn pick_weighted<E: Copy>(&mut self, chances: &[Chance<E>]) -> E {
+    fn pick_weighted<E: Copy>(&mut self, chances: &[Chance<E>]) -> E {
         let mut n = self.below(chances.iter().map(|c| c.weight).sum());
         for chance in chances {
             if n < chance.weight {
@@ -68,12 +94,14 @@ impl Rng {
     }
 
     /// Puts a slice into a random order (Fisher-Yates).
-    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+    fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {
             items.swap(i, self.below(i as u32 + 1) as usize);
         }
     }
 }
+
+impl<R: rand_core::Rng + ?Sized> RngExt for R {}
 
 /// `SplitMix64`'s finaliser: a bijection that spreads every input bit over the output.
 pub(crate) const fn mix(seed: u64) -> u64 {
@@ -86,6 +114,8 @@ pub(crate) const fn mix(seed: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::banqi::{Banqi, Board, Layout, RuleSet};
+    use crate::game::Game;
 
     /// Recorded seeds must mean the same thing for ever.
     #[test]
@@ -95,6 +125,18 @@ mod tests {
         assert_eq!(first(Rng::stream(1, "deal")), [13_656_567_921_811_251_724, 2_504_468_125_869_945_572]);
         assert_ne!(Rng::stream(1, "deal"), Rng::stream(1, "engine:0"));
         assert_ne!(Rng::stream(1, "deal"), Rng::stream(2, "deal"));
+    }
+
+    /// Another generator with the same numbers gives the same draws, also as a trait object.
+    #[test]
+    fn any_generator_will_do() {
+        let mut bare = Xoshiro256PlusPlus::seed_from_u64(7);
+        let other: &mut dyn rand_core::Rng = &mut bare;
+        let mut own = Rng::new(7);
+        assert_eq!(Layout::shuffled(Board::Full, other), Layout::shuffled(Board::Full, &mut own));
+        let [mut one, mut two] = [(); 2].map(|()| Banqi::deal(&RuleSet::PLATFORM, &mut own));
+        assert_eq!(one.random_playout(other), two.random_playout(&mut own));
+        assert_eq!(one, two);
     }
 
     #[test]

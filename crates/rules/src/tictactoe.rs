@@ -6,7 +6,6 @@ use std::str::FromStr;
 
 use crate::error::NotationError;
 use crate::game::{Chance, Game, Outcome, Reason, Seat, Turn};
-use crate::rng::Rng;
 
 /// One of the nine squares, `a1` (bottom left) to `c3`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash, Ord, PartialOrd)]
@@ -146,7 +145,7 @@ impl Game for TicTacToe {
     type View = TicTacToe;
     type Rules = Standard;
 
-    fn deal(_: &Standard, _: &mut Rng) -> TicTacToe {
+    fn deal(_: &Standard, _: &mut (impl rand_core::Rng + ?Sized)) -> TicTacToe {
         TicTacToe::default()
     }
 
@@ -199,7 +198,7 @@ impl Game for TicTacToe {
     }
 
     #[inline]
-    fn sample(view: &TicTacToe, _: &mut Rng) -> TicTacToe {
+    fn sample(view: &TicTacToe, _: &mut (impl rand_core::Rng + ?Sized)) -> TicTacToe {
         *view
     }
 

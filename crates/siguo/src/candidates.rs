@@ -104,7 +104,7 @@ impl Candidates {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use anglerfish_rules::Rng;
+    use anglerfish_rules::{Rng, RngExt};
 
     /// Exactly the roles that no army has are dropped. The test counts armies, one role of one slot at a time.
     #[test]

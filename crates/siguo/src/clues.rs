@@ -7,7 +7,7 @@ use super::layout::{Layout, SLOTS};
 use super::role::Role;
 use super::station::{Kind, slot_kind};
 use anglerfish_rules::Chance;
-use anglerfish_rules::Rng;
+use anglerfish_rules::{RngExt, rand_core};
 
 /// A set of slots as bits.
 pub(super) type Slots = u32;
@@ -86,7 +86,7 @@ impl Clues {
     ///
     /// # Panics
     /// When none fits.
-    pub fn draw(&self, rng: &mut Rng) -> Layout {
+    pub fn draw(&self, rng: &mut (impl rand_core::Rng + ?Sized)) -> Layout {
         let mut roles = [None; SLOTS];
         // Step 1. Flag and marshal, each pair weighted by its number of completions.
         let (flag, marshal) = rng.pick_weighted(&self.leaders());
@@ -152,6 +152,8 @@ fn factorial(n: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use anglerfish_rules::Rng;
+
     use super::*;
     use crate::layout::may_stand;
 

@@ -182,8 +182,8 @@ impl Knowledge {
 mod tests {
     use super::*;
     use crate::{Rules, Siguo};
-    use anglerfish_rules::Rng;
     use anglerfish_rules::{Game, Seat};
+    use anglerfish_rules::{Rng, RngExt};
 
     /// Among all armies that fit the facts about single men, exactly those whose fights end so are admitted.
     #[test]

@@ -7,7 +7,7 @@ use super::clues::Clues;
 use super::role::Role;
 use super::station::{Kind, slot_kind};
 use anglerfish_rules::NotationError;
-use anglerfish_rules::Rng;
+use anglerfish_rules::rand_core;
 
 /// How many slots an arm has.
 pub const SLOTS: usize = 30;
@@ -31,7 +31,7 @@ pub struct Layout {
 
 impl Layout {
     /// A legal layout, each with equal probability.
-    pub fn random(rng: &mut Rng) -> Layout {
+    pub fn random(rng: &mut (impl rand_core::Rng + ?Sized)) -> Layout {
         Clues::NONE.draw(rng)
     }
 
@@ -112,6 +112,8 @@ impl FromStr for Layout {
 
 #[cfg(test)]
 mod tests {
+    use anglerfish_rules::Rng;
+
     use super::*;
 
     #[test]

@@ -40,8 +40,7 @@ pub use ways::Ways;
 pub use worlds::{Weights, Worlds};
 
 use anglerfish_rules::NotationError;
-use anglerfish_rules::Rng;
-use anglerfish_rules::{Chance, Forfeit, Game, Seat, Turn};
+use anglerfish_rules::{Chance, Forfeit, Game, Seat, Turn, rand_core};
 
 /// A whole game, as only a dealer sees it.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -188,7 +187,7 @@ impl Game for Siguo {
     type Rules = Rules;
 
     /// Every layout is drawn from all legal ones. South begins.
-    fn deal(rules: &Rules, rng: &mut Rng) -> Siguo {
+    fn deal(rules: &Rules, rng: &mut (impl rand_core::Rng + ?Sized)) -> Siguo {
         let layouts = Arm::ALL.map(|_| Some(Layout::random(rng)));
         Siguo::start(*rules, layouts, Arm::South)
     }
@@ -279,7 +278,7 @@ impl Game for Siguo {
     }
 
     /// Every hidden layout is drawn from all that fit the [`Clues`] of the table.
-    fn sample(view: &View, rng: &mut Rng) -> Siguo {
+    fn sample(view: &View, rng: &mut (impl rand_core::Rng + ?Sized)) -> Siguo {
         let layouts = Arm::ALL.map(|arm| {
             let drawn = || view.table.clues(arm).draw(rng);
             table::is_played(view.table.rules(), arm).then(|| view.layouts[arm.index()].unwrap_or_else(drawn))

@@ -64,7 +64,7 @@ const FLAGS: [usize; 8] = [26, 28, 56, 58, 86, 88, 116, 118];
 
 #[cfg(test)]
 mod tests {
-    use anglerfish_rules::{Game, Rng};
+    use anglerfish_rules::{Game, Rng, RngExt};
 
     use super::*;
 

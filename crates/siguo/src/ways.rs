@@ -9,7 +9,7 @@ use super::candidates::Candidates;
 use super::layout::{Layout, SLOTS};
 use super::role::{Role, Roles};
 use super::table::men;
-use anglerfish_rules::Rng;
+use anglerfish_rules::{Rng, RngExt};
 
 /// All armies that fit some candidates, counted once for sampling.
 #[derive(Clone, Debug)]

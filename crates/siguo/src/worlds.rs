@@ -12,7 +12,7 @@ use super::layout::{Layout, SLOTS};
 use super::role::Role;
 use super::station::Arm;
 use super::table::men;
-use anglerfish_rules::Rng;
+use anglerfish_rules::{Rng, RngExt};
 
 /// The weights of roles by arm, slot and role, in any unit: the probability of a world is proportional to
 /// their product.

@@ -123,7 +123,7 @@ impl Kept for Heap {
 
 #[cfg(test)]
 mod tests {
-    use anglerfish_rules::{Game, Rng};
+    use anglerfish_rules::{Game, Rng, RngExt};
 
     use super::*;
 

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-use anglerfish_rules::Rng;
+use anglerfish_rules::{Rng, RngExt};
 use arrow_array::types::{Float32Type, UInt32Type};
 use arrow_array::{ArrayRef, FixedSizeListArray, RecordBatch, StringArray, UInt8Array};
 use arrow_ipc::writer::FileWriter;

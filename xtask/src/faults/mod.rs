@@ -15,7 +15,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use anglerfish_rules::Rng;
+use anglerfish_rules::{Rng, RngExt};
 use anyhow::{Context, bail, ensure};
 use http::Message;
 

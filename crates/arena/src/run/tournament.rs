@@ -9,7 +9,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::str::FromStr;
 
-use anglerfish_rules::{NotationError, Outcome, Record, Rng, Team};
+use anglerfish_rules::{NotationError, Outcome, Record, Rng, RngExt, Team};
 use serde::{Deserialize, Serialize};
 
 use super::contestant::Contestant;

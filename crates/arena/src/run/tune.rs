@@ -12,8 +12,8 @@ use std::ops::ControlFlow;
 
 use anglerfish_engine::account::{Millionths, STAGES};
 use anglerfish_engine::{Config, ConfigError, Tunables};
-use anglerfish_rules::Rng;
 use anglerfish_rules::banqi::Banqi;
+use anglerfish_rules::{Rng, RngExt};
 use serde::Serialize;
 
 use super::contestant::Contestant;

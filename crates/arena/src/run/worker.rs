@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anglerfish_engine::Assets;
-use anglerfish_rules::{Outcome, Record, Rng, Team, read_records};
+use anglerfish_rules::{Outcome, Record, Rng, RngExt, Team, read_records};
 
 use super::identity::Identity;
 use super::unit::{Bounds, Openings, Unit};

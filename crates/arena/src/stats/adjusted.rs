@@ -235,7 +235,7 @@ pub fn points(games: &[[Millionths; STAGES]]) -> [f64; STAGES] {
 
 #[cfg(test)]
 mod tests {
-    use anglerfish_rules::Rng;
+    use anglerfish_rules::{Rng, RngExt};
 
     use super::*;
 

@@ -100,7 +100,7 @@ pub fn t95(degrees: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use anglerfish_rules::Rng;
+    use anglerfish_rules::{Rng, RngExt};
 
     use super::*;
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anglerfish_arena::{Ask, Budget, Clocks, Player, Thinker};
 use anglerfish_engine::{Assets, Clock, Config};
 use anglerfish_rules::banqi::{Banqi, RuleSet};
-use anglerfish_rules::{Game, Rng};
+use anglerfish_rules::{Game, Rng, RngExt};
 
 /// A slow machine: between two looks at the clock a whole `tick` goes by, so every search ends late.
 struct SlowClock {

@@ -10,7 +10,7 @@ use anglerfish_arena::{Ask, Choice, Clocks, Player, Thinker, builtin, random};
 use anglerfish_engine::opponent::{Debt, Impression, OpponentModel, Strength, Summary};
 use anglerfish_engine::{Assets, Profile, Stop};
 use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet};
-use anglerfish_rules::{Forfeit, Ply, Rng, Seat};
+use anglerfish_rules::{Forfeit, Ply, Rng, RngExt, Seat};
 
 fn dctp_session() -> dctp::Session {
     dctp::Session::new(builtin("greedy", &Assets::default()).expect("a player"), "fish", RuleSet::PLATFORM, 1)

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use anglerfish_arena::swiss::standings::{Standing, standings};
 use anglerfish_arena::swiss::{Game, Pairing, Round, WIN, next_round};
-use anglerfish_rules::Rng;
+use anglerfish_rules::{Rng, RngExt};
 
 /// What the rounds so far say of every player, counted anew and plainly.
 struct Ledger {

@@ -6,7 +6,7 @@ use anglerfish_arena::{Budget, Clocks, Draws, HEARING, Host, Refusal, Table};
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::testkit::heap::{Action, Heap};
 use anglerfish_rules::tictactoe::{Standard, TicTacToe};
-use anglerfish_rules::{Cause, Forfeit, Game, Outcome, Record, Rng, Seat};
+use anglerfish_rules::{Cause, Forfeit, Game, Outcome, Record, Rng, RngExt, Seat};
 use proptest::prelude::*;
 
 const TICK: Duration = Duration::from_nanos(1);

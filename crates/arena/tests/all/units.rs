@@ -11,7 +11,7 @@ use anglerfish_engine::opponent::Models;
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::tictactoe::TicTacToe;
-use anglerfish_rules::{Record, Rng, Seat, with_game};
+use anglerfish_rules::{Record, Rng, RngExt, Seat, with_game};
 
 fn players(a: &str, b: &str) -> [Contestant; 2] {
     [("a", a), ("b", b)].map(|(name, player)| Contestant::builtin(name, player, "nodes=50"))

@@ -20,7 +20,7 @@ use anglerfish_engine::{Clock, LEVELS, Profile, ProfileError};
 use anglerfish_lab::assets;
 use anglerfish_report::say;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
-use anglerfish_rules::{Game, NotationError, Record, Rng, Seat};
+use anglerfish_rules::{Game, NotationError, Record, Rng, RngExt, Seat};
 use anyhow::{Context, anyhow, bail};
 
 use self::keep::Keep;

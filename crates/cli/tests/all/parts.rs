@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use anglerfish_rules::Rng;
+use anglerfish_rules::{Rng, RngExt};
 
 use crate::fish::{FISH, ends, killed, place};
 

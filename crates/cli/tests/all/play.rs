@@ -9,7 +9,7 @@ use std::process::{Child, Command, Output, Stdio};
 use anglerfish_opponents::{Modelled, certain};
 use anglerfish_report::Lang;
 use anglerfish_rules::banqi::Banqi;
-use anglerfish_rules::{Record, read_records};
+use anglerfish_rules::{Record, Rng, RngExt, read_records};
 
 use crate::fish::{FISH, ROOT, folder, place};
 
@@ -40,10 +40,7 @@ fn play_at(home: &Path, args: &[&str], typed: &[&str]) -> String {
 
 /// The same, without a folder of games.
 fn play(args: &[&str], typed: &[&str]) -> String {
-    let home = folder(&format!(
-        "play-{:x}",
-        anglerfish_rules::Rng::stream(args.len() as u64, &typed.concat()).below(1 << 30)
-    ));
+    let home = folder(&format!("play-{:x}", Rng::stream(args.len() as u64, &typed.concat()).below(1 << 30)));
     let said = play_at(&home, args, typed);
     std::fs::remove_dir_all(home).expect("cleaned up");
     said

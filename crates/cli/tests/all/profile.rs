@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet};
-use anglerfish_rules::{Game, Rng, Seat};
+use anglerfish_rules::{Game, Rng, RngExt, Seat};
 
 use crate::fish::{FISH, folder, right, told, wrong};
 

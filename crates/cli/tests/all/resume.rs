@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use anglerfish_rules::Rng;
+use anglerfish_rules::{Rng, RngExt};
 use serde_json::Value;
 
 use crate::fish::{FISH, killed, place};

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use anglerfish_rules::Rng;
+use anglerfish_rules::{Rng, RngExt};
 use serde_json::Value;
 
 use crate::fish::{FISH, folder_with, killed, object};

@@ -3,8 +3,8 @@
 //! Raw piece units exist only in here: the sum is brought onto the scale of scores by one linear factor, so that averages
 //! over flips are what they were in the paper.
 
-use anglerfish_rules::Rng;
 use anglerfish_rules::banqi::{Color, Piece, Position, Role, Square, Squares};
+use anglerfish_rules::{Rng, RngExt};
 
 use super::Evaluator;
 use crate::score::{MAX_EVAL, Score};

@@ -6,7 +6,7 @@
 pub mod banqi;
 mod settings;
 
-use anglerfish_rules::{Game, Outcome, Reason, Rng, Turn};
+use anglerfish_rules::{Game, Outcome, Reason, Rng, RngExt, Turn};
 
 use crate::score::{Score, Value};
 

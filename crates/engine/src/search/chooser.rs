@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anglerfish_rules::Game;
+use anglerfish_rules::{Game, RngExt};
 
 use super::{Context, Searcher};
 use crate::report::{Decision, Info, Line};

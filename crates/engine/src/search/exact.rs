@@ -3,7 +3,7 @@
 //! No window, no table, no ordering. It is kept short and never optimised; where another search differs from it, this one
 //! is right. A stop or a limit ends it at any node: what was compared by then decides.
 
-use anglerfish_rules::{Chance, Game, Outcome, Seat, Team, Turn};
+use anglerfish_rules::{Chance, Game, Outcome, RngExt, Seat, Team, Turn};
 
 use super::{Context, Searcher};
 use crate::config::Config;

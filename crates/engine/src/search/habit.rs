@@ -159,7 +159,7 @@ fn gain(p: &Position, plies: u8, mut alpha: i32, beta: i32, rules: &RuleSet) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use anglerfish_rules::Rng;
+    use anglerfish_rules::{Rng, RngExt};
 
     fn check(habit: &str, position: &str, expected: &str) {
         let game: Banqi = position.parse().expect("a position");

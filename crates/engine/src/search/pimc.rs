@@ -6,7 +6,7 @@
 //! do differs from one world to the next; what it cannot see is that a secret is worth keeping, or finding out. Worlds come
 //! from the model of the opponents, which remembers what happened.
 
-use anglerfish_rules::{Game, Outcome, Seat, Team, Turn};
+use anglerfish_rules::{Game, Outcome, RngExt, Seat, Team, Turn};
 
 use super::{Context, Searcher};
 use crate::report::{Decision, Info, Line};

@@ -11,7 +11,7 @@ use anglerfish_engine::papers::semirandom::Fallback;
 use anglerfish_engine::papers::speculative::{Leaves, Speculation, Speculative};
 use anglerfish_engine::search::chooser::Chooser;
 use anglerfish_rules::tictactoe::Standard;
-use anglerfish_rules::{Chance, Game, NotationError, Outcome, Reason, Rng, Seat, Team, Turn};
+use anglerfish_rules::{Chance, Game, NotationError, Outcome, Reason, Seat, Team, Turn, rand_core};
 
 /// Children of the nodes that have any.
 const TREE: [(u8, &[u8]); 22] = [
@@ -82,7 +82,7 @@ impl Game for Node {
     type View = Node;
     type Rules = Standard;
 
-    fn deal(_: &Standard, _: &mut Rng) -> Node {
+    fn deal(_: &Standard, _: &mut (impl rand_core::Rng + ?Sized)) -> Node {
         Node(1)
     }
 
@@ -123,7 +123,7 @@ impl Game for Node {
         Cow::Borrowed(self)
     }
 
-    fn sample(view: &Node, _: &mut Rng) -> Node {
+    fn sample(view: &Node, _: &mut (impl rand_core::Rng + ?Sized)) -> Node {
         view.clone()
     }
 

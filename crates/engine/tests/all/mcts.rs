@@ -14,7 +14,7 @@ use anglerfish_engine::{
 };
 use anglerfish_rules::banqi::{Action, Banqi, RuleSet};
 use anglerfish_rules::tictactoe::TicTacToe;
-use anglerfish_rules::{Game, Ply, Rng, Seat, Team};
+use anglerfish_rules::{Game, Ply, Rng, RngExt, Seat, Team};
 
 fn engine<G: Kit>(config: &str) -> Engine<G> {
     let config: Config = config.parse().expect("a configuration");

@@ -15,7 +15,7 @@ use anglerfish_engine::{
     Star, Stop, Value, Without,
 };
 use anglerfish_rules::banqi::{Action, Banqi, Board, Repetition, RuleSet};
-use anglerfish_rules::{Chance, Game, Reason, Rng, Seat};
+use anglerfish_rules::{Chance, Game, Reason, Rng, RngExt, Seat};
 
 /// A position some random plies into a game, on the large board far enough that few pieces are left; and the keys of the
 /// positions from the last capture or flip to it.

@@ -105,7 +105,7 @@ fn result(outcome: Outcome, seat: Seat) -> i8 {
 #[cfg(test)]
 mod tests {
     use anglerfish_engine::Calibration;
-    use anglerfish_rules::Rng;
+    use anglerfish_rules::{Rng, RngExt};
 
     use super::*;
 

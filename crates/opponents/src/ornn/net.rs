@@ -184,7 +184,7 @@ fn shifted(plane: &Plane, tap: usize) -> Plane {
 
 #[cfg(test)]
 mod tests {
-    use anglerfish_rules::Rng;
+    use anglerfish_rules::{Rng, RngExt};
 
     use super::*;
 

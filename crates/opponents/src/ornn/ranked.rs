@@ -58,7 +58,7 @@ mod tests {
     use std::time::Duration;
 
     use anglerfish_rules::banqi::RuleSet;
-    use anglerfish_rules::{Game, Rng};
+    use anglerfish_rules::{Game, Rng, RngExt};
 
     use super::super::{PLANES, SQUARES};
     use super::*;

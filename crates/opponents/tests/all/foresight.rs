@@ -14,7 +14,7 @@ use anglerfish_engine::{
 };
 use anglerfish_opponents::{certain, install};
 use anglerfish_rules::banqi::{Banqi, Board, RuleSet};
-use anglerfish_rules::{Chance, Game, Rng, Seat, Team, Turn};
+use anglerfish_rules::{Chance, Game, Rng, RngExt, Seat, Team, Turn};
 
 /// As `foresight.rs` counts probabilities.
 const ONE: i64 = 1 << 12;

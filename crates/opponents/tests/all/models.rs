@@ -14,7 +14,7 @@ use anglerfish_opponents::{
 };
 use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet, Square};
 use anglerfish_rules::tictactoe::TicTacToe;
-use anglerfish_rules::{Game, Ply, Rng, Seat, Team};
+use anglerfish_rules::{Game, Ply, Rng, RngExt, Seat, Team};
 
 /// Positions of random games, each with the action played there.
 fn positions<G: Game>(seed: u64, most: usize) -> Vec<(G, Ply<G::Event>)> {

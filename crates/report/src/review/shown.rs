@@ -95,7 +95,7 @@ fn item(lang: Lang, key: &'static str, value: i64, what: String) -> Item {
 #[cfg(test)]
 mod tests {
     use anglerfish_engine::account::GAME;
-    use anglerfish_rules::Rng;
+    use anglerfish_rules::{Rng, RngExt};
 
     use super::*;
 

@@ -6,7 +6,7 @@ use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
 use anglerfish_report::{self as report, Figure, GameRow, Report, Row, SHOWN, html};
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::tictactoe::TicTacToe;
-use anglerfish_rules::{Outcome, Rng, Team};
+use anglerfish_rules::{Outcome, Rng, RngExt, Team};
 use serde_json::Value;
 
 /// The sections and plots that a page may have, by their ids.

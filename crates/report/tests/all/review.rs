@@ -6,7 +6,9 @@ use anglerfish_report::Lang;
 use anglerfish_report::review::{Review, Summaries, Summary, annotated, html};
 use anglerfish_rules::banqi::{Banqi, Event};
 use anglerfish_rules::tictactoe::TicTacToe;
-use anglerfish_rules::{Cause, Ending, Forfeit, Game, Outcome, Ply, Record, Rng, Team, Turn, read_records};
+use anglerfish_rules::{
+    Cause, Ending, Forfeit, Game, Outcome, Ply, Record, Rng, RngExt, Team, Turn, read_records,
+};
 use serde_json::Value;
 use std::time::Duration;
 

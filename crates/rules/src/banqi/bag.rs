@@ -4,7 +4,7 @@
 //! black ones in the high halves. Drawing is then a prefix sum by multiplication and one comparison of all bytes.
 
 use super::piece::{Color, Piece, Role};
-use crate::rng::Rng;
+use crate::rng::RngExt;
 
 /// A multiset of pieces.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Hash)]
@@ -89,7 +89,7 @@ impl Bag {
 
     /// One piece, each equally likely. The bag keeps it.
     #[inline]
-    pub fn draw(self, rng: &mut Rng) -> Piece {
+    pub fn draw(self, rng: &mut (impl rand_core::Rng + ?Sized)) -> Piece {
         let red = self.lanes(Color::Red).wrapping_mul(ONES);
         let black = self.lanes(Color::Black).wrapping_mul(ONES);
         let n_red = red >> 56;
@@ -125,6 +125,7 @@ impl Bag {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rng::Rng;
 
     #[test]
     fn counts() {

@@ -9,7 +9,7 @@ use super::position::Cell;
 use super::ruleset::{Board, RuleSet};
 use super::square::Square;
 use crate::error::NotationError;
-use crate::rng::Rng;
+use crate::rng::RngExt;
 
 /// The hidden truth of one deal, so that two games can be played on the same board.
 ///
@@ -26,7 +26,7 @@ pub struct Layout {
 
 impl Layout {
     /// The pieces of the board in a random order.
-    pub fn shuffled(board: Board, rng: &mut Rng) -> Layout {
+    pub fn shuffled(board: Board, rng: &mut (impl rand_core::Rng + ?Sized)) -> Layout {
         let mut pieces: Vec<Piece> =
             board.bag().iter().flat_map(|(piece, n)| std::iter::repeat_n(piece, n as usize)).collect();
         rng.shuffle(&mut pieces);

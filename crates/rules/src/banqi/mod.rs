@@ -36,7 +36,6 @@ pub use squares::Squares;
 
 use crate::error::NotationError;
 use crate::game::{Chance, Game, Outcome, Reason, Seat, Turn};
-use crate::rng::Rng;
 use history::History;
 
 /// A game in progress: what both players see, the rules, and what may not be repeated.
@@ -114,7 +113,7 @@ impl Banqi {
 
     /// One legal action, each equally likely; none when the game is over.
     #[inline]
-    pub fn random_action(&self, rng: &mut Rng) -> Option<Action> {
+    pub fn random_action(&self, rng: &mut (impl rand_core::Rng + ?Sized)) -> Option<Action> {
         match self.turn {
             Turn::Seat(_) => Some(self.position.moves().pick(rng)),
             Turn::Over(..) => None,
@@ -123,12 +122,12 @@ impl Banqi {
 
     /// What chance makes of a legal action.
     #[inline]
-    pub fn resolve(&self, action: Action, rng: &mut Rng) -> Event {
+    pub fn resolve(&self, action: Action, rng: &mut (impl rand_core::Rng + ?Sized)) -> Event {
         self.position.resolve(action, rng)
     }
 
     /// Plays uniformly random legal actions to the end and returns the result and the number of plies played.
-    pub fn random_playout(&mut self, rng: &mut Rng) -> (Outcome, Reason, u32) {
+    pub fn random_playout(&mut self, rng: &mut (impl rand_core::Rng + ?Sized)) -> (Outcome, Reason, u32) {
         let first = self.position.ply();
         loop {
             match self.turn {
@@ -187,7 +186,7 @@ impl Game for Banqi {
     type View = Banqi;
     type Rules = RuleSet;
 
-    fn deal(rules: &RuleSet, _: &mut Rng) -> Banqi {
+    fn deal(rules: &RuleSet, _: &mut (impl rand_core::Rng + ?Sized)) -> Banqi {
         Banqi::start(*rules)
     }
 
@@ -247,7 +246,7 @@ impl Game for Banqi {
     }
 
     #[inline]
-    fn sample(view: &Banqi, _: &mut Rng) -> Banqi {
+    fn sample(view: &Banqi, _: &mut (impl rand_core::Rng + ?Sized)) -> Banqi {
         view.clone()
     }
 
@@ -269,7 +268,7 @@ impl Game for Banqi {
     }
 
     #[inline]
-    fn draw(&self, action: Action, rng: &mut Rng) -> Event {
+    fn draw(&self, action: Action, rng: &mut (impl rand_core::Rng + ?Sized)) -> Event {
         self.resolve(action, rng)
     }
 }

@@ -9,7 +9,7 @@ use super::piece::{Color, Role};
 use super::position::Position;
 use super::square::{Direction, Square, select};
 use super::squares::Squares;
-use crate::rng::Rng;
+use crate::rng::RngExt;
 
 /// The legal actions of one side.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
@@ -155,7 +155,7 @@ impl Moves {
 
     /// One action, each equally likely; there must be one.
     #[inline]
-    pub fn pick(&self, rng: &mut Rng) -> Action {
+    pub fn pick(&self, rng: &mut (impl rand_core::Rng + ?Sized)) -> Action {
         self.nth(rng.below(self.len()))
     }
 

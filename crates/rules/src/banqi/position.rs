@@ -11,7 +11,6 @@ use super::ruleset::{RuleSet, Stuck};
 use super::square::Square;
 use super::squares::Squares;
 use crate::game::Reason;
-use crate::rng::Rng;
 
 /// The public state of the board. [`Setup`](super::setup::Setup) is the only gate into it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
@@ -177,7 +176,7 @@ impl Position {
 
     /// What chance makes of a legal action.
     #[inline]
-    pub fn resolve(&self, action: Action, rng: &mut Rng) -> Event {
+    pub fn resolve(&self, action: Action, rng: &mut (impl rand_core::Rng + ?Sized)) -> Event {
         match action {
             Action::Flip(at) => Event::Flip { at, piece: self.bag.draw(rng) },
             Action::Move { from, to } => Event::Move { from, to },

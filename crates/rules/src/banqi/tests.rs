@@ -2,7 +2,7 @@
 
 use super::{Action, Banqi, Event, RuleSet};
 use crate::game::{Game, Outcome, Reason, Team, Turn};
-use crate::rng::Rng;
+use crate::rng::{Rng, RngExt};
 
 fn game(text: &str) -> Banqi {
     text.parse().unwrap_or_else(|e: crate::NotationError| panic!("{}", e.pointing_at(text)))

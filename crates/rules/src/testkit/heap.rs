@@ -12,7 +12,7 @@ use std::str::FromStr;
 
 use crate::error::{NotationError, named};
 use crate::game::{Chance, Forfeit, Game, Outcome, Reason, Seat, Turn};
-use crate::rng::Rng;
+use crate::rng::RngExt;
 use crate::tictactoe::Standard;
 
 /// So many stones are too many.
@@ -76,7 +76,7 @@ fn values(cards: Cards) -> impl Iterator<Item = u8> {
 }
 
 /// Gives each seat so many of the cards.
-fn dealt(cards: Cards, sizes: [u32; 4], rng: &mut Rng) -> [Cards; 4] {
+fn dealt(cards: Cards, sizes: [u32; 4], rng: &mut (impl rand_core::Rng + ?Sized)) -> [Cards; 4] {
     let mut cards: Vec<u8> = values(cards).collect();
     rng.shuffle(&mut cards);
     let mut cards = cards.into_iter();
@@ -102,7 +102,7 @@ impl Game for Heap {
     type View = View;
     type Rules = Standard;
 
-    fn deal(_: &Standard, rng: &mut Rng) -> Heap {
+    fn deal(_: &Standard, rng: &mut (impl rand_core::Rng + ?Sized)) -> Heap {
         let table = Table { stones: 0, to_move: Seat(0), left: [false; 4] };
         Heap { table, hands: dealt(Cards::MAX, [2; 4], rng) }
     }
@@ -179,7 +179,7 @@ impl Game for Heap {
         Cow::Owned(View { table: self.table, seat, hand, sizes: self.hands.map(u8::count_ones), unseen })
     }
 
-    fn sample(view: &View, rng: &mut Rng) -> Heap {
+    fn sample(view: &View, rng: &mut (impl rand_core::Rng + ?Sized)) -> Heap {
         let own = usize::from(view.seat.0);
         let mut sizes = view.sizes;
         sizes[own] = 0;

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use crate::game::{Chance, Forfeit, Game, Seat, Turn};
 use crate::record::{Cause, Ending, Record};
-use crate::rng::Rng;
+use crate::rng::{Rng, RngExt};
 use crate::{Ply, read_records};
 
 /// Plays one random game and checks every law at every ply. Returns how many plies it had.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::tictactoe::{Standard, TicTacToe};
-use anglerfish_rules::{Annotation, Candidate, Forfeit, Game, Ply, Points, Record, Rng, Seat};
+use anglerfish_rules::{Annotation, Candidate, Forfeit, Game, Ply, Points, Record, Rng, RngExt, Seat};
 use proptest::prelude::*;
 
 fn perhaps<T>(rng: &mut Rng, value: impl FnOnce(&mut Rng) -> T) -> Option<T> {

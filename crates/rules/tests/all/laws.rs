@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use anglerfish_rules::banqi::{Banqi, Board, RuleSet};
 use anglerfish_rules::testkit::{heap, heap::Heap, laws, plain::Plain};
 use anglerfish_rules::tictactoe::{Standard, TicTacToe};
-use anglerfish_rules::{Game, Rng, Turn, with_game};
+use anglerfish_rules::{Game, Rng, RngExt, Turn, with_game};
 use proptest::prelude::*;
 
 #[test]

@@ -5,7 +5,7 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use anglerfish_rules::{Forfeit, Game, NotationError, Ply, Record, Rng, Turn, read_records};
+use anglerfish_rules::{Forfeit, Game, NotationError, Ply, Record, Rng, RngExt, Turn, read_records};
 use anglerfish_siguo::{Action, Arm, Clash, Event, Layout, Rules, Siguo, Station, qq};
 use proptest::prelude::*;
 

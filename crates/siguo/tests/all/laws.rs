@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::plain::PlainSiguo;
 use anglerfish_rules::testkit::laws;
-use anglerfish_rules::{Forfeit, Game, Outcome, Reason, Rng, Seat, Team, Turn};
+use anglerfish_rules::{Forfeit, Game, Outcome, Reason, Rng, RngExt, Seat, Team, Turn};
 use anglerfish_siguo::{Action, Arm, Event, Layout, Role, Rules, Sight, Siguo, Station};
 
 fn rules(text: &str) -> Rules {

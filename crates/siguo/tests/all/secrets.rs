@@ -8,7 +8,7 @@ use anglerfish_engine::opponent::{Debt, OpponentModel};
 use anglerfish_engine::{Assets, Config};
 use anglerfish_opponents::style::Uniform;
 use anglerfish_opponents::{Bayes, Style};
-use anglerfish_rules::{Game, Outcome, Ply, Rng, Seat, Team, Turn};
+use anglerfish_rules::{Game, Outcome, Ply, Rng, RngExt, Seat, Team, Turn};
 use anglerfish_siguo::arrangement::{Arrangement, Kinds};
 use anglerfish_siguo::{Action, Arm, Event, Knowledge, Rules, Siguo, View};
 

@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
 use anglerfish_arena::Name;
-use anglerfish_rules::{Rng, Seat};
+use anglerfish_rules::{Rng, RngExt, Seat};
 
 use crate::error::StoreError;
 use crate::kept::Kept;

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::pin::Pin;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use anglerfish_rules::Rng;
+use anglerfish_rules::{Rng, RngExt};
 use bytes::Bytes;
 use futures_util::stream::{self, BoxStream, StreamExt, TryStreamExt};
 use object_store::memory::InMemory;

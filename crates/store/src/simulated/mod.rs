@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
 use anglerfish_arena::{Contestant, Match, Name, Worker, write_games};
-use anglerfish_rules::Rng;
 use anglerfish_rules::tictactoe::TicTacToe;
+use anglerfish_rules::{Rng, RngExt};
 use bytes::Bytes;
 
 use self::check::{TARGET, Texts, check};

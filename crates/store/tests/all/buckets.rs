@@ -1,8 +1,8 @@
 //! Missing objects in a bucket. `.ci/run full s3` starts a server for this, and sets `ANGLERFISH_S3` to its address.
 
 use anglerfish_arena::Match;
-use anglerfish_rules::Rng;
 use anglerfish_rules::tictactoe::TicTacToe;
+use anglerfish_rules::{Rng, RngExt};
 use anglerfish_store::{Place, Store, compact};
 
 use crate::common::check::{TARGET, Texts, check};

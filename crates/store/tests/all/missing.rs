@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anglerfish_arena::{Match, Name};
-use anglerfish_rules::Rng;
 use anglerfish_rules::tictactoe::TicTacToe;
+use anglerfish_rules::{Rng, RngExt};
 use anglerfish_store::{Place, Store, Verified, backup, compact, recover, verify};
 
 use crate::common::check::{self, TARGET, Texts};

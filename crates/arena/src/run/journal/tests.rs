@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
-use anglerfish_rules::Rng;
 use anglerfish_rules::banqi::Banqi;
+use anglerfish_rules::{Rng, RngExt};
 
 use super::*;
 use crate::run::{Contestant, Match, MatchError, Worker, run_units};

@@ -1,6 +1,6 @@
 //! The matching against trying everything, and against the proof that its prices are.
 
-use anglerfish_rules::Rng;
+use anglerfish_rules::{Rng, RngExt};
 
 use super::*;
 

@@ -9,7 +9,7 @@ use anglerfish_arena::{
 };
 use anglerfish_engine::Assets;
 use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
-use anglerfish_rules::{Game, Rng, Seat};
+use anglerfish_rules::{Game, Rng, RngExt, Seat};
 use anglerfish_store::{Place, Store};
 use anyhow::{Context, anyhow};
 use serde_json::json;

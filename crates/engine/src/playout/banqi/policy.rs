@@ -5,8 +5,8 @@
 //! Table 1: a ply of "capture avoid and trap" takes two fifths of the time of a ply of "trap", so Avoid must often have
 //! something to say, but not always; and in "avoid and capture" most pieces are taken, so it is not "any safe action".
 
-use anglerfish_rules::Rng;
 use anglerfish_rules::banqi::{Action, Color, Event, Moves, Position, RuleSet};
+use anglerfish_rules::{Rng, RngExt};
 use arrayvec::ArrayVec;
 
 use crate::playout::Policy;

@@ -31,7 +31,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 
 use anglerfish_rules::banqi::{Banqi, Position, RuleSet};
-use anglerfish_rules::{Game, Reason, Rng, Seat, Team};
+use anglerfish_rules::{Game, Reason, Rng, RngExt, Seat, Team};
 
 pub use self::feature::{Feature, Without};
 use self::foresight::Foresight;

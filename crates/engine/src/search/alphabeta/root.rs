@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use anglerfish_rules::banqi::{Action, Banqi, Change, Event, Position, RuleSet, history};
-use anglerfish_rules::{Chance, Game, Rng};
+use anglerfish_rules::{Chance, Game, Rng, RngExt};
 
 use super::order::Memory;
 use super::worker::{Window, Worker};

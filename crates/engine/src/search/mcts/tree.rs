@@ -278,6 +278,8 @@ const ROOM: usize = 1 << 31;
 
 #[cfg(test)]
 mod tests {
+    use anglerfish_rules::{Rng, RngExt};
+
     use super::*;
 
     #[test]
@@ -312,7 +314,7 @@ mod tests {
                 .collect();
             format!("{} [{}]", tree.node(at).visits, below.join(" "))
         }
-        let mut rng = anglerfish_rules::Rng::new(3);
+        let mut rng = Rng::new(3);
         for _ in 0..50 {
             let mut tree: Tree<u16, u16> = Tree::new(1 << 20);
             for label in 1..200 {
@@ -345,7 +347,7 @@ mod tests {
             }
         }
         let mut tree: Tree<u8, u8> = Tree::new(1 << 20);
-        let mut rng = anglerfish_rules::Rng::new(5);
+        let mut rng = Rng::new(5);
         for turn in 0..40 {
             // Each action is answered by one of three events, those by one of two actions of team B.
             let [action, event, answer] = [turn % 4, rng.below(3) as u8, rng.below(2) as u8];

@@ -5,7 +5,7 @@
 //! world allows, and what happened has a node even where chance decides nothing: it tells worlds apart (Cowling, Powley and
 //! Whitehouse, 2012, "Information Set Monte Carlo Tree Search", section IV). A win in one world is then no win for certain.
 
-use anglerfish_rules::{Chance, Game, Outcome, Rng, Seat, Team, Turn};
+use anglerfish_rules::{Chance, Game, Outcome, Rng, RngExt, Seat, Team, Turn};
 
 use super::settings::{Kind, Settings, Solve};
 use super::tree::{Label, Node, ROOT, Tree};

@@ -9,8 +9,8 @@ use anglerfish_arena::Match;
 use anglerfish_arena::swiss::standings::standings;
 use anglerfish_arena::swiss::{Game, Round, WIN, next_round};
 use anglerfish_report::{Row, Table};
-use anglerfish_rules::Rng;
 use anglerfish_rules::banqi::Banqi;
+use anglerfish_rules::{Rng, RngExt};
 
 use super::{Arm, Kept, game, opponents::opponents};
 use crate::assets::digests;

@@ -6,7 +6,7 @@ use anglerfish_engine::papers::semirandom::{Fallback, SemiRandom, after};
 use anglerfish_report::plot::{Axis, Plot, Tone};
 use anglerfish_report::{Figure, Report, Row, Table};
 use anglerfish_rules::tictactoe::TicTacToe;
-use anglerfish_rules::{Game, Outcome, Rng, Team, Turn};
+use anglerfish_rules::{Game, Outcome, Rng, RngExt, Team, Turn};
 
 use crate::exact::{Shares, shares};
 use crate::stats::{row_bar, triple, z_score};

@@ -7,7 +7,7 @@ use anglerfish_engine::Assets;
 use anglerfish_engine::account::{GAME, Judge, luck};
 use anglerfish_report::{Row, Table, grouped};
 use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet};
-use anglerfish_rules::{Game, Rng};
+use anglerfish_rules::{Game, Rng, RngExt};
 
 use super::judged::{errors, points_of_hundred};
 use crate::stats::{mean_and_error, signed};

@@ -158,6 +158,8 @@ pub(super) fn find(manifest: &Manifest, equals: &[Pair], findings: &mut Findings
 
 #[cfg(test)]
 mod tests {
+    use anglerfish_rules::RngExt;
+
     use super::*;
 
     /// Resampled pairs have the requested score, and no luck.

@@ -12,7 +12,7 @@ use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
 use anglerfish_report::review::{CLOSE, MISTAKE};
 use anglerfish_report::{Figure, Report, Row, Table, grouped};
 use anglerfish_rules::banqi::{Action, Banqi, RuleSet};
-use anglerfish_rules::{Game, Ply, Record, Rng, Team};
+use anglerfish_rules::{Game, Ply, Record, Rng, RngExt, Team};
 use serde::{Deserialize, Serialize};
 
 use crate::stats::interval;

@@ -1,6 +1,6 @@
 //! Predicts a man's role from what it has done: a network with one hidden layer, from features to role.
 
-use anglerfish_rules::Rng;
+use anglerfish_rules::{Rng, RngExt};
 use anglerfish_siguo::{Roles, SLOTS, Station};
 
 use super::evidence::{FEATURES, Place};

@@ -1,6 +1,6 @@
 //! Kinds of armies that people set up, learned from layouts; a player's earlier armies are kinds of their own.
 
-use anglerfish_rules::Rng;
+use anglerfish_rules::{Rng, RngExt};
 use anglerfish_siguo::{Layout, SLOTS};
 
 use super::paper::positions;

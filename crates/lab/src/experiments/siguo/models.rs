@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use anglerfish_rules::Rng;
+use anglerfish_rules::{Rng, RngExt};
 use anglerfish_siguo::{Arm, Layout, Role, SLOTS};
 
 use super::archive::{Archive, Part};

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anglerfish_engine::opponent::{Debt, OpponentModel, Opponents, Profile};
 use anglerfish_engine::{Assets, Config, Engine, Limits, ManualClock, Stop};
-use anglerfish_rules::{Game as _, Outcome, Ply, Rng, Seat, Turn};
+use anglerfish_rules::{Game as _, Outcome, Ply, Rng, RngExt, Seat, Turn};
 use anglerfish_siguo::arrangement::{is_next, worlds};
 use anglerfish_siguo::{Arm, Event, Knowledge, Layout, Man, Rules, Siguo, Station, View};
 use serde::{Deserialize, Serialize};

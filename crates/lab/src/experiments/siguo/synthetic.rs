@@ -1,6 +1,6 @@
 //! The paper's method on synthetic armies of three true classes, so that there is an effect to find.
 
-use anglerfish_rules::{Game as _, Rng, Seat};
+use anglerfish_rules::{Game as _, Rng, RngExt, Seat};
 use anglerfish_siguo::{Candidates, Knowledge, Layout, Role, Roles, Rules, SLOTS, Siguo, Weights};
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! The experiment on synthetic games, which have every part of recorded ones except people.
 
-use anglerfish_rules::{Game as _, Rng};
+use anglerfish_rules::{Game as _, Rng, RngExt};
 use anglerfish_siguo::{Arm, Clash, Event, Layout, Role, Rules, SLOTS, Siguo as Game};
 
 use super::archive::{Archive, Part};

@@ -3,7 +3,7 @@
 use anglerfish_arena::{Budget, Clocks, Fixed, Player, Table, Terms, greedy, play, random};
 use anglerfish_report::{GameRow, RatingRow, Report, SprtCurve, Standings};
 use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
-use anglerfish_rules::{Outcome, Rng, Team};
+use anglerfish_rules::{Outcome, Rng, RngExt, Team};
 
 /// A game of two simple players (0 is greedy, anything else random) on a dealt board.
 pub(crate) fn game(n: usize, first: usize, second: usize, layout: Layout) -> GameRow {

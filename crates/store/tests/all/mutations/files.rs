@@ -1,10 +1,10 @@
 //! Objects with changed bytes are read as they were written, or not at all.
 
 use anglerfish_arena::write_games;
-use anglerfish_rules::Rng;
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::tictactoe::TicTacToe;
+use anglerfish_rules::{Rng, RngExt};
 use anglerfish_store::{Kept, Options, Shuffled, Store, StoreError, compact, read_unit};
 use bytes::Bytes;
 

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use anglerfish_rules::Rng;
 use anglerfish_rules::tictactoe::TicTacToe;
+use anglerfish_rules::{Rng, RngExt};
 use anglerfish_store::{Place, compact, verify};
 
 use super::hear_panics;

@@ -1,10 +1,10 @@
 //! Records with changed bytes or words.
 
 use anglerfish_arena::{read_games, write_games};
-use anglerfish_rules::Rng;
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::tictactoe::TicTacToe;
+use anglerfish_rules::{Rng, RngExt};
 use anglerfish_store::{Kept, decode, encode};
 
 use super::{Base, Count, is_legal};

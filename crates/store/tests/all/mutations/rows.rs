@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use anglerfish_rules::Rng;
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::tictactoe::TicTacToe;
+use anglerfish_rules::{Rng, RngExt};
 use anglerfish_store::{Kept, decode, encode, schema};
 use arrow_array::builder::{ListBuilder, PrimitiveBuilder, StringBuilder};
 use arrow_array::cast::AsArray;
