@@ -1,12 +1,12 @@
 //! Units from an untrusted source are accepted or refused; accepted texts are canonical.
 #![no_main]
 
-use anglerfish_arena::{Bounds, Host, Unit};
+use anglerfish_arena::{Bounds, ArenaGame, Unit};
 use anglerfish_rules::with_game;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    fn rules<G: Host>(unit: &Unit) {
+    fn rules<G: ArenaGame>(unit: &Unit) {
         let _ = unit.rules::<G>(&Bounds::STRANGERS);
     }
     match Unit::read(text, &Bounds::STRANGERS) {

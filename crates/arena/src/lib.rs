@@ -2,9 +2,9 @@
 // What only runs use is left to the linker.
 #![cfg_attr(target_family = "wasm", allow(dead_code, unused_imports))]
 
-pub mod games;
 #[cfg(not(target_family = "wasm"))]
-mod host;
+mod arena_game;
+pub mod games;
 mod luck;
 pub mod platform;
 #[cfg(not(target_family = "wasm"))]
@@ -18,18 +18,18 @@ pub mod swiss;
 mod table;
 
 #[cfg(not(target_family = "wasm"))]
-pub use host::{Fixed, Host, Opened, greedy, read_actions};
+pub use arena_game::{ArenaGame, Fixed, Opened, greedy, read_actions};
 pub use luck::{Judging, LUCK, REVIEW_NODES, opened, read_luck};
 #[cfg(not(target_family = "wasm"))]
 pub use program::{Caps, Program, adopt_orphans, can_isolate, end_programs};
 #[cfg(not(target_family = "wasm"))]
 pub use run::{
-    Bounds, Contestant, Decision, Done, Field, Format, Identity, Journal, JournalError, Kind, Ledger,
-    LedgerError, Match, MatchError, Name, Openings, Outcomes, Pairing, Progress, Tally, Tournament,
-    TournamentGame, Tune, UNIT_FORMAT, Unit, UnitError, Worked, Worker, halves, heading, provenance,
-    read_games, run_units, write_games,
+    Bounds, Contestant, Decision, Field, Format, Identity, Journal, JournalError, Kind, LedgerError, Match,
+    MatchError, Name, Openings, Outcomes, Pairing, Progress, ResultStore, Tally, Tournament, TournamentGame,
+    Tune, UNIT_FORMAT, Unit, UnitError, UnitResult, Worked, Worker, halves, heading, provenance, read_games,
+    run_units, write_games,
 };
 pub use table::{
-    Ask, Budget, Choice, Clocks, Dealer, Draws, HEARING, MARGIN, Player, Refusal, SystemClock, Table, Terms,
-    Thinker, builtin, limits, now, play, random,
+    Budget, Choice, Clocks, Dealer, Draws, EnginePlayer, GameOptions, HEARING, MARGIN, MoveRequest, Player,
+    Refusal, SystemClock, Table, builtin, limits, now, play, random,
 };

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use anglerfish_engine::Kit;
+use anglerfish_engine::SearchGame;
 use anglerfish_engine::account::{GAME, Judge, Millionths, STAGES, luck};
 use anglerfish_rules::{Game, NotationError, Record};
 use serde::{Deserialize, Serialize};
@@ -75,12 +75,12 @@ impl Judging {
     ///
     /// # Errors
     /// When there is no such player of this game.
-    pub fn judge<G: Kit>(&self) -> Result<Judge<G>, String> {
+    pub fn judge<G: SearchGame>(&self) -> Result<Judge<G>, String> {
         Judge::new(&self.player, self.nodes)
     }
 
     /// Writes into a record, which holds, how lucky its first team was by stage, by this judge.
-    pub fn write<G: Kit>(&self, judge: &mut Judge<G>, record: &mut Record<G>) {
+    pub fn write<G: SearchGame>(&self, judge: &mut Judge<G>, record: &mut Record<G>) {
         let found = luck(judge, record, opened(record)).map(text);
         record.set_tag(LUCK, &format!("{self} {}", found.join(" ")));
     }

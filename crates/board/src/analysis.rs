@@ -1,8 +1,8 @@
 //! The best choices in a position, what each is worth, and what a flip may bring: for the command line and the pages in the browser alike.
 
-use anglerfish_engine::{Config, Engine, Info, Kit, Limits, Line, Stop, Value, Wdl};
+use anglerfish_engine::{Config, Engine, Info, Limits, Line, SearchGame, Stop, Value, Wdl};
 use anglerfish_rules::banqi::{Banqi, Color, Event};
-use anglerfish_rules::{Chance, Game, Seat};
+use anglerfish_rules::{ChanceOutcome, Game, Seat};
 use serde::Serialize;
 
 /// What an engine that sits at the seat to move sees in a position, comparing at least so many choices; everything that may be chosen if nobody says how many.
@@ -27,8 +27,8 @@ pub fn is_calibrated(config: &Config, game: &Banqi) -> bool {
 }
 
 /// What may come of a line's first action, each as games go on from there.
-pub fn fan(game: &Banqi, line: &Line<Banqi>) -> Vec<(Chance<Event>, Wdl)> {
-    let shown = |&(chance, value): &(Chance<Event>, Value)| {
+pub fn fan(game: &Banqi, line: &Line<Banqi>) -> Vec<(ChanceOutcome<Event>, Wdl)> {
+    let shown = |&(chance, value): &(ChanceOutcome<Event>, Value)| {
         let mut after = game.clone();
         after.apply(chance.event);
         (chance, after.shares(value))
@@ -117,7 +117,7 @@ impl ShownLine {
         let shares = shares(game, line);
         let fan = fan(game, line);
         let total: u32 = fan.iter().map(|(chance, _)| chance.weight).sum();
-        let outcome = |(chance, shares): &(Chance<Event>, Wdl)| Outcome {
+        let outcome = |(chance, shares): &(ChanceOutcome<Event>, Wdl)| Outcome {
             event: chance.event.to_string(),
             weight: chance.weight,
             probability: f64::from(chance.weight) / f64::from(total),

@@ -1,6 +1,6 @@
 //! Questions as pages ask them.
 
-use anglerfish_engine::opponent::{Debt, OpponentModel, Summary};
+use anglerfish_engine::opponent::{Debt, OpponentModel, OpponentSummary};
 use anglerfish_engine::{Belief, ManualClock, Stance};
 use anglerfish_rules::{Game, Ply, Rng};
 use proptest::prelude::*;
@@ -11,10 +11,10 @@ use super::*;
 struct Certain;
 
 impl OpponentModel<Banqi> for Certain {
-    fn summary(&self, _: &Debt) -> Summary {
+    fn summary(&self, _: &Debt) -> OpponentSummary {
         let beliefs = vec![Belief { style: "capturer".into(), probability: 1.0 }];
         let stance = Stance { draws: None, trust: Some(0.5) };
-        Summary { beliefs, stance, impression: None }
+        OpponentSummary { beliefs, stance, estimate: None }
     }
 }
 

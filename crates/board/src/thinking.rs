@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use anglerfish_arena::{Ask, Choice, Clocks, Player, Thinker};
+use anglerfish_arena::{Choice, Clocks, EnginePlayer, MoveRequest, Player};
 use anglerfish_engine::{Assets, Clock, Config, ConfigError, Limits, Profile, ProfileError, Stop};
 use anglerfish_report::Lang;
 use anglerfish_report::words::{self, Words};
@@ -50,7 +50,7 @@ struct Style {
 
 /// A player, and what it has seen.
 pub(super) struct Seated {
-    player: Thinker<Banqi>,
+    player: EnginePlayer<Banqi>,
     text: String,
     seed: u64,
     study: bool,
@@ -168,7 +168,7 @@ fn made(
     study: bool,
     prior: Option<Profile>,
     (clock, assets): (&Arc<dyn Clock>, &Assets),
-) -> Result<Thinker<Banqi>, String> {
+) -> Result<EnginePlayer<Banqi>, String> {
     let config: Config = text.parse().map_err(|e: ConfigError| e.to_string())?;
     // The search of a player that the opponent is supposed to be has limits of its own.
     let beyond = |other: Config| !other.search.takes_nodes() || other.hash_kib > MOST_HASH;
@@ -178,7 +178,7 @@ fn made(
     }
     let hash_kib = config.hash_kib.min(MOST_HASH);
     let config = Config { threads: 1, ponder: false, hash_kib, ..config };
-    let player = Thinker::with_clock(&config, assets, Arc::clone(clock));
+    let player = EnginePlayer::with_clock(&config, assets, Arc::clone(clock));
     let mut player = player.map_err(|e| e.to_string())?;
     if study {
         player.set("opponent", "bayes").map_err(|e| e.to_string())?;
@@ -188,11 +188,11 @@ fn made(
 }
 
 fn chosen(
-    player: &mut Thinker<Banqi>,
+    player: &mut EnginePlayer<Banqi>,
     game: &Banqi,
     limits: Limits,
     stop: &Stop,
 ) -> Result<Choice<anglerfish_rules::banqi::Action>, String> {
-    let ask = Ask { clocks: None, limits, lines: 1 };
+    let ask = MoveRequest { clocks: None, limits, lines: 1 };
     player.think(game, &ask, stop, &mut |_| {}).map_err(|forfeit| forfeit.to_string())
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anglerfish_arena::protocol::Protocol;
 use anglerfish_arena::stats::sprt::{Model, Sprt};
 use anglerfish_arena::{
-    Budget, Caps, Contestant, Host, Identity, Journal, Judging, Kind, MatchError, Name, Program, Worker,
+    ArenaGame, Budget, Caps, Contestant, Identity, Journal, Judging, Kind, MatchError, Name, Program, Worker,
     can_isolate,
 };
 use anglerfish_engine::Assets;
@@ -173,7 +173,7 @@ pub(crate) fn digests(assets: &Assets, players: &[Contestant]) -> BTreeMap<Strin
 }
 
 /// Shakes hands with the programs among the players, and notes their own names and the SHA-256 of their files.
-pub(crate) fn identify<G: Host>(
+pub(crate) fn identify<G: ArenaGame>(
     players: &mut [Contestant],
     rules: &str,
     worker: &Worker,

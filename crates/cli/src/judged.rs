@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anglerfish_arena::{
-    Done, Identity, Journal, Judging, LUCK, Ledger, Name, Worked, now, read_games, run_units,
+    Identity, Journal, Judging, LUCK, Name, ResultStore, UnitResult, Worked, now, read_games, run_units,
 };
 use anglerfish_engine::account::Judge;
 use anglerfish_lab::models;
@@ -108,7 +108,7 @@ impl Judgement<'_> {
         }
         let (began, mut progress, mut done) = (now(), Progress::new(), had);
         let cores = std::thread::available_parallelism().map_or(1, Into::into);
-        let ledger = journal.as_mut().map(|journal| journal as &mut dyn Ledger);
+        let ledger = journal.as_mut().map(|journal| journal as &mut dyn ResultStore);
         run_units(left, self.threads.unwrap_or(cores), ledger, work, |_, n, result| {
             results[n] = Some(result.map_err(|why| anyhow!("game {}: {why}", n + 1))?);
             done += 1;
@@ -134,7 +134,7 @@ impl Judgement<'_> {
 fn kept(journal: Option<&mut Journal>, unit: &str) -> anyhow::Result<Option<String>> {
     let done = journal.map(|journal| journal.get(&Name::of(unit))).transpose()?.flatten();
     Ok(match done {
-        Some(Done::Result(result)) => Some(result.trim_end().to_owned()),
-        Some(Done::Failed(_)) | None => None,
+        Some(UnitResult::Result(result)) => Some(result.trim_end().to_owned()),
+        Some(UnitResult::Failed(_)) | None => None,
     })
 }

@@ -61,7 +61,7 @@ enum Message {
     End,
     /// A message of the player while it thinks.
     Say(String),
-    Done(Thought),
+    UnitResult(Thought),
 }
 
 /// A search under way.
@@ -101,7 +101,7 @@ pub(crate) fn pump(session: &mut dyn Session, keep: &mut dyn FnMut(&Learned)) ->
                 line = Some(next);
                 answer
             }
-            Message::Done(thought) => {
+            Message::UnitResult(thought) => {
                 thinking = None;
                 session.thought(thought)
             }
@@ -160,7 +160,7 @@ fn think(task: Task, stop: Arc<Stop>, sender: Sender<Message>) -> std::io::Resul
         let _alarm = Alarm;
         // The receiver is only gone when the program is leaving.
         let thought = task.run(&stop, &mut |line| drop(sender.send(Message::Say(line))));
-        let _ = sender.send(Message::Done(thought));
+        let _ = sender.send(Message::UnitResult(thought));
     };
     thread.spawn(work).map(drop)
 }

@@ -13,16 +13,16 @@
 
 use std::sync::Arc;
 
-use anglerfish_rules::{Chance, Game, Outcome, Record, Seat, Team, Turn};
+use anglerfish_rules::{ChanceOutcome, Game, Outcome, Record, Seat, Team, Turn};
 
 use crate::assets::Assets;
 use crate::clock::ManualClock;
 use crate::config::{Config, ConfigError};
 use crate::engine::Engine;
-use crate::kit::Kit;
 use crate::limits::{Limits, Stop};
 use crate::opponent;
 use crate::score::{Score, Value};
+use crate::search_game::SearchGame;
 
 /// Millionths of a game, as the first team sees them: 1,000,000 is won, 0 even.
 pub type Millionths = i64;
@@ -37,13 +37,13 @@ pub const STAGES: usize = 4;
 const SEED: u64 = 1;
 
 /// A value for every position: always the same for the same position, whatever was asked before.
-pub struct Judge<G: Kit> {
+pub struct Judge<G: SearchGame> {
     mind: Mind<G>,
     /// How it is configured, as text.
     text: String,
 }
 
-enum Mind<G: Kit> {
+enum Mind<G: SearchGame> {
     /// Looks no further.
     Static(Box<dyn FnMut(&G) -> Score + Send>),
     /// Begins every search with an empty table.
@@ -59,7 +59,7 @@ pub struct Opinion<A> {
     pub line: Vec<A>,
 }
 
-impl<G: Kit> Judge<G> {
+impl<G: SearchGame> Judge<G> {
     /// A player of ours who searches so many nodes at every position, or with none only evaluates it; by one thread, for as long as
     /// that takes, and without an opinion of who plays.
     ///
@@ -152,7 +152,7 @@ impl<G: Kit> Judge<G> {
     fn fan(&mut self, game: &G, action: G::Action, stop: &Stop) -> Option<Fan<G>> {
         let mut chances = Vec::new();
         game.outcomes(action, &mut chances);
-        let judged = |chance: Chance<G::Event>| {
+        let judged = |chance: ChanceOutcome<G::Event>| {
             self.opinion_until(&after(game, chance.event), stop).map(|opinion| (chance, opinion))
         };
         let outcomes: Vec<_> = chances.into_iter().map(judged).collect::<Option<_>>()?;
@@ -166,7 +166,7 @@ fn unstopped<T>(ask: impl FnOnce(&Stop) -> Option<T>) -> T {
 }
 
 /// What may happen, and what the judge thinks of it.
-type Judged<G> = (Chance<<G as Game>::Event>, Opinion<<G as Game>::Action>);
+type Judged<G> = (ChanceOutcome<<G as Game>::Event>, Opinion<<G as Game>::Action>);
 
 /// What may come of an action.
 struct Fan<G: Game> {
@@ -175,7 +175,7 @@ struct Fan<G: Game> {
 }
 
 /// The weighted mean, to the nearest millionth.
-fn mean<E, A>(outcomes: &[(Chance<E>, Opinion<A>)]) -> Millionths {
+fn mean<E, A>(outcomes: &[(ChanceOutcome<E>, Opinion<A>)]) -> Millionths {
     let total: i64 = outcomes.iter().map(|(chance, _)| i64::from(chance.weight)).sum();
     let sum: i64 = outcomes.iter().map(|(chance, opinion)| i64::from(chance.weight) * opinion.value).sum();
     (2 * sum + total).div_euclid(2 * total.max(1))
@@ -221,7 +221,7 @@ pub struct Entry<G: Game> {
     /// What the judge would have played, and how it would have gone on; empty if it only evaluates.
     pub line: Vec<G::Action>,
     /// What could have come of the choice, if that was not certain, each with its value for the first team.
-    pub fan: Vec<(Chance<G::Event>, Millionths)>,
+    pub fan: Vec<(ChanceOutcome<G::Event>, Millionths)>,
 }
 
 /// A game, accounted for.
@@ -256,7 +256,7 @@ pub struct Sums {
     pub result: Millionths,
 }
 
-impl<G: Kit> Account<G> {
+impl<G: SearchGame> Account<G> {
     /// Judges every ply of a game from ply `from` on; what was played before that, nobody chose.
     ///
     /// The record must hold: see [`Record::replay`].
@@ -336,7 +336,7 @@ impl<G: Kit> Account<G> {
 /// The luck of the first team by stage, from ply `from` on: that of an [`Account`], for those who want nothing else of it.
 ///
 /// The record must hold: see [`Record::replay`].
-pub fn luck<G: Kit>(judge: &mut Judge<G>, record: &Record<G>, from: usize) -> [Millionths; STAGES] {
+pub fn luck<G: SearchGame>(judge: &mut Judge<G>, record: &Record<G>, from: usize) -> [Millionths; STAGES] {
     let (mut game, mut luck, mut chances) = (record.start.clone(), [0; STAGES], Vec::new());
     for (i, ply) in record.plies.iter().enumerate() {
         let action = G::action_of(ply.event);
@@ -354,7 +354,7 @@ pub fn luck<G: Kit>(judge: &mut Judge<G>, record: &Record<G>, from: usize) -> [M
     luck
 }
 
-fn values<E: Copy, A>(outcomes: &[(Chance<E>, Opinion<A>)]) -> Vec<(Chance<E>, Millionths)> {
+fn values<E: Copy, A>(outcomes: &[(ChanceOutcome<E>, Opinion<A>)]) -> Vec<(ChanceOutcome<E>, Millionths)> {
     outcomes.iter().map(|(chance, opinion)| (*chance, opinion.value)).collect()
 }
 
@@ -368,7 +368,7 @@ mod tests {
 
     use super::*;
 
-    fn judge<G: Kit>(player: &str, nodes: u64) -> Judge<G> {
+    fn judge<G: SearchGame>(player: &str, nodes: u64) -> Judge<G> {
         Judge::new(player, nodes).expect("a judge")
     }
 
@@ -388,7 +388,7 @@ mod tests {
         record
     }
 
-    fn adds_up<G: Kit>(account: &Account<G>) {
+    fn adds_up<G: SearchGame>(account: &Account<G>) {
         for team in [Team::A, Team::B] {
             let Sums { start, luck, own, others, corrections, forfeit, result } = account.sums(team);
             assert_eq!(result - start, luck - own + others + corrections + forfeit);
@@ -403,7 +403,7 @@ mod tests {
         assert_eq!(value + account.forfeit, account.result);
     }
 
-    fn games_add_up<G: Kit>(judge: &mut Judge<G>, games: u64) {
+    fn games_add_up<G: SearchGame>(judge: &mut Judge<G>, games: u64) {
         for seed in 0..games {
             let mut record = random_game::<G>(seed);
             let opened = seed as usize % 3;

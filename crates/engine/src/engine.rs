@@ -9,11 +9,11 @@ use anglerfish_rules::{Game, Ply, Rng, Seat};
 use crate::assets::Assets;
 use crate::clock::Clock;
 use crate::config::{Config, ConfigError};
-use crate::kit::Kit;
 use crate::limits::{Limits, Stop};
-use crate::opponent::{Opponents, Profile, Summary};
+use crate::opponent::{OpponentSummary, Opponents, Profile};
 use crate::report::{Decision, Info};
 use crate::search::{Context, Searcher};
+use crate::search_game::SearchGame;
 
 /// A player without a chair: it thinks when it is asked to. It is synchronous and owns no thread that outlives
 /// [`think`](Engine::think).
@@ -91,7 +91,7 @@ fn resolved(config: &Config, assets: &Assets) -> Result<Config, EngineError> {
 ///
 /// # Errors
 /// When there is no such model of this game, or the settings or the assets are not what it needs.
-pub fn opponents<G: Kit>(config: &Config, assets: &Assets) -> Result<Opponents<G>, EngineError> {
+pub fn opponents<G: SearchGame>(config: &Config, assets: &Assets) -> Result<Opponents<G>, EngineError> {
     let settings = &config.opponent;
     assets.models().check(config).map_err(EngineError::Setting)?;
     let model = || match assets.models().build::<G>(&settings.model) {
@@ -103,7 +103,7 @@ pub fn opponents<G: Kit>(config: &Config, assets: &Assets) -> Result<Opponents<G
     Ok(Opponents::by(models?))
 }
 
-impl<G: Kit> Engine<G> {
+impl<G: SearchGame> Engine<G> {
     /// An engine as configured, with the assets that the configuration names.
     ///
     /// # Errors
@@ -141,7 +141,7 @@ impl<G: Kit> Engine<G> {
     }
 
     /// What is made of the opponent; nothing without a model.
-    pub fn summary(&self) -> Summary {
+    pub fn summary(&self) -> OpponentSummary {
         self.opponents.summary()
     }
 

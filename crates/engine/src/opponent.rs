@@ -24,7 +24,7 @@ pub use none::Unmodelled;
 pub use profile::{PROFILE_FORMAT, Profile, ProfileError};
 pub use registry::{Build, ModelSetting, Models};
 pub use settings::Settings;
-pub use summary::{Impression, Likeness, Strength, Summary};
+pub use summary::{Likeness, OpponentSummary, PlayerEstimate, Strength};
 
 /// What is learned about one other seat.
 ///
@@ -38,8 +38,8 @@ pub trait OpponentModel<G: Game>: Send {
     fn observe(&mut self, _before: &G::View, _ply: &Ply<G::Event>, _debt: &mut Debt) {}
 
     /// What it believes of that seat, and how to play against it. Called before every search, so it has to be cheap.
-    fn summary(&self, _debt: &Debt) -> Summary {
-        Summary::default()
+    fn summary(&self, _debt: &Debt) -> OpponentSummary {
+        OpponentSummary::default()
     }
 
     /// Probability of each action of that seat in `game`; `out` is as long as `actions` and sums to at most 1. What is left is
@@ -163,7 +163,7 @@ impl<G: Game> Opponents<G> {
     }
 
     /// What is made of the next seat to play against us.
-    pub fn summary(&self) -> Summary {
+    pub fn summary(&self) -> OpponentSummary {
         self.rivals().next().unwrap_or_default()
     }
 
@@ -188,7 +188,7 @@ impl<G: Game> Opponents<G> {
     }
 
     /// What is made of each rival, in the order of the turns after ours.
-    fn rivals(&self) -> impl Iterator<Item = Summary> {
+    fn rivals(&self) -> impl Iterator<Item = OpponentSummary> {
         let us = self.us;
         let seats = (1..self.models.len()).map(move |i| (usize::from(us.0) + i) % self.models.len());
         let rivals = seats.filter(move |&i| Seat(i as u8).team() != us.team()).map(|i| &self.models[i]);

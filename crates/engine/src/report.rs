@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anglerfish_rules::{Chance, Game};
+use anglerfish_rules::{ChanceOutcome, Game};
 
 use crate::score::Value;
 
@@ -30,7 +30,7 @@ pub struct Line<G: Game> {
     pub visits: Option<u64>,
     /// For a choice that chance answers: what may happen and what each is worth to the seat to move. Only where it was
     /// asked for.
-    pub fan: Vec<(Chance<G::Event>, Value)>,
+    pub fan: Vec<(ChanceOutcome<G::Event>, Value)>,
 }
 
 impl<G: Game> Line<G> {

@@ -19,7 +19,6 @@ use crate::clock::{Clock, ManualClock};
 use crate::config::{Config, PRESETS, SearchKind};
 use crate::engine::{Engine, EngineError};
 use crate::eval;
-use crate::kit::Kit;
 use crate::level::LEVELS;
 use crate::limits::{Limits, Stop};
 use crate::papers::semirandom::{Fallback, SemiRandom};
@@ -30,6 +29,7 @@ use crate::score::Value;
 use crate::search::alphabeta::Feature;
 use crate::search::chooser::Chooser;
 use crate::search::mcts::{Kind, Settings};
+use crate::search_game::SearchGame;
 use crate::wdl::{Calibration, Phase, Wdl};
 
 /// Every number by its name.
@@ -87,7 +87,7 @@ impl Sum {
 ///
 /// # Errors
 /// When it does not play this game.
-pub fn engine<G: Kit>(config: &Config, assets: &Assets) -> Result<Engine<G>, EngineError> {
+pub fn engine<G: SearchGame>(config: &Config, assets: &Assets) -> Result<Engine<G>, EngineError> {
     let config = Config { hash_kib: 1 << 10, ..config.clone() };
     Engine::new(&config, assets, Arc::new(ManualClock::default()))
 }
@@ -143,7 +143,11 @@ fn game(config: &Config) -> u32 {
 ///
 /// # Errors
 /// When one of the players does not play this game.
-pub fn games<G: Kit>([first, second]: [&Config; 2], assets: &Assets, start: &G) -> Result<u32, EngineError> {
+pub fn games<G: SearchGame>(
+    [first, second]: [&Config; 2],
+    assets: &Assets,
+    start: &G,
+) -> Result<u32, EngineError> {
     let mut sum = Sum::default();
     let mut players = [engine::<G>(first, assets)?, engine::<G>(second, assets)?];
     // The others look as far as they are told.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anglerfish_arena::Name;
 use anglerfish_engine::Assets;
-use anglerfish_opponents::lineup;
+use anglerfish_opponents::candidate_table;
 
 /// The models alone.
 pub fn models() -> Assets {
@@ -17,7 +17,7 @@ pub fn models() -> Assets {
 /// All of it.
 pub fn assets() -> Assets {
     let mut assets = models();
-    lineup::insert(&mut assets, |bytes| Name::of_bytes(bytes).to_string());
+    candidate_table::insert(&mut assets, |bytes| Name::of_bytes(bytes).to_string());
     assets
 }
 

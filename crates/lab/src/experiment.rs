@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::ControlFlow;
 
-use anglerfish_arena::{Done, Journal, Ledger, LedgerError, Name, Worker, run_units};
+use anglerfish_arena::{Journal, LedgerError, Name, ResultStore, UnitResult, Worker, run_units};
 use anglerfish_report::{Cell, Mood, Report, Row, Table};
 use anglerfish_rules::Record;
 use anglerfish_rules::banqi::Banqi;
@@ -149,14 +149,14 @@ pub enum LabError {
     /// A malformed unit or result.
     Unit(String),
     /// The ledger failed.
-    Ledger(LedgerError),
+    ResultStore(LedgerError),
 }
 
 impl fmt::Display for LabError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LabError::Unit(what) => f.write_str(what),
-            LabError::Ledger(error) => error.fmt(f),
+            LabError::ResultStore(error) => error.fmt(f),
         }
     }
 }
@@ -165,7 +165,7 @@ impl std::error::Error for LabError {}
 
 impl From<LedgerError> for LabError {
     fn from(error: LedgerError) -> LabError {
-        LabError::Ledger(error)
+        LabError::ResultStore(error)
     }
 }
 
@@ -180,7 +180,7 @@ pub fn run(
     threads: usize,
     heard: &mut dyn FnMut(usize, usize),
 ) -> Result<Findings, LabError> {
-    let mut ledger = journal.map(|journal| journal as &mut dyn Ledger);
+    let mut ledger = journal.map(|journal| journal as &mut dyn ResultStore);
     let units: Vec<(usize, String)> = experiment.units(manifest).into_iter().enumerate().collect();
     let mut results = Results::new();
     for (_, unit) in &units {
@@ -189,9 +189,9 @@ pub fn run(
             None => None,
         };
         match done {
-            Some(Done::Result(result)) => drop(results.insert(unit.clone(), result)),
+            Some(UnitResult::Result(result)) => drop(results.insert(unit.clone(), result)),
             // The unit is tried again.
-            Some(Done::Failed(_)) | None => {}
+            Some(UnitResult::Failed(_)) | None => {}
         }
     }
     heard(results.len(), units.len());

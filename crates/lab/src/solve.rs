@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use anglerfish_rules::banqi::{Action, Banqi, Event, Position, Repetition, RuleSet, Terminal};
-use anglerfish_rules::{Chance, Game};
+use anglerfish_rules::{ChanceOutcome, Game};
 
 /// One position with its actions, as ranges of outcomes.
 struct Entry {
@@ -120,12 +120,12 @@ pub(crate) fn worth(game: &Banqi, rules: &RuleSet, value: impl Fn(&Position) -> 
 /// The expected value of an action over its outcomes.
 pub(crate) fn mean(
     p: &Position,
-    outcomes: &[Chance<Event>],
+    outcomes: &[ChanceOutcome<Event>],
     rules: &RuleSet,
     value: impl Fn(&Position) -> f64,
 ) -> f64 {
     let total: u32 = outcomes.iter().map(|o| o.weight).sum();
-    let worth = |o: &Chance<Event>| -value(&after(p, o.event, rules)) * f64::from(o.weight);
+    let worth = |o: &ChanceOutcome<Event>| -value(&after(p, o.event, rules)) * f64::from(o.weight);
     outcomes.iter().map(worth).sum::<f64>() / f64::from(total)
 }
 
@@ -141,12 +141,12 @@ pub(crate) fn result(p: &Position, rules: &RuleSet) -> Option<f64> {
     }
 }
 
-pub(crate) fn outcomes(p: &Position, action: Action) -> Vec<Chance<Event>> {
+pub(crate) fn outcomes(p: &Position, action: Action) -> Vec<ChanceOutcome<Event>> {
     match action {
-        Action::Move { from, to } => vec![Chance { event: Event::Move { from, to }, weight: 1 }],
+        Action::Move { from, to } => vec![ChanceOutcome { event: Event::Move { from, to }, weight: 1 }],
         Action::Flip(at) => {
             let kinds = p.bag().iter();
-            kinds.map(|(piece, weight)| Chance { event: Event::Flip { at, piece }, weight }).collect()
+            kinds.map(|(piece, weight)| ChanceOutcome { event: Event::Flip { at, piece }, weight }).collect()
         }
     }
 }

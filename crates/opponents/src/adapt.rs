@@ -3,7 +3,7 @@
 //! A draw is worth less than nothing against a weaker opponent and more against a stronger one, by how probable each is.
 //! It goes in a few steps, because a search can use nothing of an earlier one that valued draws differently.
 
-use anglerfish_engine::opponent::{Debt, OpponentModel, Summary};
+use anglerfish_engine::opponent::{Debt, OpponentModel, OpponentSummary};
 use anglerfish_engine::{DrawScope, Draws, Profile, Stance, Stop, Value};
 use anglerfish_rules::{Game, Ply, Seat};
 
@@ -43,11 +43,11 @@ impl<G: Modelled> OpponentModel<G> for Adapt<G> {
         self.fingerprint.observe(before, ply, debt);
     }
 
-    fn summary(&self, debt: &Debt) -> Summary {
+    fn summary(&self, debt: &Debt) -> OpponentSummary {
         let us = self.them.team().other();
         let draws = Draws { us, value: self.draw(debt).to_score(), scope: DrawScope::All };
         let stance = Stance { draws: Some(draws), trust: None };
-        Summary { stance, ..self.fingerprint.summary(debt) }
+        OpponentSummary { stance, ..self.fingerprint.summary(debt) }
     }
 
     fn ponder(&mut self, view: &G::View, nodes: Option<u64>, stop: &Stop, debt: &mut Debt) -> u64 {

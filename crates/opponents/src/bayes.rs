@@ -4,7 +4,7 @@
 //! quite ruled out: every player is supposed to slip now and then, and no probability falls below a floor, so that an opponent
 //! that changes style is noticed within a game or two instead of never.
 
-use anglerfish_engine::opponent::{Debt, OpponentModel, Summary};
+use anglerfish_engine::opponent::{Debt, OpponentModel, OpponentSummary};
 use anglerfish_engine::search::has_secrets;
 use anglerfish_engine::{Belief, Config, Profile, Stance};
 use anglerfish_rules::{Game, Ply, Rng, Seat};
@@ -109,13 +109,13 @@ impl<G: Game> OpponentModel<G> for Bayes<G> {
 
     /// Trust begins where one style is rather certain, and is the configured most where it is certain. Nothing is staked on a
     /// style that plays best: it predicts nothing.
-    fn summary(&self, _: &Debt) -> Summary {
+    fn summary(&self, _: &Debt) -> OpponentSummary {
         let styles = self.styles.iter().zip(&self.beliefs);
         let habits = styles.filter(|(style, _)| !style.plays_best()).map(|(_, belief)| belief.probability);
         let sure = ((habits.fold(0.0, f64::max) - margins::MODEL_SURE) / (1.0 - margins::MODEL_SURE))
             .clamp(0.0, 1.0);
         let stance = Stance { trust: Some(self.trust * sure as f32), ..Stance::default() };
-        Summary { beliefs: self.beliefs.clone(), stance, impression: None }
+        OpponentSummary { beliefs: self.beliefs.clone(), stance, estimate: None }
     }
 
     fn predict(

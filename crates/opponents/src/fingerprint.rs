@@ -9,11 +9,11 @@
 
 use std::sync::Arc;
 
-use anglerfish_engine::opponent::{Debt, OpponentModel, Summary};
+use anglerfish_engine::opponent::{Debt, OpponentModel, OpponentSummary};
 use anglerfish_engine::{Assets, Belief, Config, EngineError, Profile, Stance, Stop};
 use anglerfish_rules::{Game, Ply, Rng, Seat};
 
-use crate::suspects::{Estimate, Inquiry, Lineup, Question};
+use crate::candidates::{CandidateTable, Estimate, Posterior, Question};
 use crate::{Modelled, Scale, Source, margins};
 
 /// Asks the questions of a line-up.
@@ -108,10 +108,10 @@ impl<G: Modelled> Watch<G> {
     }
 }
 
-/// A posterior over the suspects of a line-up, by who foresees the opponent's moves.
+/// A posterior over the candidates of a line-up, by who foresees the opponent's moves.
 pub struct Fingerprint<G: Game> {
     watch: Watch<G>,
-    inquiry: Inquiry,
+    posterior: Posterior,
     scale: Scale,
     beliefs: Vec<Belief>,
     /// Whether it knew something of the opponent when the game began.
@@ -131,38 +131,38 @@ impl<G: Modelled> Fingerprint<G> {
         let needs =
             || EngineError::Model("opponent=fingerprint and opponent=adapt need lineup=ASSET".to_owned());
         let name = config.opponent.word("lineup").ok_or_else(needs)?;
-        Fingerprint::new(assets.parsed(name, Lineup::read)?, config, assets)
+        Fingerprint::new(assets.parsed(name, CandidateTable::read)?, config, assets)
     }
 
-    /// One that knows these suspects; our own strength is read off the same line-up.
+    /// One that knows these candidates; our own strength is read off the same line-up.
     ///
     /// # Errors
     /// When one of the questions cannot be asked.
-    pub fn new(lineup: Lineup, us: &Config, assets: &Assets) -> Result<Fingerprint<G>, EngineError> {
+    pub fn new(lineup: CandidateTable, us: &Config, assets: &Assets) -> Result<Fingerprint<G>, EngineError> {
         let watch = Watch::new(&lineup.questions, assets)?;
         let scale = Scale::new(&lineup, us);
-        let inquiry = Inquiry::new(Arc::new(lineup));
+        let posterior = Posterior::new(Arc::new(lineup));
         let mut fingerprint =
-            Fingerprint { watch, inquiry, scale, beliefs: Vec::new(), met: false, moves: 0, pondered: 0 };
+            Fingerprint { watch, posterior, scale, beliefs: Vec::new(), met: false, moves: 0, pondered: 0 };
         fingerprint.believe();
         Ok(fingerprint)
     }
 
     fn believe(&mut self) {
-        let (known, none) = self.inquiry.known();
+        let (known, none) = self.posterior.known();
         let known = known.into_iter().map(|(style, probability)| Belief { style: style.into(), probability });
         self.beliefs = known.collect();
-        self.beliefs.push(Belief { style: Inquiry::NONE.into(), probability: none });
+        self.beliefs.push(Belief { style: Posterior::NONE.into(), probability: none });
     }
 
     /// How probably the opponent is weaker than we are, equal and stronger.
     pub(crate) fn classes(&self, debt: &Debt) -> [f64; 3] {
-        self.inquiry.classes_by(self.us(debt))
+        self.posterior.classes_by(self.us(debt))
     }
 
     /// How strong it is, and which players it is like.
     pub fn estimate(&self, debt: &Debt) -> Estimate {
-        self.inquiry.estimate_by(self.us(debt))
+        self.posterior.estimate_by(self.us(debt))
     }
 
     /// How strong we are, in Elo, by what our searches have in this game.
@@ -172,8 +172,8 @@ impl<G: Modelled> Fingerprint<G> {
 
     /// The candidates that the opponent may be, the likeliest first of those that were asked as often; a candidate that it cannot be does not search.
     fn order(&self) -> Vec<usize> {
-        let questions = self.inquiry.lineup().questions.iter().enumerate();
-        let likely = questions.map(|(place, question)| (self.inquiry.like(&question.name), place));
+        let questions = self.posterior.lineup().questions.iter().enumerate();
+        let likely = questions.map(|(place, question)| (self.posterior.like(&question.name), place));
         let likely = likely.filter(|(likely, _)| *likely >= margins::SUSPECT_ASKED);
         let turns = |(likely, place): (f64, usize)| (likely / f64::from(1 + self.watch.asked[place]), place);
         let mut asked: Vec<(f64, usize)> = likely.map(turns).collect();
@@ -187,7 +187,7 @@ impl<G: Modelled> OpponentModel<G> for Fingerprint<G> {
     fn begin(&mut self, seat: Seat, seed: u64, prior: Option<&Profile>) {
         (self.met, self.moves, self.pondered) = (prior.is_some(), 0, 0);
         self.watch.begin(seat, seed);
-        self.inquiry.begin(|name| prior?.probability(name));
+        self.posterior.begin(|name| prior?.probability(name));
         self.believe();
     }
 
@@ -202,19 +202,19 @@ impl<G: Modelled> OpponentModel<G> for Fingerprint<G> {
         let (answers, spent) = self.watch.hear_within(&world, ply, &self.order(), most);
         debt.add(spent, 0);
         if ply.seat == self.watch.them {
-            self.inquiry.moved();
+            self.posterior.moved();
         }
-        self.inquiry.hear(&answers);
+        self.posterior.hear(&answers);
         self.believe();
     }
 
     /// It does not say how to play against the opponent: see [`Adapt`](crate::Adapt).
-    fn summary(&self, debt: &Debt) -> Summary {
+    fn summary(&self, debt: &Debt) -> OpponentSummary {
         let known = self.met || self.watch.moved;
-        Summary {
+        OpponentSummary {
             beliefs: self.beliefs.clone(),
             stance: Stance::default(),
-            impression: known.then(|| self.inquiry.impression_by(self.us(debt))),
+            estimate: known.then(|| self.posterior.player_estimate_by(self.us(debt))),
         }
     }
 

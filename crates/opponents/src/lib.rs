@@ -2,10 +2,10 @@
 
 mod adapt;
 mod bayes;
-mod double;
+pub mod candidate_table;
+mod candidates;
 pub mod field;
 mod fingerprint;
-pub mod lineup;
 mod margins;
 mod modelled;
 pub mod nets;
@@ -13,9 +13,9 @@ pub mod ornn;
 mod replica;
 mod scale;
 mod signature;
+mod simulated;
 mod source;
 pub mod style;
-mod suspects;
 
 use anglerfish_engine::opponent::{ModelSetting, Models};
 use anglerfish_rules::banqi::Banqi;
@@ -24,6 +24,7 @@ use anglerfish_rules::tictactoe::TicTacToe;
 
 pub use adapt::{Adapt, DRAW_VALUES};
 pub use bayes::Bayes;
+pub use candidates::{Candidate, CandidateTable, EQUAL_ELO, Estimate, Posterior, Question};
 pub use fingerprint::{Fingerprint, Watch};
 pub use modelled::{Modelled, certain};
 pub use replica::Replica;
@@ -31,7 +32,6 @@ pub use scale::Scale;
 pub use signature::{identity, signatures};
 pub use source::Source;
 pub use style::Style;
-pub use suspects::{EQUAL_ELO, Estimate, Inquiry, Lineup, Question, Suspect};
 
 /// Adds the models of this crate, for each of its games, with their settings.
 pub fn install(models: &mut Models) {

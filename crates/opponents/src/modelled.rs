@@ -1,6 +1,6 @@
 //! What each game offers the models.
 
-use anglerfish_engine::{Assets, EngineError, Kit, Profile};
+use anglerfish_engine::{Assets, EngineError, Profile, SearchGame};
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::tictactoe::TicTacToe;
@@ -10,7 +10,7 @@ use crate::source::{self, Source};
 use crate::style::{self, Style};
 
 /// A game whose players can be modelled. Every method has a default that works for any game.
-pub trait Modelled: Kit {
+pub trait Modelled: SearchGame {
     /// The ways of playing that a model tells apart in this game: at least one.
     fn styles() -> Vec<Box<dyn Style<Self>>> {
         vec![Box::new(style::Uniform)]

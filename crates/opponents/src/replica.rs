@@ -11,13 +11,14 @@
 
 use std::sync::Arc;
 
-use anglerfish_engine::opponent::{Debt, OpponentModel, Summary};
+use anglerfish_engine::opponent::{Debt, OpponentModel, OpponentSummary};
 use anglerfish_engine::{
-    Assets, Belief, Config, Decision, Engine, EngineError, Kit, Limits, ManualClock, Profile, Stance, Stop,
+    Assets, Belief, Config, Decision, Engine, EngineError, Limits, ManualClock, Profile, SearchGame, Stance,
+    Stop,
 };
 use anglerfish_rules::{Game, Ply, Rng, Seat};
 
-use crate::double::Double;
+use crate::simulated::SimulatedOpponent;
 
 /// A replica cannot be stopped, so it has no more nodes than this.
 const MOST_NODES: u64 = 100_000;
@@ -42,11 +43,11 @@ pub struct Replica<G: Game> {
 
 /// What a replica knows.
 enum Mind<G: Game> {
-    Double(Double<G>),
+    SimulatedOpponent(SimulatedOpponent<G>),
     Oracle(Engine<G>),
 }
 
-impl<G: Kit> Replica<G> {
+impl<G: SearchGame> Replica<G> {
     /// The model that a configuration asks for.
     ///
     /// # Errors
@@ -77,7 +78,7 @@ impl<G: Kit> Replica<G> {
             }
             Mind::Oracle(engine)
         } else {
-            Mind::Double(Double::new(config, assets)?)
+            Mind::SimulatedOpponent(SimulatedOpponent::new(config, assets)?)
         };
         Ok(Replica { mind, them: Seat(0), trust, hits: (0, 0) })
     }
@@ -91,7 +92,7 @@ impl<G: Kit> Replica<G> {
     fn choice(&mut self, game: &G, stop: &Stop) -> Option<(G::Action, u64)> {
         let view = game.view(self.them);
         match &mut self.mind {
-            Mind::Double(double) => double.choice(&view, stop),
+            Mind::SimulatedOpponent(double) => double.choice(&view, stop),
             Mind::Oracle(engine) => Some((think(&mut engine.fork()?, &view).action, 0)),
         }
     }
@@ -99,7 +100,7 @@ impl<G: Kit> Replica<G> {
     /// How many nodes that would take: none where it is known.
     fn price(&self, game: &G) -> u64 {
         match &self.mind {
-            Mind::Double(double) => double.price(&game.view(self.them)),
+            Mind::SimulatedOpponent(double) => double.price(&game.view(self.them)),
             Mind::Oracle(_) => 0,
         }
     }
@@ -118,16 +119,16 @@ impl<G: Kit> Replica<G> {
 }
 
 /// It is configured to come to an end.
-fn think<G: Kit>(engine: &mut Engine<G>, view: &G::View) -> Decision<G> {
+fn think<G: SearchGame>(engine: &mut Engine<G>, view: &G::View) -> Decision<G> {
     engine.think(view, Limits::default(), &Stop::default(), &mut |_| {})
 }
 
-impl<G: Kit> OpponentModel<G> for Replica<G> {
+impl<G: SearchGame> OpponentModel<G> for Replica<G> {
     fn begin(&mut self, seat: Seat, seed: u64, _: Option<&Profile>) {
         (self.them, self.hits) = (seat, (0, 0));
         match &mut self.mind {
             // Other dice than the opponent's, which are not known.
-            Mind::Double(double) => double.begin(seat, Rng::stream(seed, "replica").next_u64()),
+            Mind::SimulatedOpponent(double) => double.begin(seat, Rng::stream(seed, "replica").next_u64()),
             Mind::Oracle(engine) => engine.new_game(seat, seed, None),
         }
     }
@@ -139,8 +140,8 @@ impl<G: Kit> OpponentModel<G> for Replica<G> {
             let foreseen = match &mut self.mind {
                 // An oracle searches as the opponent has, so that it remembers the same.
                 Mind::Oracle(engine) => Some((think(engine, &world.view(self.them)).action, 0)),
-                Mind::Double(_) if affordable => self.choice(&world, &Stop::default()),
-                Mind::Double(_) => None,
+                Mind::SimulatedOpponent(_) if affordable => self.choice(&world, &Stop::default()),
+                Mind::SimulatedOpponent(_) => None,
             };
             self.hits.0 += u32::from(foreseen.is_some_and(|(action, _)| action == G::action_of(ply.event)));
             self.hits.1 += u32::from(foreseen.is_some());
@@ -151,10 +152,10 @@ impl<G: Kit> OpponentModel<G> for Replica<G> {
         }
     }
 
-    fn summary(&self, debt: &Debt) -> Summary {
+    fn summary(&self, debt: &Debt) -> OpponentSummary {
         let beliefs = vec![Belief { style: "replica".into(), probability: 1.0 }];
         let stance = Stance { trust: self.asks(debt).then_some(self.trust), ..Stance::default() };
-        Summary { beliefs, stance, impression: None }
+        OpponentSummary { beliefs, stance, estimate: None }
     }
 
     fn predict(
@@ -182,7 +183,7 @@ impl<G: Kit> OpponentModel<G> for Replica<G> {
     }
 
     fn ponder(&mut self, view: &G::View, nodes: Option<u64>, stop: &Stop, debt: &mut Debt) -> u64 {
-        let Mind::Double(double) = &mut self.mind else { return 0 };
+        let Mind::SimulatedOpponent(double) = &mut self.mind else { return 0 };
         let had = nodes.map_or(u64::MAX, |nodes| debt.pay(nodes));
         let paid = nodes.map_or(0, |nodes| nodes - had);
         let view = G::sample(view, &mut Rng::new(0)).view(self.them).into_owned();

@@ -6,7 +6,7 @@ use anglerfish_engine::opponent::Settings;
 use anglerfish_engine::portable::ln;
 
 use crate::replica::player as replica;
-use crate::{Lineup, Suspect, margins};
+use crate::{Candidate, CandidateTable, margins};
 
 /// See the module. Elo by the logarithm of nodes, from the fewest on.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,12 +14,12 @@ pub struct Scale(Vec<(f64, f64)>);
 
 impl Scale {
     /// What a line-up says of players like us.
-    pub fn new(lineup: &Lineup, us: &Config) -> Scale {
+    pub fn new(lineup: &CandidateTable, us: &Config) -> Scale {
         let us = like(us);
         let rated = |(name, player): (&str, &str)| {
             let player = replica(player)?;
-            let known = |suspect: &&Suspect| *suspect.name == *name && !suspect.stranger;
-            let elo = lineup.suspects.iter().find(known)?.elo.0;
+            let known = |candidate: &&Candidate| *candidate.name == *name && !candidate.stranger;
+            let elo = lineup.candidates.iter().find(known)?.elo.0;
             (like(&player) == us).then_some((ln(player.nodes?), elo))
         };
         let players = lineup
@@ -70,16 +70,16 @@ question ab-500 2 replica alphabeta/hash=64k/nodes=500
 question ab-50000 2 replica alphabeta/nodes=50000
 question course 2 replica alphabeta/eval=course/nodes=1000
 question habit 4 habit capturer
-suspect ab-5000 known 0 1 1 1 1 1 1 1 1 1 1 1 1 1
-suspect ab-500 stranger -999 150 1 1 1 1 1 1 1 1 1 1 1 1
-suspect ab-500 known -200 9 1 1 1 1 1 1 1 1 1 1 1 1
-suspect ab-50000 known 140 9 1 1 1 1 1 1 1 1 1 1 1 1
-suspect course known -340 9 1 1 1 1 1 1 1 1 1 1 1 1
+candidate ab-5000 known 0 1 1 1 1 1 1 1 1 1 1 1 1 1
+candidate ab-500 stranger -999 150 1 1 1 1 1 1 1 1 1 1 1 1
+candidate ab-500 known -200 9 1 1 1 1 1 1 1 1 1 1 1 1
+candidate ab-50000 known 140 9 1 1 1 1 1 1 1 1 1 1 1 1
+candidate course known -340 9 1 1 1 1 1 1 1 1 1 1 1 1
 ";
 
     /// A player's Elo at so many nodes.
     fn elo(us: &str, nodes: u64) -> i64 {
-        let lineup = Lineup::read(LINEUP).expect("a line-up");
+        let lineup = CandidateTable::read(LINEUP).expect("a line-up");
         Scale::new(&lineup, &us.parse().expect("a player")).elo(nodes) as i64
     }
 

@@ -65,9 +65,9 @@ fn opponents<G: Modelled>() -> u32 {
 const LINEUP: &[u8] = b"anglerfish lineup 1
 question random 2 replica random
 question exact 2 replica exact/depth=1
-suspect random known -100.0 10.0 0.900000 0.100000 0.800000 0.200000
-suspect exact known 100.0 10.0 0.900000 0.100000 0.300000 0.700000
-suspect exact stranger 100.0 200.0 0.900000 0.100000 0.600000 0.400000
+candidate random known -100.0 10.0 0.900000 0.100000 0.800000 0.200000
+candidate exact known 100.0 10.0 0.900000 0.100000 0.300000 0.700000
+candidate exact stranger 100.0 200.0 0.900000 0.100000 0.600000 0.400000
 ";
 
 fn assets() -> Assets {

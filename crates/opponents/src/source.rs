@@ -1,13 +1,13 @@
 //! Sources: what can be asked of an opponent's play, each with a few answers.
 //!
 //! A source may speak of every move, as a candidate does that searches beside the opponent, or once in a game, as a network does that has seen enough
-//! of it. A [line-up](crate::Lineup) has measured what an answer says of each known player.
+//! of it. A [line-up](crate::CandidateTable) has measured what an answer says of each known player.
 
-use anglerfish_engine::{Assets, EngineError, Kit, Stop};
+use anglerfish_engine::{Assets, EngineError, SearchGame, Stop};
 use anglerfish_rules::{Game, Ply, Seat};
 
-use crate::double::Double;
 use crate::replica::player;
+use crate::simulated::SimulatedOpponent;
 use crate::{Modelled, Style};
 
 /// Answers one question about an opponent.
@@ -39,8 +39,8 @@ pub(crate) fn of_any_game<G: Modelled>(
     assets: &Assets,
 ) -> Result<Box<dyn Source<G>>, EngineError> {
     if let Some(config) = about.strip_prefix("replica ").and_then(player) {
-        let double = Double::new(&config, assets)?;
-        return Ok(Box::new(Candidate { double, them: Seat(0) }));
+        let double = SimulatedOpponent::new(&config, assets)?;
+        return Ok(Box::new(PlayerSource { double, them: Seat(0) }));
     }
     let style =
         about.strip_prefix("habit ").and_then(|name| G::styles().into_iter().find(|s| s.name() == name));
@@ -53,12 +53,12 @@ pub(crate) fn of_any_game<G: Modelled>(
 }
 
 /// Would this player have played that? No or yes.
-struct Candidate<G: Game> {
-    double: Double<G>,
+struct PlayerSource<G: Game> {
+    double: SimulatedOpponent<G>,
     them: Seat,
 }
 
-impl<G: Kit> Source<G> for Candidate<G> {
+impl<G: SearchGame> Source<G> for PlayerSource<G> {
     fn answers(&self) -> usize {
         2
     }
@@ -92,7 +92,7 @@ struct Habit<G: Game> {
     shares: Vec<f32>,
 }
 
-impl<G: Kit> Source<G> for Habit<G> {
+impl<G: SearchGame> Source<G> for Habit<G> {
     fn answers(&self) -> usize {
         4
     }

@@ -14,7 +14,7 @@ mod shown;
 mod summary;
 mod text;
 
-use anglerfish_engine::Kit;
+use anglerfish_engine::SearchGame;
 use anglerfish_engine::account::{Account, Entry, GAME, Millionths, Sums};
 use anglerfish_rules::{Game, Record, Team};
 use serde::Serialize;
@@ -230,7 +230,7 @@ impl From<Review> for Whole {
 
 impl Review {
     /// A game as a team sees it. The account must be that of the record.
-    pub fn new<G: Kit>(account: &Account<G>, record: &Record<G>, judge: &str, team: Team) -> Review {
+    pub fn new<G: SearchGame>(account: &Account<G>, record: &Record<G>, judge: &str, team: Team) -> Review {
         let sign = if team == Team::A { 1 } else { -1 };
         let mut players = told_apart(record).map(|name| Part { name, ..Part::default() });
         let forced = forced(record);

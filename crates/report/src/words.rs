@@ -1,6 +1,6 @@
 //! Moves in words: what happened, and what a value means, in the language of the board.
 
-use anglerfish_engine::opponent::{Impression, Likeness, Summary};
+use anglerfish_engine::opponent::{Likeness, OpponentSummary, PlayerEstimate};
 use anglerfish_engine::{Value, Wdl};
 use anglerfish_rules::banqi::{Action, Banqi, Event, Piece, Square, WhyNot};
 use anglerfish_rules::{Cause, Ending, Forfeit, Game, Outcome, Reason, Seat};
@@ -175,8 +175,8 @@ pub fn habit(lang: Lang, name: &str) -> String {
 const NOBODY: f64 = 0.6;
 
 /// What is made of an opponent, in a line: `plays like alphabeta at 200 nodes (93 %); about 280 Elo weaker ± 60; draw -0.20`. What is not known is left out.
-pub fn impression(lang: Lang, summary: &Summary) -> Option<String> {
-    let Impression { like, none, strength } = summary.impression.as_ref()?;
+pub fn opponent(lang: Lang, summary: &OpponentSummary) -> Option<String> {
+    let PlayerEstimate { like, none, strength } = summary.estimate.as_ref()?;
     let [low, elo, high] = strength.interval();
     let percent = |share: f64| format!("{:.0}", 100.0 * share);
     let like = like.as_ref().filter(|like| like.probability > *none);
@@ -264,15 +264,16 @@ mod tests {
 
     #[test]
     fn an_impression_is_a_line() {
-        let say = |lang: Lang, impression: &Impression, draw: f32| {
+        let say = |lang: Lang, estimate: &PlayerEstimate, draw: f32| {
             let draws = Draws { us: Team::A, value: Value(draw).to_score(), scope: DrawScope::All };
             let stance = Stance { draws: Some(draws), trust: None };
-            let summary = Summary { stance, impression: Some(impression.clone()), ..Summary::default() };
-            super::impression(lang, &summary).expect("something is known")
+            let summary =
+                OpponentSummary { stance, estimate: Some(estimate.clone()), ..OpponentSummary::default() };
+            super::opponent(lang, &summary).expect("something is known")
         };
         let like = Likeness { player: "alphabeta".to_owned(), nodes: Some(200), probability: 0.93 };
         let strength = Strength { possible: vec![(1.0, -80.0, 30.6)], from: 200.0 };
-        let mut seen = Impression { like: Some(like.clone()), none: 0.05, strength };
+        let mut seen = PlayerEstimate { like: Some(like.clone()), none: 0.05, strength };
         assert_eq!(
             say(Lang::En, &seen, -0.2),
             "plays like alphabeta at 200 nodes (93 %); about 280 Elo weaker ± 60; draw -0.20"

@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use anglerfish_rules::testkit::laws;
 use anglerfish_rules::tictactoe::Standard;
-use anglerfish_rules::{Chance, Game, NotationError, Outcome, Reason, Seat, Turn, rand_core};
+use anglerfish_rules::{ChanceOutcome, Game, NotationError, Outcome, Reason, Seat, Turn, rand_core};
 
 /// What a player adds: the action, and the event too, since nothing here is left to chance.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash, Ord, PartialOrd)]
@@ -86,9 +86,9 @@ impl Game for Race {
         out.extend((1..=3.min(GOAL - self.sum)).map(Add));
     }
 
-    fn outcomes(&self, action: Add, out: &mut Vec<Chance<Add>>) {
+    fn outcomes(&self, action: Add, out: &mut Vec<ChanceOutcome<Add>>) {
         out.clear();
-        out.push(Chance { event: action, weight: 1 });
+        out.push(ChanceOutcome { event: action, weight: 1 });
     }
 
     fn apply(&mut self, event: Add) {

@@ -1,6 +1,6 @@
 //! What every game here has in common: seats, teams, actions, events, and how a game ends.
 //!
-//! A player chooses an [`Action`](Game::Action). Chance, or the hidden truth, turns it into an
+//! A player chooses an [`Action`](Game::Action). ChanceOutcome, or the hidden truth, turns it into an
 //! [`Event`](Game::Event). Only events change a game; only events are recorded. That one split removes
 //! "pending flip" states and makes every record replayable without a random generator.
 //!
@@ -221,7 +221,7 @@ impl Turn {
 /// One thing that chance may do with an action. Weights are counts, never floats.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
-pub struct Chance<E> {
+pub struct ChanceOutcome<E> {
     /// What would happen.
     pub event: E,
     /// In how many of the equally likely cases it does.
@@ -270,7 +270,7 @@ pub trait Game: Clone + Eq + Debug + Display + FromStr<Err = NotationError> + Se
     /// Replaces the contents of `out` with the legal actions: none exactly when the game is over.
     fn actions(&self, out: &mut Vec<Self::Action>);
     /// Replaces the contents of `out` with what may come of a legal `action`.
-    fn outcomes(&self, action: Self::Action, out: &mut Vec<Chance<Self::Event>>);
+    fn outcomes(&self, action: Self::Action, out: &mut Vec<ChanceOutcome<Self::Event>>);
     /// Plays an event that is possible here; what it does with an impossible one is not specified.
     fn apply(&mut self, event: Self::Event);
     /// Whether `event` can happen here: its action is legal and chance may answer so, it is what

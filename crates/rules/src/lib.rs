@@ -13,7 +13,7 @@ pub mod testkit;
 pub mod tictactoe;
 
 pub use error::{Illegal, NotationError};
-pub use game::{Chance, Forfeit, Game, Outcome, Ply, Reason, Seat, Team, Turn};
+pub use game::{ChanceOutcome, Forfeit, Game, Outcome, Ply, Reason, Seat, Team, Turn};
 pub use perft::{Perft, perft};
 pub use rand_core;
 pub use record::{

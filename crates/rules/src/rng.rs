@@ -8,7 +8,7 @@ use std::convert::Infallible;
 use rand_core::{Rng as _, SeedableRng, TryRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::game::Chance;
+use crate::game::ChanceOutcome;
 
 /// A stream of random numbers. Equal seed and label, equal stream, on every machine.
 ///
@@ -82,7 +82,7 @@ pub trait RngExt: rand_core::Rng {
     ///
     /// # Panics
     /// When there is nothing to pick from.
-    fn pick_weighted<E: Copy>(&mut self, chances: &[Chance<E>]) -> E {
+    fn pick_weighted<E: Copy>(&mut self, chances: &[ChanceOutcome<E>]) -> E {
         let mut n = self.below(chances.iter().map(|c| c.weight).sum());
         for chance in chances {
             if n < chance.weight {
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn weights_decide() {
-        let chances = [Chance { event: 'a', weight: 1 }, Chance { event: 'b', weight: 3 }];
+        let chances = [ChanceOutcome { event: 'a', weight: 1 }, ChanceOutcome { event: 'b', weight: 3 }];
         let mut rng = Rng::new(1);
         let hits = (0..40_000).filter(|_| rng.pick_weighted(&chances) == 'b').count();
         assert!((29_600..30_400).contains(&hits), "{hits} of 40,000 at weight 3 of 4");

@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::NotationError;
-use crate::game::{Chance, Game, Outcome, Reason, Seat, Turn};
+use crate::game::{ChanceOutcome, Game, Outcome, Reason, Seat, Turn};
 
 /// One of the nine squares, `a1` (bottom left) to `c3`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash, Ord, PartialOrd)]
@@ -175,9 +175,9 @@ impl Game for TicTacToe {
     }
 
     #[inline]
-    fn outcomes(&self, action: Cell, out: &mut Vec<Chance<Cell>>) {
+    fn outcomes(&self, action: Cell, out: &mut Vec<ChanceOutcome<Cell>>) {
         out.clear();
-        out.push(Chance { event: action, weight: 1 });
+        out.push(ChanceOutcome { event: action, weight: 1 });
     }
 
     fn apply(&mut self, event: Cell) {

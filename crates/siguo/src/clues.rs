@@ -6,7 +6,7 @@
 use super::layout::{Layout, SLOTS};
 use super::role::Role;
 use super::station::{Kind, slot_kind};
-use anglerfish_rules::Chance;
+use anglerfish_rules::ChanceOutcome;
 use anglerfish_rules::{RngExt, rand_core};
 
 /// A set of slots as bits.
@@ -119,14 +119,14 @@ impl Clues {
     }
 
     /// Slots of flag and marshal, weighted by the ways to choose mines and bombs around them.
-    fn leaders(&self) -> Vec<Chance<(usize, usize)>> {
+    fn leaders(&self) -> Vec<ChanceOutcome<(usize, usize)>> {
         let mut pairs = Vec::new();
         for flag in slots(self.flag) {
             for marshal in slots(self.marshal & !(1 << flag)) {
                 let rest = |of: Slots| (of & !(1 << flag | 1 << marshal)).count_ones();
                 let weight = choose(rest(self.mines), 3) * choose(rest(self.bombs).saturating_sub(3), 2);
                 if weight > 0 {
-                    pairs.push(Chance { event: (flag, marshal), weight });
+                    pairs.push(ChanceOutcome { event: (flag, marshal), weight });
                 }
             }
         }

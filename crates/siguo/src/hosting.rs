@@ -1,10 +1,10 @@
 //! Siguo in the engine and the arena: its evaluation, its model of hidden armies, and the openings of a match.
 
-use anglerfish_arena::{Draws, Host, Opened, read_actions};
+use anglerfish_arena::{ArenaGame, Draws, Opened, read_actions};
 use anglerfish_engine::opponent::{ModelSetting, Models, OpponentModel, Settings};
 use anglerfish_engine::score::Score;
 use anglerfish_engine::search::pimc::Count;
-use anglerfish_engine::{Assets, Config, EngineError, Kit};
+use anglerfish_engine::{Assets, Config, EngineError, SearchGame};
 use anglerfish_opponents::Modelled;
 use anglerfish_rules::{Game, NotationError, Rng};
 
@@ -23,7 +23,7 @@ pub fn install(models: &mut Models) {
 
 impl Modelled for Siguo {}
 
-impl Kit for Siguo {
+impl SearchGame for Siguo {
     /// A model that remembers what happened knows more of hidden men than the table shows.
     fn unmodelled(
         settings: &Settings,
@@ -46,7 +46,7 @@ impl Kit for Siguo {
     }
 }
 
-impl Host for Siguo {
+impl ArenaGame for Siguo {
     /// An opening is the layouts of all players, by arm from south on, or actions, or both. Both games of a
     /// pair have the same armies on the same arms, and the players swap sides. Without layouts every army is
     /// drawn from all legal ones.

@@ -40,7 +40,7 @@ pub use ways::Ways;
 pub use worlds::{Weights, Worlds};
 
 use anglerfish_rules::NotationError;
-use anglerfish_rules::{Chance, Forfeit, Game, Seat, Turn, rand_core};
+use anglerfish_rules::{ChanceOutcome, Forfeit, Game, Seat, Turn, rand_core};
 
 /// A whole game, as only a dealer sees it.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -228,7 +228,7 @@ impl Game for Siguo {
         }
     }
 
-    fn outcomes(&self, action: Action, out: &mut Vec<Chance<Event>>) {
+    fn outcomes(&self, action: Action, out: &mut Vec<ChanceOutcome<Event>>) {
         out.clear();
         let event = match action {
             Action::Move { from, to } => self.event_of(from, to),
@@ -236,7 +236,7 @@ impl Game for Siguo {
             Action::Leave(arm) => Event::Out { arm, why: Forfeit::Resigned },
             Action::Agree => Event::Agree,
         };
-        out.push(Chance { event, weight: 1 });
+        out.push(ChanceOutcome { event, weight: 1 });
     }
 
     fn apply(&mut self, event: Event) {

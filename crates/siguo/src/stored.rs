@@ -1,13 +1,13 @@
 //! Siguo in a store: its events as numbers.
 
 use anglerfish_rules::Forfeit;
-use anglerfish_store::Kept;
+use anglerfish_store::StoredGame;
 
 use crate::{Arm, Clash, Event, Move, Siguo, Station};
 
 /// Moves are ((((from x 129 + to) x 4 + clash) x 2 + taken) x 81 + flags shown) x 4 + walled in. Then come skip,
 /// draw, and players who are out, by cause. A shown flag is none or one of eight: the first or second of each arm.
-impl Kept for Siguo {
+impl StoredGame for Siguo {
     fn code(event: Event) -> u32 {
         match event {
             Event::Move(play) => {

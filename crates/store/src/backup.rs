@@ -12,11 +12,11 @@ use bytes::Bytes;
 
 use crate::compact::clear_copied;
 use crate::error::StoreError;
-use crate::kept::Kept;
 use crate::names::{sum_object, unit_object};
 use crate::place::Place;
 use crate::small::sum_of;
 use crate::store::{RUNS, Store};
+use crate::stored_game::StoredGame;
 
 /// How often a backup starts anew when its source objects are replaced meanwhile.
 const TRIES: u32 = 10;
@@ -39,7 +39,7 @@ pub struct Backup {
 /// # Errors
 /// When both places are the same, when the other place holds another store or was changed on its own, and when
 /// an object cannot be read or written. An object that does not match its SHA-256 is reported and not copied.
-pub fn backup<G: Kept>(
+pub fn backup<G: StoredGame>(
     from: &mut Store<G>,
     to: Place,
     tell: &mut dyn FnMut(u64),
@@ -63,7 +63,7 @@ pub fn backup<G: Kept>(
     Err(StoreError::Other(format!("{}: other processes keep compacting it", from.place().address())))
 }
 
-fn attempt<G: Kept>(
+fn attempt<G: StoredGame>(
     from: &mut Store<G>,
     copy: &mut Store<G>,
     done: &mut Backup,

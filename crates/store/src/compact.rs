@@ -18,7 +18,6 @@ use parquet::arrow::ArrowWriter;
 
 use crate::error::StoreError;
 use crate::index::{self, Index, Large, Listed, read_list, write_list};
-use crate::kept::Kept;
 use crate::names::{
     INDEX, LARGE, LISTS, generation_of, index_object, large_object, list_object, stem_generation, stem_of,
     stem_sum, sum_object, unit_object,
@@ -29,6 +28,7 @@ use crate::ranges::Ranges;
 use crate::rows::{ROWS_FORMAT, schema};
 use crate::small::{Rows, checked, read_small, sum_of};
 use crate::store::Store;
+use crate::stored_game::StoredGame;
 use crate::survey::{Stranded, Survey, Units, units_of};
 use crate::unit::{Order, Origin};
 
@@ -85,7 +85,7 @@ enum Source {
 /// # Errors
 /// When an object cannot be read or written, or an index is lost; no game is lost then. Damaged objects stay
 /// as they are, and are reported.
-pub fn compact<G: Kept>(
+pub fn compact<G: StoredGame>(
     store: &mut Store<G>,
     target: u64,
     tell: &mut dyn FnMut(u64, u64),
@@ -115,7 +115,7 @@ pub fn compact<G: Kept>(
 ///
 /// # Errors
 /// When an object cannot be read or written; no game is lost then.
-pub fn recover<G: Kept>(
+pub fn recover<G: StoredGame>(
     place: Place,
     target: u64,
     tell: &mut dyn FnMut(u64, u64),
@@ -128,7 +128,7 @@ pub fn recover<G: Kept>(
 }
 
 /// One attempt; `None` if another compaction came first. Given the faults of the index, it recovers the store.
-fn attempt<G: Kept>(
+fn attempt<G: StoredGame>(
     store: &mut Store<G>,
     survey: &Survey,
     recovers: Option<&[String]>,
@@ -213,7 +213,7 @@ struct Work {
 }
 
 impl Work {
-    fn new<G: Kept>(store: &Store<G>) -> Work {
+    fn new<G: StoredGame>(store: &Store<G>) -> Work {
         let (sources, filling, objects) = (Vec::new(), Vec::new(), Vec::new());
         Work { index: store.index().clone(), sources, filling, objects, done: Compacted::default() }
     }
@@ -235,7 +235,7 @@ impl Work {
     }
 
     /// Adds units in small objects; `false` if another compaction has moved one.
-    fn add_small<G: Kept>(&mut self, store: &Store<G>, units: &[Name]) -> Result<bool, StoreError> {
+    fn add_small<G: StoredGame>(&mut self, store: &Store<G>, units: &[Name]) -> Result<bool, StoreError> {
         for unit in units {
             let order = order_of::<G>(store, unit);
             match self.done.sound(order)? {
@@ -248,7 +248,7 @@ impl Work {
     }
 
     /// Adds units that no index names.
-    fn add_stranded<G: Kept>(&mut self, stranded: Vec<Stranded>) -> Result<(), StoreError> {
+    fn add_stranded<G: StoredGame>(&mut self, stranded: Vec<Stranded>) -> Result<(), StoreError> {
         let mut taken = BTreeSet::new();
         for Stranded { stem, has_object, list, units } in stranded {
             let (object, sum) = (large_object(&stem), stem_sum(&stem).unwrap_or_default().to_owned());
@@ -274,7 +274,7 @@ impl Work {
     }
 
     /// Adds the units of large objects that are far from full, and keeps the others; `false` if a list is gone.
-    fn add_unfilled<G: Kept>(&mut self, place: &Place, target: u64) -> Result<bool, StoreError> {
+    fn add_unfilled<G: StoredGame>(&mut self, place: &Place, target: u64) -> Result<bool, StoreError> {
         for large in &self.index.objects {
             if large.bytes >= target / 2 {
                 self.objects.push(large.clone());
@@ -297,7 +297,7 @@ impl Work {
     }
 
     /// Writes all units into large objects; `false` if another compaction has moved one.
-    fn write<G: Kept>(
+    fn write<G: StoredGame>(
         &mut self,
         store: &Store<G>,
         generation: u64,
@@ -334,7 +334,7 @@ impl Work {
     }
 
     /// The rows of a unit in a small object.
-    fn small<G: Kept>(&mut self, store: &Store<G>, unit: Name) -> Result<Fetched, StoreError> {
+    fn small<G: StoredGame>(&mut self, store: &Store<G>, unit: Name) -> Result<Fetched, StoreError> {
         let Some(bytes) = store.place().read(&unit_object(&unit))? else { return Ok(Fetched::Moved) };
         let Some(rows) = self.done.sound(sound::<G>(store, &unit, bytes))? else { return Ok(Fetched::Left) };
         self.done.units += 1;
@@ -342,7 +342,7 @@ impl Work {
     }
 
     /// The rows of a unit in a large object. A damaged or lost object stays in the index as it is.
-    fn large<G: Kept>(
+    fn large<G: StoredGame>(
         &mut self,
         store: &Store<G>,
         object: usize,
@@ -428,7 +428,7 @@ impl Filling {
 }
 
 /// Compares a duplicate from a late worker with the unit in the index.
-fn compare_late<G: Kept>(store: &Store<G>, index: &Index, unit: &Name) -> Result<(), StoreError> {
+fn compare_late<G: StoredGame>(store: &Store<G>, index: &Index, unit: &Name) -> Result<(), StoreError> {
     let Some(bytes) = store.place().read(&unit_object(unit))? else { return Ok(()) };
     let rows = read_small(unit, bytes)?;
     let Some(known) = index.get(unit) else { return Ok(()) };
@@ -436,7 +436,7 @@ fn compare_late<G: Kept>(store: &Store<G>, index: &Index, unit: &Name) -> Result
 }
 
 /// The order of a unit in a small object; `None` if it is gone.
-fn order_of<G: Kept>(store: &Store<G>, unit: &Name) -> Result<Option<Order>, StoreError> {
+fn order_of<G: StoredGame>(store: &Store<G>, unit: &Name) -> Result<Option<Order>, StoreError> {
     let name = unit_object(unit);
     let Some(len) = store.place().size(&name)? else { return Ok(None) };
     let damaged = |what: String| StoreError::damaged(name.clone(), what);
@@ -447,7 +447,7 @@ fn order_of<G: Kept>(store: &Store<G>, unit: &Name) -> Result<Option<Order>, Sto
 }
 
 /// The rows of an intact small object: checked by SHA-256 or, where none was written, by playing its games.
-fn sound<G: Kept>(store: &Store<G>, unit: &Name, bytes: Bytes) -> Result<Rows, StoreError> {
+fn sound<G: StoredGame>(store: &Store<G>, unit: &Name, bytes: Bytes) -> Result<Rows, StoreError> {
     let sum = store.place().read(&sum_object(unit))?;
     match sum {
         Some(sum) if sum != sum_of(&bytes) => {
@@ -519,7 +519,7 @@ impl Pending {
 }
 
 /// Removes the objects of a copy that its new index makes obsolete.
-pub(crate) fn clear_copied<G: Kept>(copy: &mut Store<G>) -> Result<(), StoreError> {
+pub(crate) fn clear_copied<G: StoredGame>(copy: &mut Store<G>) -> Result<(), StoreError> {
     let small = Survey::of(copy.place())?.small;
     let late: Vec<Name> = small.into_iter().filter(|unit| copy.index().get(unit).is_some()).collect();
     clear(copy, &late, &[], &mut Compacted::default())
@@ -527,7 +527,7 @@ pub(crate) fn clear_copied<G: Kept>(copy: &mut Store<G>) -> Result<(), StoreErro
 
 /// Removes the small objects of units in the index, and everything that the last two generations do not name.
 /// The index is read back first; units that it does not have in a present large object stay.
-fn clear<G: Kept>(
+fn clear<G: StoredGame>(
     store: &mut Store<G>,
     late: &[Name],
     moved: &[Name],

@@ -12,10 +12,10 @@ use arrow_schema::ArrowError;
 use serde_json::{Map, Value, json};
 
 use crate::error::StoreError;
-use crate::kept::Kept;
 use crate::rows::{opening, result, schema};
 use crate::small::checked;
 use crate::store::Store;
+use crate::stored_game::StoredGame;
 
 /// The format of an export.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -57,7 +57,7 @@ const COLUMNS: [&str; 15] = [
 ///
 /// # Errors
 /// When a file or object cannot be read or written, or games do not match their digest.
-pub fn export<G: Kept>(
+pub fn export<G: StoredGame>(
     store: &mut Store<G>,
     format: Format,
     out: &mut dyn Write,
@@ -138,7 +138,7 @@ fn arrow(error: ArrowError) -> StoreError {
 }
 
 /// A game by column.
-fn row<G: Kept>(unit: &str, game: u32, record: &Record<G>) -> Map<String, Value> {
+fn row<G: StoredGame>(unit: &str, game: u32, record: &Record<G>) -> Map<String, Value> {
     let usual = crate::rows::usual_start::<G>(&record.start.rules()) == record.start;
     let moves: Vec<String> = record.plies.iter().map(|ply| ply.event.to_string()).collect();
     let thought = |of: &dyn Fn(&Annotation<G::Action>) -> Option<Value>| -> Value {

@@ -7,8 +7,8 @@ use anglerfish_arena::{Name, write_games};
 use anglerfish_rules::Record;
 
 use crate::error::StoreError;
-use crate::kept::Kept;
 use crate::store::{Fresh, Store, TRIES};
+use crate::stored_game::StoredGame;
 
 /// The outcome of filling a store.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -31,7 +31,7 @@ pub type Played<G> = (String, Vec<Record<G>>);
 ///
 /// # Errors
 /// The first error of `parts`, `read` or the store. Units that were put before stay.
-pub fn fill<G: Kept, T: Send, E: From<StoreError> + Send>(
+pub fn fill<G: StoredGame, T: Send, E: From<StoreError> + Send>(
     store: &mut Store<G>,
     threads: usize,
     parts: &mut (dyn Iterator<Item = Result<T, E>> + Send),
@@ -78,7 +78,7 @@ pub fn fill<G: Kept, T: Send, E: From<StoreError> + Send>(
 }
 
 /// Puts one unit; whether it was new.
-fn put<G: Kept>(store: &RwLock<&mut Store<G>>, fresh: &Fresh<'_, G>) -> Result<bool, StoreError> {
+fn put<G: StoredGame>(store: &RwLock<&mut Store<G>>, fresh: &Fresh<'_, G>) -> Result<bool, StoreError> {
     for _ in 0..TRIES {
         if store.read().unwrap_or_else(PoisonError::into_inner).is_old()? {
             store.write().unwrap_or_else(PoisonError::into_inner).refresh()?;

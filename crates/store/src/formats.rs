@@ -5,10 +5,10 @@ use anglerfish_rules::banqi::Banqi;
 use bytes::Bytes;
 
 use crate::index::{Index, read_generation};
-use crate::kept::Kept;
 use crate::place::Place;
 use crate::positions::Positions;
 use crate::store::Mark;
+use crate::stored_game::StoredGame;
 use crate::unit::{Imported, Origin};
 
 /// The code blocks of a kind on a page.

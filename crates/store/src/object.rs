@@ -243,7 +243,7 @@ impl<R: ChunkReader + Clone + 'static> Object<R> {
         let watched = Watched {
             reader: self.reader.clone(),
             chunks: Arc::clone(&self.chunks),
-            purse: Arc::new(Mutex::new(self.purse(rows))),
+            budget: Arc::new(Mutex::new(self.budget(rows))),
         };
         let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(watched, self.metadata.clone());
         builder.with_projection(self.mask(columns))
@@ -251,11 +251,11 @@ impl<R: ChunkReader + Clone + 'static> Object<R> {
 
     /// The limit for this many unpacked rows. It is generous, for texts repeat and zeros pack well: our own
     /// files stay far below it.
-    fn purse(&self, rows: usize) -> Purse {
+    fn budget(&self, rows: usize) -> Budget {
         let by_size = (64 << 20) + self.reader.len().saturating_mul(1024);
         let by_rows = (64 << 20) + (rows as u64).saturating_mul(256 << 10);
         let left = if self.trusted { u64::MAX } else { by_size.min(by_rows) };
-        Purse { left, rows: rows as u64, dictionaries: BTreeMap::new() }
+        Budget { left, rows: rows as u64, dictionaries: BTreeMap::new() }
     }
 }
 
@@ -349,11 +349,11 @@ fn chunks(metadata: &ParquetMetaData, len: u64) -> Result<Vec<Chunk>, ParquetErr
 struct Watched<R> {
     reader: R,
     chunks: Arc<[Chunk]>,
-    purse: Arc<Mutex<Purse>>,
+    budget: Arc<Mutex<Budget>>,
 }
 
 /// How many more bytes pages may unpack to.
-struct Purse {
+struct Budget {
     left: u64,
     /// Rows that were asked for.
     rows: u64,
@@ -361,7 +361,7 @@ struct Purse {
     dictionaries: BTreeMap<u64, u64>,
 }
 
-impl Purse {
+impl Budget {
     fn pay(&mut self, chunk: &Chunk, page: Page) -> Result<(), ParquetError> {
         // Sixteen bytes: a number, and its levels while it is unpacked.
         let mut price = page.bytes.saturating_add(page.values.saturating_mul(16));
@@ -400,7 +400,7 @@ impl<R: ChunkReader> ChunkReader for Watched<R> {
         let chunk = chunk.ok_or_else(outside)?;
         let bytes = self.reader.get_bytes(start, length)?;
         let page = Page::read(&bytes).map_err(ParquetError::General)?;
-        self.purse.lock().unwrap_or_else(PoisonError::into_inner).pay(&chunk, page)?;
+        self.budget.lock().unwrap_or_else(PoisonError::into_inner).pay(&chunk, page)?;
         Ok(bytes)
     }
 }

@@ -7,11 +7,11 @@ use arrow_array::RecordBatch;
 
 use crate::error::StoreError;
 use crate::index::{Large, Listed, read_list};
-use crate::kept::Kept;
 use crate::names::{UNITS, unit_object, unit_of};
 use crate::object::Object;
 use crate::ranges::Ranges;
 use crate::store::Store;
+use crate::stored_game::StoredGame;
 use crate::unit::Origin;
 
 /// Rows that are in memory at a time.
@@ -36,7 +36,7 @@ impl Snapshot {
     }
 }
 
-impl<G: Kept> Store<G> {
+impl<G: StoredGame> Store<G> {
     /// The objects of this moment. Small objects of units in the index are left out as duplicates.
     ///
     /// # Errors
@@ -65,7 +65,7 @@ pub(crate) fn digest_over<'a>(units: impl Iterator<Item = (&'a Name, &'a Name)>)
     Name::of(&units.fold(String::new(), |lines, (unit, digest)| lines + &format!("{unit} {digest}\n")))
 }
 
-impl<G: Kept> Store<G> {
+impl<G: StoredGame> Store<G> {
     /// All units of this moment, by name, with the number and the digest of their games.
     ///
     /// # Errors
@@ -126,7 +126,7 @@ pub struct Piece<'a> {
 /// # Errors
 /// When an object cannot be read, is damaged, or is gone because the store was compacted twice meanwhile; and
 /// errors of `visit`.
-pub fn scan<G: Kept, E: From<StoreError>>(
+pub fn scan<G: StoredGame, E: From<StoreError>>(
     store: &mut Store<G>,
     snapshot: &Snapshot,
     columns: Option<&[&str]>,

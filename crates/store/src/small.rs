@@ -7,10 +7,10 @@ use bytes::Bytes;
 
 use crate::error::StoreError;
 use crate::index::Listed;
-use crate::kept::Kept;
 use crate::names::unit_object;
 use crate::object::{self, Object};
 use crate::rows::{ROWS_FORMAT, decode_each, schema};
+use crate::stored_game::StoredGame;
 use crate::unit::Origin;
 
 /// The stored data of a unit.
@@ -33,21 +33,21 @@ impl Rows {
 }
 
 /// The games of rows, if they match their digest.
-pub(crate) fn checked<G: Kept>(unit: &Name, rows: &Rows) -> Result<Vec<Record<G>>, StoreError> {
+pub(crate) fn checked<G: StoredGame>(unit: &Name, rows: &Rows) -> Result<Vec<Record<G>>, StoreError> {
     let mut records = Vec::with_capacity(rows.batch.num_rows());
     check::<G>(unit, rows, &mut |record| records.push(record))?;
     Ok(records)
 }
 
 /// The number of plies in the games of rows, if they match their digest.
-pub(crate) fn played<G: Kept>(unit: &Name, rows: &Rows) -> Result<u64, StoreError> {
+pub(crate) fn played<G: StoredGame>(unit: &Name, rows: &Rows) -> Result<u64, StoreError> {
     let mut plies = 0;
     check::<G>(unit, rows, &mut |record| plies += record.plies.len() as u64)?;
     Ok(plies)
 }
 
 /// Reports the games of rows one by one, and checks their digest in the end.
-fn check<G: Kept>(unit: &Name, rows: &Rows, tell: &mut dyn FnMut(Record<G>)) -> Result<(), StoreError> {
+fn check<G: StoredGame>(unit: &Name, rows: &Rows, tell: &mut dyn FnMut(Record<G>)) -> Result<(), StoreError> {
     let named = |what: String| StoreError::damaged(format!("unit {unit}"), what);
     if Name::of(&rows.text) != *unit {
         return Err(named("its text is another unit's".to_owned()));
@@ -110,6 +110,6 @@ pub(crate) fn read_small(unit: &Name, bytes: Bytes) -> Result<Rows, StoreError> 
 ///
 /// # Errors
 /// When it is no such object, or its games do not match their digest.
-pub fn read_unit<G: Kept>(unit: &Name, bytes: Bytes) -> Result<Vec<Record<G>>, StoreError> {
+pub fn read_unit<G: StoredGame>(unit: &Name, bytes: Bytes) -> Result<Vec<Record<G>>, StoreError> {
     checked(unit, &read_small(unit, bytes)?)
 }

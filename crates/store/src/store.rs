@@ -8,19 +8,19 @@ use std::collections::BTreeSet;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use anglerfish_arena::{Done, Ledger, LedgerError, Name, Unit, read_games, write_games};
+use anglerfish_arena::{LedgerError, Name, ResultStore, Unit, UnitResult, read_games, write_games};
 use anglerfish_rules::Record;
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use crate::error::StoreError;
 use crate::index::{Index, Scope};
-use crate::kept::Kept;
 use crate::names::{UNITS, sum_object, unit_object, unit_of};
 use crate::opened::Opened;
 use crate::place::Place;
 use crate::rows::encode;
 use crate::small::{Rows, checked, played, read_small, sum_of, write_small};
+use crate::stored_game::StoredGame;
 use crate::survey::Survey;
 use crate::unit::{Origin, order};
 
@@ -72,7 +72,7 @@ pub struct Store<G> {
     game: PhantomData<G>,
 }
 
-impl<G: Kept> Store<G> {
+impl<G: StoredGame> Store<G> {
     /// Opens a store for writing, and makes it if there is none. A place that lets an object be created twice
     /// is refused. With a scope, only its part of the index is read.
     ///
@@ -361,7 +361,7 @@ impl<G: Kept> Store<G> {
 }
 
 /// A unit that was played elsewhere, to be stored.
-pub(crate) struct Fresh<'a, G: Kept> {
+pub(crate) struct Fresh<'a, G: StoredGame> {
     unit: Name,
     text: &'a str,
     origin: Origin,
@@ -369,7 +369,7 @@ pub(crate) struct Fresh<'a, G: Kept> {
     records: &'a [Record<G>],
 }
 
-impl<'a, G: Kept> Fresh<'a, G> {
+impl<'a, G: StoredGame> Fresh<'a, G> {
     /// The unit of a text with its games, and the digest of their text.
     pub(crate) fn new(
         text: &'a str,
@@ -391,25 +391,25 @@ impl<'a, G: Kept> Fresh<'a, G> {
 }
 
 /// The size in bytes of a unit's object.
-pub fn encoded_bytes<G: Kept>(unit: &Unit, records: &[Record<G>]) -> u64 {
+pub fn encoded_bytes<G: StoredGame>(unit: &Unit, records: &[Record<G>]) -> u64 {
     let (text, games) = (unit.text(), write_games(records));
     let batch = encode(&unit.name().to_string(), &Origin::Played(Box::new(unit.clone())), records);
     write_small(&text, Name::of(&games), &batch).len() as u64
 }
 
 /// The store as a ledger. Units that panicked are not stored, and so are tried again.
-impl<G: Kept> Ledger for Store<G> {
+impl<G: StoredGame> ResultStore for Store<G> {
     fn has(&mut self, unit: &Name) -> Result<bool, LedgerError> {
         Ok(self.index.get(unit).is_some() || self.place.size(&unit_object(unit))?.is_some())
     }
 
-    fn get(&mut self, unit: &Name) -> Result<Option<Done>, LedgerError> {
-        Ok(self.games(unit)?.map(|records| Done::Result(write_games(&records))))
+    fn get(&mut self, unit: &Name) -> Result<Option<UnitResult>, LedgerError> {
+        Ok(self.games(unit)?.map(|records| UnitResult::Result(write_games(&records))))
     }
 
-    fn put_if_absent(&mut self, group: Vec<(String, Done)>) -> Result<(), LedgerError> {
+    fn put_if_absent(&mut self, group: Vec<(String, UnitResult)>) -> Result<(), LedgerError> {
         for (unit, done) in group {
-            if let Done::Result(games) = done {
+            if let UnitResult::Result(games) = done {
                 self.put(&unit, &games)?;
             }
         }

@@ -5,7 +5,7 @@ use anglerfish_rules::Record;
 use serde::{Deserialize, Serialize};
 
 use crate::error::StoreError;
-use crate::kept::Kept;
+use crate::stored_game::StoredGame;
 
 /// The version of the text of imported units.
 const IMPORT_FORMAT: u32 = 1;
@@ -40,7 +40,7 @@ pub struct Imported {
 
 impl Imported {
     /// These games of a file, from number `first` on.
-    pub fn new<G: Kept>(file: &Name, first: u64, games: u32) -> Imported {
+    pub fn new<G: StoredGame>(file: &Name, first: u64, games: u32) -> Imported {
         let (game, file) = (G::NAME.to_owned(), file.to_string());
         Imported { import: IMPORT_FORMAT, game, file, first, games, rules: None }
     }
@@ -65,7 +65,7 @@ impl Origin {
     ///
     /// # Errors
     /// When it is no unit of this game.
-    pub fn read<G: Kept>(text: &str) -> Result<Origin, StoreError> {
+    pub fn read<G: StoredGame>(text: &str) -> Result<Origin, StoreError> {
         let wrong = |e: &dyn std::fmt::Display| StoreError::Unit(e.to_string());
         if text.starts_with("{\"import\"") {
             let imported: Imported = serde_json::from_str(text).map_err(|e| wrong(&e))?;
@@ -118,7 +118,7 @@ impl Origin {
     }
 
     /// The default heading for the record of game `n`, from 0.
-    pub(crate) fn heading<G: Kept>(&self, rules: &G::Rules, n: u32, opened: u32) -> Option<Record<G>> {
+    pub(crate) fn heading<G: StoredGame>(&self, rules: &G::Rules, n: u32, opened: u32) -> Option<Record<G>> {
         match self {
             Origin::Played(unit) => heading::<G>(unit, rules, n, opened).ok(),
             Origin::Imported(_) => None,

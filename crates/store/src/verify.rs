@@ -8,13 +8,13 @@ use anglerfish_arena::Name;
 
 use crate::error::StoreError;
 use crate::index::{Listed, read_list};
-use crate::kept::Kept;
 use crate::names::{sum_object, unit_object};
 use crate::object::Object;
 use crate::place::Place;
 use crate::scan::digest_over;
 use crate::small::{Rows, played, read_small, sum_of};
 use crate::store::{RUNS, Store};
+use crate::stored_game::StoredGame;
 use crate::survey::Survey;
 use crate::unit::{Order, Origin};
 
@@ -51,7 +51,7 @@ impl Verified {
     }
 
     /// Replays the games of a unit, and counts them.
-    fn add<G: Kept>(&mut self, unit: Name, rows: &Rows) -> Result<(), StoreError> {
+    fn add<G: StoredGame>(&mut self, unit: Name, rows: &Rows) -> Result<(), StoreError> {
         self.plies += played::<G>(&unit, rows)?;
         self.units.insert(unit, rows.digest);
         self.games += rows.batch.num_rows() as u64;
@@ -89,7 +89,7 @@ enum Task {
 ///
 /// # Errors
 /// When there is no store, or the place cannot be read; faults inside are reported in the result.
-pub fn verify<G: Kept>(
+pub fn verify<G: StoredGame>(
     place: Place,
     threads: usize,
     tell: &(dyn Fn(usize, usize) + Sync),
@@ -163,7 +163,7 @@ impl Verified {
     }
 
     /// Finds units that only a lost index named, and units of which only the SHA-256 is left.
-    fn find_missing<G: Kept>(&mut self, store: &Store<G>, survey: &Survey) -> Result<(), StoreError> {
+    fn find_missing<G: StoredGame>(&mut self, store: &Store<G>, survey: &Survey) -> Result<(), StoreError> {
         let (stranded, faults) = survey.stranded(store.place(), store.index())?;
         self.faults.extend(faults);
         for stranded in stranded {
@@ -226,7 +226,7 @@ fn merge(found: &mut Result<Verified, StoreError>, part: Verified, result: Resul
     }
 }
 
-fn verify_small<G: Kept>(store: &Store<G>, unit: &Name, part: &mut Verified) -> Result<(), StoreError> {
+fn verify_small<G: StoredGame>(store: &Store<G>, unit: &Name, part: &mut Verified) -> Result<(), StoreError> {
     let name = unit_object(unit);
     let Some(bytes) = store.place().read(&name)? else {
         part.moved.push(*unit);
@@ -243,7 +243,7 @@ fn verify_small<G: Kept>(store: &Store<G>, unit: &Name, part: &mut Verified) -> 
     part.add::<G>(*unit, &read_small(unit, bytes)?)
 }
 
-fn verify_large<G: Kept>(store: &Store<G>, number: u32, part: &mut Verified) -> Result<(), StoreError> {
+fn verify_large<G: StoredGame>(store: &Store<G>, number: u32, part: &mut Verified) -> Result<(), StoreError> {
     let large = &store.index().objects[number as usize];
     let damaged = |what: String| StoreError::damaged(large.object.clone(), what);
     let (bytes, list) = (store.place().read(&large.object)?, store.place().read(&large.list)?);

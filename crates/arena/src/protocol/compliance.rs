@@ -9,9 +9,9 @@ use anglerfish_rules::banqi::{Action, Banqi, Event, Layout, RuleSet};
 use anglerfish_rules::{Cause, Forfeit, Game, Ply, Rng, Seat};
 
 use super::{Protocol, dctp};
-use crate::host::Fixed;
+use crate::arena_game::Fixed;
 use crate::program::Program;
-use crate::table::{self, Ask, Budget, Clocks, Player, Table, Terms, play};
+use crate::table::{self, Budget, Clocks, GameOptions, MoveRequest, Player, Table, play};
 
 /// What a check found.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -69,7 +69,7 @@ fn whole_game(
     let players: &mut [&mut dyn Player<Banqi>] =
         if seat.0 == 0 { &mut [&mut *theirs, &mut random] } else { &mut [&mut random, &mut *theirs] };
     let record =
-        play(Table::new(Banqi::start(rules), Fixed(layout), clocks), players, pair, Terms::default());
+        play(Table::new(Banqi::start(rules), Fixed(layout), clocks), players, pair, GameOptions::default());
     match record.ending.map(|e| e.cause) {
         Some(Cause::Forfeit(forfeit)) => {
             let ply = record.plies.len() + 1;
@@ -127,7 +127,7 @@ fn handshake(program: &Program) -> Result<(), String> {
 fn choice(client: &mut dctp::Client, game: &Banqi) -> Result<Action, String> {
     let clocks = short();
     let action =
-        client.choose(game, &Ask::clocks(clocks)).map_err(|forfeit| explain(client, forfeit))?.action;
+        client.choose(game, &MoveRequest::clocks(clocks)).map_err(|forfeit| explain(client, forfeit))?.action;
     match game.why_not(action) {
         None => Ok(action),
         Some(why) => Err(format!("it chose {action}, which is not legal in {game}: {why}")),

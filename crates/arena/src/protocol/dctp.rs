@@ -11,8 +11,8 @@ use anglerfish_rules::{Forfeit, Game, Ply, Seat};
 
 use super::{Answer, Begun, Describe, EngineSession, Learned, Then, Thought, Work};
 use crate::program::{Chair, GOODBYE, Program};
-use crate::table::{Ask, Choice, Player};
 use crate::table::{Budget, Clocks};
+use crate::table::{Choice, MoveRequest, Player};
 
 /// Every command at the place of its code. docs/protocol.md describes them; `cargo xtask tidy` compares.
 pub const COMMANDS: [&str; 19] = [
@@ -126,7 +126,7 @@ impl Player<Banqi> for Client {
         Ok(())
     }
 
-    fn choose(&mut self, view: &Banqi, ask: &Ask) -> Result<Choice<Action>, Forfeit> {
+    fn choose(&mut self, view: &Banqi, ask: &MoveRequest) -> Result<Choice<Action>, Forfeit> {
         let seat = view.turn().seat().unwrap_or(Seat(0));
         let color = view.position().side().map_or("unknown", Color::name);
         let text = self.ask(12, color, Some(ask.left(seat)))?;
@@ -214,7 +214,7 @@ impl super::Session for Session {
         }
         let arguments: Vec<&str> = words.take(64).collect();
         if COMMANDS[code] == "genmove" {
-            return match self.engine.choose(&Ask::clocks(*self.engine.clocks()), false, None) {
+            return match self.engine.choose(&MoveRequest::clocks(*self.engine.clocks()), false, None) {
                 Ok(think) => Answer::then(think),
                 Err(why) => answer(code, Err(why)),
             };

@@ -7,16 +7,16 @@
 use std::fmt;
 use std::time::Duration;
 
-use anglerfish_engine::opponent::Summary;
+use anglerfish_engine::opponent::OpponentSummary;
 use anglerfish_engine::{Info, Limits, Profile, Stop};
 use anglerfish_rules::banqi::{Action, Banqi, Event};
 use anglerfish_rules::{Forfeit, Game, Rng, Seat};
 
 use super::met::{Begun, Learned, Met};
-use crate::table::{Ask, Budget, Clocks, Draws, Player, Table, now};
+use crate::table::{Budget, Clocks, Draws, MoveRequest, Player, Table, now};
 
 /// Words for what a player makes of its opponent.
-pub type Describe = fn(&Summary) -> Option<String>;
+pub type Describe = fn(&OpponentSummary) -> Option<String>;
 
 /// Our side of a protocol.
 pub trait Session {
@@ -115,7 +115,7 @@ pub(super) type Tell = fn(&Banqi, &Info<Banqi>) -> Vec<String>;
 pub struct Task {
     player: Box<dyn Player<Banqi>>,
     game: Banqi,
-    ask: Ask,
+    ask: MoveRequest,
     work: Work,
     tell: Option<Tell>,
     /// Whether it goes on until it is stopped.
@@ -323,7 +323,12 @@ impl EngineSession {
     }
 
     /// Hands out the choice of the next move.
-    pub(super) fn choose(&mut self, ask: &Ask, endless: bool, tell: Option<Tell>) -> Result<Then, String> {
+    pub(super) fn choose(
+        &mut self,
+        ask: &MoveRequest,
+        endless: bool,
+        tell: Option<Tell>,
+    ) -> Result<Then, String> {
         let Some(seat) = self.game().turn().seat() else { return Err("the game is over".to_owned()) };
         let gone = |forfeit: Forfeit| forfeit.to_string();
         if self.seat != Some(seat)
@@ -348,12 +353,12 @@ impl EngineSession {
         let ponders =
             self.player.as_ref().is_some_and(|player| player.config().is_some_and(|config| config.ponder));
         let theirs = self.game().turn().seat().is_some_and(|turn| self.seat.is_some_and(|seat| seat != turn));
-        let ask = Ask::clocks(*self.clocks());
+        let ask = MoveRequest::clocks(*self.clocks());
         let task = (ponders && theirs).then(|| self.hand_out(Work::Ponder, &ask, true, None)).flatten();
         task.unwrap_or_default()
     }
 
-    fn hand_out(&mut self, work: Work, ask: &Ask, endless: bool, tell: Option<Tell>) -> Option<Then> {
+    fn hand_out(&mut self, work: Work, ask: &MoveRequest, endless: bool, tell: Option<Tell>) -> Option<Then> {
         let player = self.player.take()?;
         self.work = Some(work);
         let game = self.game().clone();

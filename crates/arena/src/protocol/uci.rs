@@ -14,8 +14,8 @@ use anglerfish_rules::{Forfeit, Game, Ply, Seat};
 pub use self::session::Session;
 use super::lying_ranks;
 use crate::program::{Chair, GOODBYE, Program};
-use crate::table::{Ask, Choice, Player};
 use crate::table::{Budget, Clocks};
+use crate::table::{Choice, MoveRequest, Player};
 
 /// Every command that a session understands. docs/protocol.md describes them; `cargo xtask tidy` compares.
 pub const COMMANDS: [&str; 9] =
@@ -127,7 +127,7 @@ impl Player<Banqi> for Client {
         Ok(())
     }
 
-    fn choose(&mut self, view: &Banqi, ask: &Ask) -> Result<Choice<Action>, Forfeit> {
+    fn choose(&mut self, view: &Banqi, ask: &MoveRequest) -> Result<Choice<Action>, Forfeit> {
         let clocks = &ask.clocks.unwrap_or_else(|| Clocks::new([Budget::default(); 2]));
         let position = self.position(view);
         let go =

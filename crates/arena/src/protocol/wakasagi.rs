@@ -10,8 +10,8 @@ use anglerfish_rules::{Forfeit, Ply, Seat};
 
 use super::{Answer, Describe, EngineSession, Then, Thought, Work, lying_ranks};
 use crate::program::{Chair, Program};
-use crate::table::{Ask, Choice, Player};
 use crate::table::{Budget, Clocks};
+use crate::table::{Choice, MoveRequest, Player};
 
 /// Its letter of a piece: `K A E R N C P`, small letters red.
 fn letter(piece: Piece) -> char {
@@ -99,7 +99,7 @@ impl Player<Banqi> for Client {
         self.chair.running()?.tell(&shown(before, [-9999, -9999]))
     }
 
-    fn choose(&mut self, view: &Banqi, ask: &Ask) -> Result<Choice<Action>, Forfeit> {
+    fn choose(&mut self, view: &Banqi, ask: &MoveRequest) -> Result<Choice<Action>, Forfeit> {
         let ms = |color: Color| {
             let seat = view.seat_playing(color).unwrap_or(Seat(color as u8));
             ask.left(seat).as_millis().min(1_000_000_000) as i64
@@ -200,7 +200,7 @@ impl Session {
         for (seat, ms) in [Seat(0), Seat(1)].into_iter().zip(ms) {
             self.engine.set_left(seat, ms);
         }
-        self.engine.choose(&Ask::clocks(*self.engine.clocks()), false, None)
+        self.engine.choose(&MoveRequest::clocks(*self.engine.clocks()), false, None)
     }
 
     /// Plays what turned the board we know into the one we are shown.

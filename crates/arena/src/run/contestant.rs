@@ -8,10 +8,10 @@ use anglerfish_engine::{Assets, Config, ConfigError, SearchKind};
 use anglerfish_rules::{NotationError, Seat};
 use serde::{Deserialize, Serialize};
 
-use crate::host::Host;
+use crate::arena_game::ArenaGame;
 use crate::program::Program;
 use crate::protocol::Protocol;
-use crate::table::{Budget, Clocks, Player, Thinker};
+use crate::table::{Budget, Clocks, EnginePlayer, Player};
 
 /// Somebody who takes part in a run.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
@@ -57,11 +57,15 @@ impl Contestant {
     ///
     /// # Errors
     /// When there is no such player for this game and these rules.
-    pub fn player<G: Host>(&self, rules: &G::Rules, assets: &Assets) -> Result<Box<dyn Player<G>>, String> {
+    pub fn player<G: ArenaGame>(
+        &self,
+        rules: &G::Rules,
+        assets: &Assets,
+    ) -> Result<Box<dyn Player<G>>, String> {
         match &self.kind {
             Kind::Builtin(text) => {
                 let config: Config = text.parse().map_err(|e: ConfigError| e.to_string())?;
-                Ok(Box::new(Thinker::<G>::new(&config, assets).map_err(|e| e.to_string())?))
+                Ok(Box::new(EnginePlayer::<G>::new(&config, assets).map_err(|e| e.to_string())?))
             }
             Kind::Program { start, proto, .. } => G::client(rules, start, *proto),
         }
@@ -111,7 +115,7 @@ impl Contestant {
     ///
     /// # Errors
     /// When it cannot; the text says why.
-    pub fn check<G: Host>(&self, rules: &G::Rules, assets: &Assets) -> Result<(), String> {
+    pub fn check<G: ArenaGame>(&self, rules: &G::Rules, assets: &Assets) -> Result<(), String> {
         let named = |error: String| format!("{}: {error}", self.name);
         self.player::<G>(rules, assets).map_err(named)?;
         self.clock().map_err(named).map(drop)
@@ -122,7 +126,7 @@ impl Contestant {
     ///
     /// # Errors
     /// When it does not get that far, or the folder cannot be written; the text says why.
-    pub fn greet<G: Host>(
+    pub fn greet<G: ArenaGame>(
         &mut self,
         rules: &G::Rules,
         log: Option<&Path>,

@@ -13,7 +13,7 @@ use super::identity::Identity;
 use super::matches::{Match, MatchError};
 use super::unit::{Openings, Unit};
 use super::worker::Worker;
-use crate::host::Host;
+use crate::arena_game::ArenaGame;
 
 /// Who plays whom.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -144,7 +144,7 @@ impl Field {
     ///
     /// # Errors
     /// When there are too few players, or rules, budgets, openings or players are not what they should be.
-    pub fn check<G: Host>(&self, worker: &Worker) -> Result<(), MatchError> {
+    pub fn check<G: ArenaGame>(&self, worker: &Worker) -> Result<(), MatchError> {
         let (least, words) = if self.pairing == Pairing::Alone { (1, "1 player") } else { (2, "2 players") };
         if self.players.len() < least {
             let (pairing, n) = (self.pairing, self.players.len());

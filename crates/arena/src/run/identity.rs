@@ -31,13 +31,14 @@ impl Identity {
         let Ok(bytes) = fs::read(program) else { return find() };
         let digest = Name::of_bytes(&bytes).to_string();
         let file = cache.join("identity.json");
-        let kept = fs::read(&file).ok().and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok());
+        let kept =
+            fs::read(&file).ok().and_then(|bytes| serde_json::from_slice::<CachedIdentity>(&bytes).ok());
         if let Some(kept) = kept.filter(|kept| kept.program == digest && kept.check == kept.identity.digest())
         {
             return kept.identity;
         }
         let identity = find();
-        let kept = Kept { program: digest, check: identity.digest(), identity };
+        let kept = CachedIdentity { program: digest, check: identity.digest(), identity };
         let aside = cache.join(format!("identity.{}", std::process::id()));
         let text = serde_json::to_string(&kept).unwrap_or_else(|e| unreachable!("texts are JSON: {e}"));
         let written = fs::create_dir_all(cache).and_then(|()| fs::write(&aside, text));
@@ -72,7 +73,7 @@ const RUNNING: &str = "/proc/self/exe";
 
 /// What is kept of a program.
 #[derive(Deserialize, Serialize)]
-struct Kept {
+struct CachedIdentity {
     /// The SHA-256 of its file.
     program: String,
     /// The digest of what follows.

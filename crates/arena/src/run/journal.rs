@@ -33,7 +33,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use self::lines::{Found, LONGEST, Line, MAGIC, RUN, Scan, other_magic, run_sum, run_text};
-use super::ledger::{Done, Ledger, LedgerError};
+use super::result_store::{LedgerError, ResultStore, UnitResult};
 use super::unit::Name;
 
 /// Why a journal cannot be used.
@@ -150,7 +150,7 @@ impl Journal {
         }
         if journal.done.remove(&Name::of(RUN)).is_none() {
             let mut last = journal.last.clone();
-            let line = journal.line(RUN, &Done::Result(run.to_owned()), &mut last)?;
+            let line = journal.line(RUN, &UnitResult::Result(run.to_owned()), &mut last)?;
             journal.write(line.as_bytes(), last)?;
         }
         Ok(journal)
@@ -178,7 +178,7 @@ impl Journal {
     }
 
     /// Every unit that is done, in the order in which they were written, with what came of it.
-    pub fn entries(&mut self) -> impl Iterator<Item = Result<(String, Done), JournalError>> + '_ {
+    pub fn entries(&mut self) -> impl Iterator<Item = Result<(String, UnitResult), JournalError>> + '_ {
         let mut places: Vec<(u64, u32)> = self.done.values().copied().collect();
         places.sort_unstable();
         places.into_iter().map(|place| self.line_at(place).map(Line::into_parts))
@@ -198,12 +198,12 @@ impl Journal {
     ///
     /// # Errors
     /// When the disk does not take them, or did not take others before: none of them is done then.
-    pub fn commit(&mut self, group: Vec<(String, Done)>) -> Result<(), JournalError> {
+    pub fn commit(&mut self, group: Vec<(String, UnitResult)>) -> Result<(), JournalError> {
         let (mut text, mut new, mut failed) = (String::new(), BTreeMap::new(), BTreeSet::new());
         let mut last = self.last.clone();
         for (unit, done) in group {
             let name = Name::of(&unit);
-            let is_result = matches!(done, Done::Result(_));
+            let is_result = matches!(done, UnitResult::Result(_));
             let there = self.done.contains_key(&name) && !(is_result && self.failed_units.contains(&name));
             if there || new.contains_key(&name) {
                 continue;
@@ -225,10 +225,10 @@ impl Journal {
     }
 
     /// The line of a unit behind the one with the checksum `last`, which becomes its own where lines are chained.
-    fn line(&self, unit: &str, done: &Done, last: &mut Option<String>) -> Result<String, JournalError> {
+    fn line(&self, unit: &str, done: &UnitResult, last: &mut Option<String>) -> Result<String, JournalError> {
         let (result, failed) = match done {
-            Done::Result(text) => (Some(text.clone()), None),
-            Done::Failed(text) => (None, Some(text.clone())),
+            UnitResult::Result(text) => (Some(text.clone()), None),
+            UnitResult::Failed(text) => (None, Some(text.clone())),
         };
         let (unit, prev, synced) = (unit.to_owned(), last.clone(), self.synced);
         let mut line = Line { unit, result, failed, prev, sum: String::new(), synced };
@@ -276,17 +276,17 @@ impl Journal {
     }
 }
 
-impl Ledger for Journal {
+impl ResultStore for Journal {
     fn has(&mut self, unit: &Name) -> Result<bool, LedgerError> {
         Ok(self.done.contains_key(unit) && !self.failed_units.contains(unit))
     }
 
-    fn get(&mut self, unit: &Name) -> Result<Option<Done>, LedgerError> {
+    fn get(&mut self, unit: &Name) -> Result<Option<UnitResult>, LedgerError> {
         let line = self.find(unit).map_err(LedgerError::new)?;
         Ok(line.map(|line| line.into_parts().1))
     }
 
-    fn put_if_absent(&mut self, group: Vec<(String, Done)>) -> Result<(), LedgerError> {
+    fn put_if_absent(&mut self, group: Vec<(String, UnitResult)>) -> Result<(), LedgerError> {
         self.commit(group).map_err(LedgerError::new)
     }
 

@@ -13,12 +13,12 @@ use thiserror::Error;
 
 use super::contestant::Contestant;
 use super::identity::Identity;
-use super::ledger::{Done, Ledger, LedgerError};
+use super::result_store::{LedgerError, ResultStore, UnitResult};
 use super::tally::Tally;
 use super::unit::{Openings, UNIT_FORMAT, Unit, is_false, pair_seed};
 use super::units::{reborrow, run_units};
 use super::worker::{Worker, open, read_games, write_games};
-use crate::host::Host;
+use crate::arena_game::ArenaGame;
 use crate::luck::Judging;
 use crate::stats::sprt::Sprt;
 use crate::table::Clocks;
@@ -80,7 +80,7 @@ pub enum MatchError {
     Settings(String),
     /// The ledger.
     #[error(transparent)]
-    Ledger(#[from] LedgerError),
+    ResultStore(#[from] LedgerError),
 }
 
 /// Pairs that are done before their turn to be counted are kept in memory up to this many, and else read again from the ledger.
@@ -91,7 +91,7 @@ const CHECKED: u64 = 100_000;
 
 impl Match {
     /// A match of two players of ours, with everything else as usual.
-    pub fn new<G: Host>(players: [Contestant; 2], rules: &str, seed: u64, pairs: u64) -> Match {
+    pub fn new<G: ArenaGame>(players: [Contestant; 2], rules: &str, seed: u64, pairs: u64) -> Match {
         Match {
             game: G::NAME.to_owned(),
             players,
@@ -164,7 +164,7 @@ impl Match {
     ///
     /// # Errors
     /// When rules, budgets, openings or players are not what they should be.
-    pub fn check<G: Host>(&self, worker: &Worker) -> Result<(), MatchError> {
+    pub fn check<G: ArenaGame>(&self, worker: &Worker) -> Result<(), MatchError> {
         let settings = |e: String| MatchError::Settings(e);
         let rules: G::Rules = self.rules.parse().map_err(|e: NotationError| settings(e.to_string()))?;
         for player in &self.players {
@@ -206,7 +206,7 @@ impl Match {
     }
 
     /// Whether hidden boards come again: there are more pairs than openings, and an opening fixes its board.
-    fn repeats_deals<G: Host>(&self, rules: &G::Rules) -> bool {
+    fn repeats_deals<G: ArenaGame>(&self, rules: &G::Rules) -> bool {
         let Openings::List(list) = &self.openings else { return false };
         let deal =
             |opening: &str, seed| G::open(rules, Some(opening), seed).ok().and_then(|opened| opened.deal);
@@ -220,10 +220,10 @@ impl Match {
     ///
     /// # Errors
     /// When the settings do not make sense or the ledger fails; what was played until then is in the ledger.
-    pub fn run<G: Host>(
+    pub fn run<G: ArenaGame>(
         &self,
         worker: &Worker,
-        mut ledger: Option<&mut dyn Ledger>,
+        mut ledger: Option<&mut dyn ResultStore>,
         threads: usize,
         heard: &mut dyn FnMut(&Tally, &[Record<G>]),
     ) -> Result<Tally, MatchError> {
@@ -295,7 +295,7 @@ impl Cutter<'_> {
 }
 
 /// Counts units in their order, whatever the order in which they end.
-struct Count<'a, G: Host> {
+struct Count<'a, G: ArenaGame> {
     cutter: &'a Cutter<'a>,
     tally: Tally,
     /// Units that are done but whose turn has not come.
@@ -305,7 +305,7 @@ struct Count<'a, G: Host> {
     heard: &'a mut dyn FnMut(&Tally, &[Record<G>]),
 }
 
-impl<G: Host> Count<'_, G> {
+impl<G: ArenaGame> Count<'_, G> {
     fn add(&mut self, n: u64, done: Played<G>, kept: bool) {
         let most = (WAITING / self.cutter.game.batch as usize).max(1);
         if n == self.next || !kept || done.is_err() || self.waiting.len() < most {
@@ -314,7 +314,7 @@ impl<G: Host> Count<'_, G> {
     }
 
     /// Counts whatever is next, until something is missing.
-    fn go_on(&mut self, mut ledger: Option<&mut dyn Ledger>) -> Result<(), MatchError> {
+    fn go_on(&mut self, mut ledger: Option<&mut dyn ResultStore>) -> Result<(), MatchError> {
         while self.next <= self.last {
             let done = match self.waiting.remove(&self.next) {
                 Some(done) => done,
@@ -348,11 +348,14 @@ impl<G: Host> Count<'_, G> {
 }
 
 /// What a ledger has of a unit.
-fn kept<G: Host>(unit: &Unit, ledger: Option<&mut dyn Ledger>) -> Result<Option<Played<G>>, MatchError> {
+fn kept<G: ArenaGame>(
+    unit: &Unit,
+    ledger: Option<&mut dyn ResultStore>,
+) -> Result<Option<Played<G>>, MatchError> {
     let Some(ledger) = ledger else { return Ok(None) };
     Ok(match ledger.get(&unit.name())? {
-        Some(Done::Result(text)) => Some(Ok(read_games(&text).map_err(MatchError::Settings)?)),
+        Some(UnitResult::Result(text)) => Some(Ok(read_games(&text).map_err(MatchError::Settings)?)),
         // It is tried again.
-        Some(Done::Failed(_)) | None => None,
+        Some(UnitResult::Failed(_)) | None => None,
     })
 }

@@ -7,7 +7,7 @@ use anglerfish_rules::{Cause, Outcome, Record, Team};
 use serde::{Deserialize, Serialize};
 
 use super::worker::halves;
-use crate::host::Host;
+use crate::arena_game::ArenaGame;
 use crate::luck::read_luck;
 use crate::stats::adjusted::{Adjusted, points};
 use crate::stats::curve::Curve;
@@ -47,7 +47,7 @@ impl Tally {
     /// Counts the games of one more pair, and asks the test if there is one.
     ///
     /// Luck counts where it was asked for: then every record has it.
-    pub fn add<G: Host>(&mut self, records: &[Record<G>], sprt: Option<&Sprt>, with_luck: bool) {
+    pub fn add<G: ArenaGame>(&mut self, records: &[Record<G>], sprt: Option<&Sprt>, with_luck: bool) {
         if self.is_decided() {
             return self.after.get_or_insert_default().add(records, None, with_luck);
         }

@@ -14,12 +14,12 @@ use serde::{Deserialize, Serialize};
 
 use super::contestant::Contestant;
 use super::identity::Identity;
-use super::ledger::{Done, Ledger};
 use super::matches::MatchError;
+use super::result_store::{ResultStore, UnitResult};
 use super::unit::{Name, Openings, UNIT_FORMAT, Unit};
 use super::units::{reborrow, run_units};
 use super::worker::{Worker, read_games, write_games};
-use crate::host::Host;
+use crate::arena_game::ArenaGame;
 use crate::luck::Judging;
 use crate::stats::elo::Estimate;
 use crate::stats::expected_score::{Results, expected_score_of};
@@ -97,7 +97,7 @@ pub struct Tournament {
 
 /// A finished game of a tournament.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TournamentGame<G: Host> {
+pub struct TournamentGame<G: ArenaGame> {
     /// The round, from 1.
     pub round: u32,
     /// First and second player.
@@ -108,7 +108,7 @@ pub struct TournamentGame<G: Host> {
 
 /// What a tournament has come to.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outcomes<G: Host> {
+pub struct Outcomes<G: ArenaGame> {
     /// Every game, round by round.
     pub games: Vec<TournamentGame<G>>,
     /// The same as points, with byes.
@@ -125,7 +125,7 @@ impl Tournament {
     ///
     /// # Errors
     /// When there are too few players, two have one name, or rules or players are not what they should be.
-    pub fn check<G: Host>(&self, worker: &Worker) -> Result<(), MatchError> {
+    pub fn check<G: ArenaGame>(&self, worker: &Worker) -> Result<(), MatchError> {
         let fail = |text: String| Err(MatchError::Settings(text));
         if self.players.len() < 2 {
             return fail(format!("expected at least two contestants, found {}", self.players.len()));
@@ -163,10 +163,10 @@ impl Tournament {
     ///
     /// # Errors
     /// When the settings do not make sense or the journal fails.
-    pub fn run<G: Host>(
+    pub fn run<G: ArenaGame>(
         &self,
         worker: &Worker,
-        mut ledger: Option<&mut dyn Ledger>,
+        mut ledger: Option<&mut dyn ResultStore>,
         threads: usize,
         heard: &mut dyn FnMut(&Outcomes<G>),
     ) -> Result<Outcomes<G>, MatchError> {
@@ -186,7 +186,7 @@ impl Tournament {
                     && let Some(done) = ledger.get(&Name::of(text))?
                 {
                     // One that has failed is tried again.
-                    if let Done::Result(result) = done {
+                    if let UnitResult::Result(result) = done {
                         results.insert(*n, read_games(&result).map_err(MatchError::Settings)?);
                     }
                 }
@@ -216,12 +216,12 @@ impl Tournament {
     }
 
     /// The final table.
-    pub fn table<G: Host>(&self, outcomes: &Outcomes<G>) -> Vec<Standing> {
+    pub fn table<G: ArenaGame>(&self, outcomes: &Outcomes<G>) -> Vec<Standing> {
         standings(&outcomes.rounds, &self.tie_order())
     }
 
     /// How strong the players are, as far as these games tell.
-    pub fn ratings<G: Host>(&self, outcomes: &Outcomes<G>) -> RatingList {
+    pub fn ratings<G: ArenaGame>(&self, outcomes: &Outcomes<G>) -> RatingList {
         let mut table = Crosstable::new(self.players.len());
         for game in outcomes.rounds.iter().flat_map(|round| &round.games) {
             let won = |i: usize| u64::from(game.points[i] == WIN);
@@ -233,7 +233,7 @@ impl Tournament {
 
     /// What each player may expect in a round robin of this field: Chang and others (2021), equation (1). An opponent is stronger or
     /// weaker if the ratings say so with 95 % confidence, and equal otherwise.
-    pub fn expected_scores<G: Host>(&self, outcomes: &Outcomes<G>, list: &RatingList) -> Vec<Estimate> {
+    pub fn expected_scores<G: ArenaGame>(&self, outcomes: &Outcomes<G>, list: &RatingList) -> Vec<Estimate> {
         let n = self.players.len();
         let score = |player: usize| {
             let class = |other: usize| match list.los[player][other] {
@@ -319,7 +319,7 @@ fn failed(round: u32, board: usize, why: &str) -> MatchError {
 }
 
 /// Points of first and second player: 2 a win, 1 a draw.
-fn points<G: Host>(record: &Record<G>) -> [u32; 2] {
+fn points<G: ArenaGame>(record: &Record<G>) -> [u32; 2] {
     match record.ending.map(|e| e.outcome) {
         Some(Outcome::Win(Team::A)) => [WIN, 0],
         Some(Outcome::Win(Team::B)) => [0, WIN],

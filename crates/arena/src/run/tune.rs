@@ -18,8 +18,8 @@ use serde::Serialize;
 
 use super::contestant::Contestant;
 use super::identity::Identity;
-use super::ledger::{Done, Ledger};
 use super::matches::{Match, MatchError};
+use super::result_store::{ResultStore, UnitResult};
 use super::unit::Name;
 use super::units::run_units;
 use super::worker::{Worker, halves};
@@ -89,7 +89,7 @@ impl Tune {
     pub fn run(
         &self,
         worker: &Worker,
-        ledger: &mut dyn Ledger,
+        ledger: &mut dyn ResultStore,
         threads: usize,
         heard: &mut dyn FnMut(&Progress),
     ) -> Result<Progress, MatchError> {
@@ -189,7 +189,7 @@ struct Pair {
 fn play(
     trials: &[Trial],
     worker: &Worker,
-    ledger: &mut dyn Ledger,
+    ledger: &mut dyn ResultStore,
     threads: usize,
 ) -> Result<Vec<Pair>, MatchError> {
     let units = trials.iter().map(|trial| ((), trial.unit.clone()));
@@ -204,10 +204,10 @@ fn play(
     })?;
     let wrong = |what: &str| MatchError::Settings(what.to_owned());
     let points = |trial: &Trial| match ledger.get(&Name::of(&trial.unit))? {
-        Some(Done::Result(text)) => {
+        Some(UnitResult::Result(text)) => {
             read(&text).ok_or_else(|| wrong("the journal holds something that is not points"))
         }
-        Some(Done::Failed(why)) => Err(wrong(&format!("a pair panicked: {why}"))),
+        Some(UnitResult::Failed(why)) => Err(wrong(&format!("a pair panicked: {why}"))),
         None => Err(wrong("a pair was not played")),
     };
     trials.iter().map(points).collect()

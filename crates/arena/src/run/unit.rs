@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::contestant::{Contestant, Kind};
-use crate::host::Host;
+use crate::arena_game::ArenaGame;
 use crate::luck::Judging;
 use crate::table::Budget;
 
@@ -85,7 +85,7 @@ pub enum Openings {
     None,
     /// With so many plies, each any legal action.
     Random(u32),
-    /// With these, one a pair in this order, round and round: what [`Host::open`] reads.
+    /// With these, one a pair in this order, round and round: what [`ArenaGame::open`] reads.
     List(Vec<String>),
 }
 
@@ -308,7 +308,7 @@ impl Unit {
     ///
     /// # Errors
     /// When it is a unit of another game, or its rules are none, or allow games that are too long.
-    pub fn rules<G: Host>(&self, bounds: &Bounds) -> Result<G::Rules, UnitError> {
+    pub fn rules<G: ArenaGame>(&self, bounds: &Bounds) -> Result<G::Rules, UnitError> {
         if self.game != G::NAME {
             return Err(UnitError::Wrong(format!("expected a unit of {}, found {:?}", G::NAME, self.game)));
         }

@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{TrySendError, channel, sync_channel};
 
-use super::ledger::{Done, Ledger, LedgerError};
+use super::result_store::{LedgerError, ResultStore, UnitResult};
 use super::unit::Name;
 
 /// How many units wait for a thread at most where nobody else plays them: enough that no thread waits while a group is synced, and no
@@ -31,9 +31,9 @@ pub type Worked<R, E> = Result<(R, String), E>;
 pub fn run_units<N: Copy + Send, R: Send, E: From<LedgerError> + Send>(
     units: impl IntoIterator<Item = (N, String)>,
     threads: usize,
-    mut ledger: Option<&mut dyn Ledger>,
+    mut ledger: Option<&mut dyn ResultStore>,
     work: impl Fn(&str) -> Worked<R, E> + Sync,
-    mut finished: impl FnMut(Option<&mut dyn Ledger>, N, Result<R, String>) -> Result<ControlFlow<()>, E>,
+    mut finished: impl FnMut(Option<&mut dyn ResultStore>, N, Result<R, String>) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), E> {
     let stop = AtomicBool::new(false);
     let (send, done) = channel();
@@ -110,12 +110,12 @@ pub fn run_units<N: Copy + Send, R: Send, E: From<LedgerError> + Send>(
             let (mut heard, mut lines) = (Vec::new(), Vec::new());
             for (n, unit, result) in std::iter::once(first).chain(done.try_iter()) {
                 let (result, kept) = match result {
-                    Ok(Ok((result, text))) => (Ok(result), Done::Result(text)),
+                    Ok(Ok((result, text))) => (Ok(result), UnitResult::Result(text)),
                     Ok(Err(error)) => {
                         fail(error);
                         continue;
                     }
-                    Err(panic) => (Err(panic.clone()), Done::Failed(panic)),
+                    Err(panic) => (Err(panic.clone()), UnitResult::Failed(panic)),
                 };
                 if ledger.is_some() {
                     lines.push((unit, kept));
@@ -145,7 +145,7 @@ pub fn run_units<N: Copy + Send, R: Send, E: From<LedgerError> + Send>(
 }
 
 /// The same ledger for a shorter time.
-pub(super) fn reborrow<'a>(ledger: &'a mut Option<&mut dyn Ledger>) -> Option<&'a mut dyn Ledger> {
+pub(super) fn reborrow<'a>(ledger: &'a mut Option<&mut dyn ResultStore>) -> Option<&'a mut dyn ResultStore> {
     match ledger {
         Some(ledger) => Some(&mut **ledger),
         None => None,
@@ -155,7 +155,7 @@ pub(super) fn reborrow<'a>(ledger: &'a mut Option<&mut dyn Ledger>) -> Option<&'
 /// The next unit that the ledger does not have.
 fn next_undone<N>(
     units: &mut impl Iterator<Item = (N, String)>,
-    mut ledger: Option<&mut dyn Ledger>,
+    mut ledger: Option<&mut dyn ResultStore>,
 ) -> Result<Option<(N, String)>, LedgerError> {
     for (n, unit) in units {
         let done = match &mut ledger {
@@ -203,7 +203,7 @@ mod tests {
             heard.sort_unstable();
             assert_eq!(heard, (0..1000).collect::<Vec<_>>());
             assert_eq!(ledger.len(), 1000);
-            assert_eq!(ledger[&Name::of("unit 7")], Done::Failed("seven is bad luck".to_owned()));
+            assert_eq!(ledger[&Name::of("unit 7")], UnitResult::Failed("seven is bad luck".to_owned()));
             // It alone is tried again, and its result takes the place of its failure.
             let work = |unit: &str| -> Worked<(), LedgerError> {
                 assert_eq!(unit, "unit 7", "everything else is done");
@@ -212,7 +212,7 @@ mod tests {
             let units = (0..1000).map(|n| (n, text(n)));
             run_units(units, threads, Some(&mut ledger), work, |_, _, _| Ok(ControlFlow::Continue(())))
                 .expect("a run");
-            assert_eq!(ledger[&Name::of("unit 7")], Done::Result("better".to_owned()));
+            assert_eq!(ledger[&Name::of("unit 7")], UnitResult::Result("better".to_owned()));
         }
     }
 

@@ -7,9 +7,9 @@ use anglerfish_rules::{Outcome, Record, Rng, RngExt, Team, read_records};
 
 use super::identity::Identity;
 use super::unit::{Bounds, Openings, Unit};
-use crate::host::{Host, Opened};
+use crate::arena_game::{ArenaGame, Opened};
 use crate::luck::Judging;
-use crate::table::{Clocks, Player, Table, Terms, play};
+use crate::table::{Clocks, GameOptions, Player, Table, play};
 
 /// What it takes to play units.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ impl Worker {
     ///
     /// # Errors
     /// When the text is not a unit, or not one for this worker.
-    pub fn play<G: Host>(&self, text: &str) -> Result<Vec<Record<G>>, String> {
+    pub fn play<G: ArenaGame>(&self, text: &str) -> Result<Vec<Record<G>>, String> {
         let unit = Unit::read(text, &self.bounds).map_err(|e| e.to_string())?;
         let rules = unit.rules::<G>(&self.bounds).map_err(|e| e.to_string())?;
         let ours = self.identity.digest();
@@ -79,7 +79,7 @@ impl Worker {
     }
 
     /// Game 1 or 2 of a pair.
-    fn game<G: Host>(
+    fn game<G: ArenaGame>(
         &self,
         unit: &Unit,
         rules: &G::Rules,
@@ -109,7 +109,7 @@ impl Worker {
         }
         let mut chairs: Vec<&mut dyn Player<G>> =
             players.iter_mut().map(|player| &mut **player as _).collect();
-        let terms = Terms { lines: unit.annotate.map(|lines| lines as usize), ponder: unit.ponder };
+        let terms = GameOptions { lines: unit.annotate.map(|lines| lines as usize), ponder: unit.ponder };
         let mut record = play(table, &mut chairs, seed, terms);
 
         let tags = tags(unit, pair, game, deal, opened);
@@ -152,7 +152,12 @@ fn tags(
 ///
 /// # Errors
 /// When it has no such game, or its opening is none of this game.
-pub fn heading<G: Host>(unit: &Unit, rules: &G::Rules, n: u32, opened: u32) -> Result<Record<G>, String> {
+pub fn heading<G: ArenaGame>(
+    unit: &Unit,
+    rules: &G::Rules,
+    n: u32,
+    opened: u32,
+) -> Result<Record<G>, String> {
     let games = if unit.single { 1 } else { 2 };
     let (pair, game) = (n / games, n % games + 1);
     if pair >= unit.pairs {
@@ -172,7 +177,7 @@ pub fn heading<G: Host>(unit: &Unit, rules: &G::Rules, n: u32, opened: u32) -> R
 }
 
 /// A table at which an opening has been played, and the text of the deal.
-pub(super) fn open<G: Host>(
+pub(super) fn open<G: ArenaGame>(
     rules: &G::Rules,
     opening: Option<&str>,
     pair_seed: u64,
@@ -189,7 +194,7 @@ pub(super) fn open<G: Host>(
 }
 
 /// Plays so many plies, each any legal action, but none that ends the game.
-fn wander<G: Host>(table: &mut Table<G>, plies: u32, dice: &mut Rng) {
+fn wander<G: ArenaGame>(table: &mut Table<G>, plies: u32, dice: &mut Rng) {
     let mut actions = Vec::new();
     for _ in 0..plies {
         table.game().actions(&mut actions);
@@ -207,7 +212,7 @@ fn file_word(unit: &Unit, pair: u64) -> String {
     }
 }
 
-fn seat_word<G: Host>(seat: u8) -> String {
+fn seat_word<G: ArenaGame>(seat: u8) -> String {
     match (G::SEATS, seat) {
         (2, 0) => "first".to_owned(),
         (2, _) => "second".to_owned(),
@@ -219,17 +224,17 @@ fn seat_word<G: Host>(seat: u8) -> String {
 ///
 /// # Errors
 /// When it holds something else; the text points at it.
-pub fn read_games<G: Host>(result: &str) -> Result<Vec<Record<G>>, String> {
+pub fn read_games<G: ArenaGame>(result: &str) -> Result<Vec<Record<G>>, String> {
     read_records(result).collect::<Result<_, _>>().map_err(|e| e.pointing_at(result))
 }
 
 /// The text of a unit's result.
-pub fn write_games<G: Host>(records: &[Record<G>]) -> String {
+pub fn write_games<G: ArenaGame>(records: &[Record<G>]) -> String {
     records.iter().map(|record| record.to_string() + "\n").collect()
 }
 
 /// What the first-named player got from the games of a pair, in half points: 0 to 2 a game.
-pub fn halves<G: Host>(records: &[Record<G>]) -> u8 {
+pub fn halves<G: ArenaGame>(records: &[Record<G>]) -> u8 {
     let seats = [Team::A, Team::B];
     let points = records.iter().zip(seats.iter().cycle()).map(|(record, team)| {
         match record.ending.map(|e| e.outcome) {

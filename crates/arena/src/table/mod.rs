@@ -13,8 +13,8 @@ use thiserror::Error;
 pub(crate) use clocks::date;
 pub use clocks::{Budget, Clocks, HEARING, MARGIN, SystemClock, now};
 pub use dealer::{Dealer, Draws};
-pub use play::{Terms, play};
-pub use player::{Ask, Choice, Player, Thinker, builtin, limits, random};
+pub use play::{GameOptions, play};
+pub use player::{Choice, EnginePlayer, MoveRequest, Player, builtin, limits, random};
 
 /// The truth at one table: the game, who deals, a clock for each seat, and the record.
 ///

@@ -5,11 +5,11 @@ use std::time::Duration;
 use anglerfish_engine::{Clock, Limits, Stop};
 use anglerfish_rules::{Forfeit, Game, Ply, Record, Seat};
 
-use super::{Ask, Clocks, Player, Refusal, SystemClock, Table};
+use super::{Clocks, MoveRequest, Player, Refusal, SystemClock, Table};
 
 /// What a game is played for, and how.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Terms {
+pub struct GameOptions {
     /// How many choices players are asked to compare for the record; with none, nothing that they think is kept.
     pub lines: Option<usize>,
     /// Whether everybody may ponder, for as many nodes as whoever moves has said to have searched.
@@ -98,7 +98,7 @@ pub fn play<G: Game>(
     mut table: Table<G>,
     players: &mut [&mut dyn Player<G>],
     seed: u64,
-    terms: Terms,
+    terms: GameOptions,
 ) -> Record<G> {
     assert_eq!(players.len(), usize::from(G::SEATS), "one player per seat");
     let clock = SystemClock::default();
@@ -128,7 +128,7 @@ pub fn play<G: Game>(
     // Step 2. Ask whoever is to move, until nobody is.
     // Who says what it thought says how many nodes that took.
     let lines = terms.lines.unwrap_or(usize::from(terms.ponder));
-    let mut ask = Ask { lines, ..Ask::clocks(*table.clocks()) };
+    let mut ask = MoveRequest { lines, ..MoveRequest::clocks(*table.clocks()) };
     while let Some(seat) = table.to_move() {
         if timed {
             ask.clocks = Some(*table.clocks());

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use anglerfish_engine::opponent::Summary;
+use anglerfish_engine::opponent::OpponentSummary;
 use anglerfish_engine::{
-    Assets, Clock, Config, ConfigError, Decision, Engine, EngineError, Info, Kit, LEVELS, Line, Profile,
-    SearchKind, Stop,
+    Assets, Clock, Config, ConfigError, Decision, Engine, EngineError, Info, LEVELS, Line, Profile,
+    SearchGame, SearchKind, Stop,
 };
 use anglerfish_rules::{Annotation, Candidate, Forfeit, Game, Ply, Points, Rng, Seat};
 
@@ -14,7 +14,7 @@ use super::{Budget, Clocks, SystemClock};
 
 /// What is asked of a player that is to choose.
 #[derive(Clone, Copy, Debug)]
-pub struct Ask {
+pub struct MoveRequest {
     /// The clocks, if there are any.
     pub clocks: Option<Clocks>,
     /// Limits besides what the clocks allow; with neither, the player thinks until it is stopped.
@@ -23,10 +23,10 @@ pub struct Ask {
     pub lines: usize,
 }
 
-impl Ask {
+impl MoveRequest {
     /// Nothing but the clocks.
-    pub fn clocks(clocks: Clocks) -> Ask {
-        Ask { clocks: Some(clocks), limits: anglerfish_engine::Limits::default(), lines: 1 }
+    pub fn clocks(clocks: Clocks) -> MoveRequest {
+        MoveRequest { clocks: Some(clocks), limits: anglerfish_engine::Limits::default(), lines: 1 }
     }
 
     /// How long a seat may take: a game's usual time where there are no clocks.
@@ -72,7 +72,7 @@ pub trait Player<G: Game>: Send {
     ///
     /// # Errors
     /// When it does not go on.
-    fn choose(&mut self, view: &G::View, ask: &Ask) -> Result<Choice<G::Action>, Forfeit>;
+    fn choose(&mut self, view: &G::View, ask: &MoveRequest) -> Result<Choice<G::Action>, Forfeit>;
 
     /// Choose, saying what it sees, until it is stopped. Players that answer at once need not be.
     ///
@@ -81,7 +81,7 @@ pub trait Player<G: Game>: Send {
     fn think(
         &mut self,
         view: &G::View,
-        ask: &Ask,
+        ask: &MoveRequest,
         _stop: &Stop,
         _report: &mut dyn FnMut(&Info<G>),
     ) -> Result<Choice<G::Action>, Forfeit> {
@@ -100,8 +100,8 @@ pub trait Player<G: Game>: Send {
     }
 
     /// What it makes of the opponent.
-    fn summary(&self) -> Summary {
-        Summary::default()
+    fn summary(&self) -> OpponentSummary {
+        OpponentSummary::default()
     }
 
     /// How far its next choice rests on what it expects of this opponent, from 0 to 1.
@@ -138,13 +138,13 @@ pub trait Player<G: Game>: Send {
 ///
 /// # Errors
 /// When it is none; the text says what was expected.
-pub fn builtin<G: Kit>(text: &str, assets: &Assets) -> Result<Box<dyn Player<G>>, String> {
+pub fn builtin<G: SearchGame>(text: &str, assets: &Assets) -> Result<Box<dyn Player<G>>, String> {
     let config: Config = text.parse().map_err(|e: ConfigError| e.to_string())?;
-    Ok(Box::new(Thinker::new(&config, assets).map_err(|e| e.to_string())?))
+    Ok(Box::new(EnginePlayer::new(&config, assets).map_err(|e| e.to_string())?))
 }
 
 /// An [`Engine`] in a chair.
-pub struct Thinker<G: Kit> {
+pub struct EnginePlayer<G: SearchGame> {
     engine: Engine<G>,
     assets: Assets,
     clock: Arc<dyn Clock>,
@@ -155,13 +155,13 @@ pub struct Thinker<G: Kit> {
     expected: Option<G::Action>,
 }
 
-impl<G: Kit> Thinker<G> {
+impl<G: SearchGame> EnginePlayer<G> {
     /// An engine with this configuration.
     ///
     /// # Errors
     /// When the game does not have what it asks for.
-    pub fn new(config: &Config, assets: &Assets) -> Result<Thinker<G>, EngineError> {
-        Thinker::with_clock(config, assets, Arc::new(SystemClock::default()))
+    pub fn new(config: &Config, assets: &Assets) -> Result<EnginePlayer<G>, EngineError> {
+        EnginePlayer::with_clock(config, assets, Arc::new(SystemClock::default()))
     }
 
     /// The same, with a clock of the caller's.
@@ -172,9 +172,9 @@ impl<G: Kit> Thinker<G> {
         config: &Config,
         assets: &Assets,
         clock: Arc<dyn Clock>,
-    ) -> Result<Thinker<G>, EngineError> {
+    ) -> Result<EnginePlayer<G>, EngineError> {
         let engine = Engine::new(config, assets, Arc::clone(&clock))?;
-        Ok(Thinker { engine, assets: assets.clone(), clock, seat: Seat(0), prior: None, expected: None })
+        Ok(EnginePlayer { engine, assets: assets.clone(), clock, seat: Seat(0), prior: None, expected: None })
     }
 
     /// The position after the answer that we expect to `view`, if the game goes on there.
@@ -205,9 +205,9 @@ fn thought<G: Game>(decision: &Decision<G>, lines: usize) -> Annotation<G::Actio
 }
 
 /// The weakest player there is: any legal action, each equally likely.
-pub fn random<G: Kit>() -> Thinker<G> {
+pub fn random<G: SearchGame>() -> EnginePlayer<G> {
     let config = Config { search: SearchKind::Random, hash_kib: 1 << 10, ..Config::default() };
-    Thinker::new(&config, &Assets::default()).unwrap_or_else(|e| unreachable!("every game has it: {e}"))
+    EnginePlayer::new(&config, &Assets::default()).unwrap_or_else(|e| unreachable!("every game has it: {e}"))
 }
 
 /// What an answer may lose between our clock and the referee's, at least.
@@ -230,7 +230,7 @@ pub fn limits(clocks: &Clocks, seat: Seat, moves: u32) -> anglerfish_engine::Lim
     }
 }
 
-impl<G: Kit> Player<G> for Thinker<G> {
+impl<G: SearchGame> Player<G> for EnginePlayer<G> {
     fn start(&mut self, seat: Seat, seed: u64, _: &Clocks) -> Result<(), Forfeit> {
         self.seat = seat;
         self.expected = None;
@@ -243,14 +243,14 @@ impl<G: Kit> Player<G> for Thinker<G> {
         Ok(())
     }
 
-    fn choose(&mut self, view: &G::View, ask: &Ask) -> Result<Choice<G::Action>, Forfeit> {
+    fn choose(&mut self, view: &G::View, ask: &MoveRequest) -> Result<Choice<G::Action>, Forfeit> {
         self.think(view, ask, &Stop::default(), &mut |_| {})
     }
 
     fn think(
         &mut self,
         view: &G::View,
-        ask: &Ask,
+        ask: &MoveRequest,
         stop: &Stop,
         report: &mut dyn FnMut(&Info<G>),
     ) -> Result<Choice<G::Action>, Forfeit> {
@@ -281,7 +281,7 @@ impl<G: Kit> Player<G> for Thinker<G> {
         Some(self.engine.profile())
     }
 
-    fn summary(&self) -> Summary {
+    fn summary(&self) -> OpponentSummary {
         self.engine.summary()
     }
 

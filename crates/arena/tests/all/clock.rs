@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use anglerfish_arena::{Ask, Budget, Clocks, Player, Thinker};
+use anglerfish_arena::{Budget, Clocks, EnginePlayer, MoveRequest, Player};
 use anglerfish_engine::{Assets, Clock, Config};
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::{Game, Rng, RngExt};
@@ -37,7 +37,7 @@ fn play(base: f64, tick: Duration, lag: Duration, seed: u64) -> ([f64; 2], u32) 
     let mut clocks = Clocks::new([Budget::Game { base, increment: Duration::ZERO }; 2]);
     let mut players = [0, 1].map(|_| {
         let clock: Arc<dyn Clock> = Arc::clone(&clock) as Arc<dyn Clock>;
-        Thinker::<Banqi>::with_clock(&config, &Assets::default(), clock).expect("an engine")
+        EnginePlayer::<Banqi>::with_clock(&config, &Assets::default(), clock).expect("an engine")
     });
     let mut rng = Rng::stream(seed, "deal");
     let mut game = Banqi::start(RuleSet::PLATFORM);
@@ -46,8 +46,10 @@ fn play(base: f64, tick: Duration, lag: Duration, seed: u64) -> ([f64; 2], u32) 
     }
     while let Some(seat) = game.turn().seat() {
         let begin = clock.read();
-        let action =
-            players[usize::from(seat.0)].choose(&game, &Ask::clocks(clocks)).expect("a choice").action;
+        let action = players[usize::from(seat.0)]
+            .choose(&game, &MoveRequest::clocks(clocks))
+            .expect("a choice")
+            .action;
         let took = clock.read().saturating_sub(begin) + lag * rng.below(101) / 100;
         let left = clocks.left(seat);
         let ply = game.position().ply();

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use anglerfish_arena::{Contestant, Field, Host, Identity, Openings, Pairing, Unit, Worker, heading};
+use anglerfish_arena::{ArenaGame, Contestant, Field, Identity, Openings, Pairing, Unit, Worker, heading};
 use anglerfish_rules::Game;
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::tictactoe::TicTacToe;
@@ -85,7 +85,7 @@ fn games_are_left_unfinished() {
 }
 
 /// What a record says of itself can be told without playing: readers of stores rely on it.
-fn headings_tell<G: Host>(rules: &str) {
+fn headings_tell<G: ArenaGame>(rules: &str) {
     for pairing in [Pairing::Alone, Pairing::Gauntlet] {
         let field = field::<G>(pairing, rules);
         for unit in field.units(0, 2) {

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use anglerfish_arena::{Budget, Clocks, Fixed, Table, Terms, greedy, play, random};
+use anglerfish_arena::{Budget, Clocks, Fixed, GameOptions, Table, greedy, play, random};
 use anglerfish_rules::Rng;
 use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
 
@@ -20,7 +20,7 @@ fn first_games() {
         let layout = Layout::shuffled(rules.board, &mut Rng::stream(seed, "deal"));
         let mut players = (greedy(), random());
         let table = Table::new(Banqi::start(rules), Fixed(layout), clocks());
-        let mut record = play(table, &mut [&mut players.0, &mut players.1], seed, Terms::default());
+        let mut record = play(table, &mut [&mut players.0, &mut players.1], seed, GameOptions::default());
         record.set_tag("Event", "Example games");
         record.set_tag("First", "greedy");
         record.set_tag("Second", "random");

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anglerfish_arena::{Done, Journal, JournalError, Ledger, Name};
+use anglerfish_arena::{Journal, JournalError, Name, ResultStore, UnitResult};
 
 /// A file of this test alone that holds these bytes.
 fn file(name: &str, bytes: &[u8]) -> PathBuf {
@@ -81,7 +81,7 @@ fn a_line_without_its_end_is_torn() {
     let path = file("torn", b"");
     let commit = |unit: &str| {
         let mut journal = Journal::open(&path, "a run").expect("a journal");
-        journal.commit(vec![(unit.to_owned(), Done::Result("a result".to_owned()))]).expect("the disk");
+        journal.commit(vec![(unit.to_owned(), UnitResult::Result("a result".to_owned()))]).expect("the disk");
     };
     commit("first");
     commit("second");
@@ -102,17 +102,18 @@ fn a_failure_gives_way_to_a_result_and_a_result_to_nothing() {
     let unit = || "a unit".to_owned();
     let open = || Journal::open(&path, "a run").expect("a journal");
     for (done, expected) in [
-        (Done::Failed("a panic".to_owned()), None),
-        (Done::Failed("again".to_owned()), None),
-        (Done::Result("1".to_owned()), Some("1")),
-        (Done::Failed("too late".to_owned()), Some("1")),
-        (Done::Result("2".to_owned()), Some("1")),
+        (UnitResult::Failed("a panic".to_owned()), None),
+        (UnitResult::Failed("again".to_owned()), None),
+        (UnitResult::Result("1".to_owned()), Some("1")),
+        (UnitResult::Failed("too late".to_owned()), Some("1")),
+        (UnitResult::Result("2".to_owned()), Some("1")),
     ] {
         open().commit(vec![(unit(), done)]).expect("the disk");
         let mut journal = open();
         assert_eq!(journal.has(&Name::of(&unit())).expect("a disk"), expected.is_some());
         let found = journal.get(&Name::of(&unit())).expect("a disk");
-        let result = found.and_then(|done| if let Done::Result(text) = done { Some(text) } else { None });
+        let result =
+            found.and_then(|done| if let UnitResult::Result(text) = done { Some(text) } else { None });
         assert_eq!(result.as_deref(), expected);
         assert_eq!(journal.len(), 1);
     }
@@ -155,8 +156,9 @@ fn the_journal_in_the_formats_page_is_what_is_written() {
     let path = file("vector", b"");
     let mut journal = Journal::open(&path, "firstmove 1").expect("a new journal");
     let group = [("a unit", "its result"), ("another", "what came of it")];
-    let group = group.map(|(unit, result)| (unit.to_owned(), Done::Result(result.to_owned()))).into_iter();
-    let failed = ("a third".to_owned(), Done::Failed("index out of bounds".to_owned()));
+    let group =
+        group.map(|(unit, result)| (unit.to_owned(), UnitResult::Result(result.to_owned()))).into_iter();
+    let failed = ("a third".to_owned(), UnitResult::Failed("index out of bounds".to_owned()));
     journal.commit(group.chain([failed]).collect()).expect("the disk");
     assert_eq!(String::from_utf8(read(&path)).expect("text"), text);
     std::fs::remove_file(path).expect("our own file");
@@ -187,7 +189,7 @@ fn journals_of_format_2_go_on() {
     assert_eq!(Journal::run_of(&path).expect("a journal").as_deref(), Some("firstmove 1"));
     let put = |unit: &str| {
         let mut journal = Journal::open(&path, "firstmove 1").expect("a journal");
-        journal.commit(vec![(unit.to_owned(), Done::Result("a result".to_owned()))]).expect("the disk");
+        journal.commit(vec![(unit.to_owned(), UnitResult::Result("a result".to_owned()))]).expect("the disk");
         journal.len()
     };
     assert_eq!((put("another"), put("a third")), (2, 3));
@@ -227,7 +229,7 @@ fn a_hole_is_not_read_whole() {
 /// A run whose journal is removed or replaced does not end well.
 #[test]
 fn a_journal_that_is_gone_is_missed() {
-    let unit = |n: u32| vec![(format!("unit {n}"), Done::Result("a result".to_owned()))];
+    let unit = |n: u32| vec![(format!("unit {n}"), UnitResult::Result("a result".to_owned()))];
     for replaced in [false, true] {
         let path = file("gone", b"");
         let mut journal = Journal::open(&path, "a run").expect("a new journal");

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anglerfish_arena::protocol::{Describe, Session, Then, dctp, uci, wakasagi};
-use anglerfish_arena::{Ask, Choice, Clocks, Player, Thinker, builtin, random};
-use anglerfish_engine::opponent::{Debt, Impression, OpponentModel, Strength, Summary};
+use anglerfish_arena::{Choice, Clocks, EnginePlayer, MoveRequest, Player, builtin, random};
+use anglerfish_engine::opponent::{Debt, OpponentModel, OpponentSummary, PlayerEstimate, Strength};
 use anglerfish_engine::{Assets, Profile, Stop};
 use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet};
 use anglerfish_rules::{Forfeit, Ply, Rng, RngExt, Seat};
@@ -385,7 +385,7 @@ fn wakasagi_ponders_on_the_others_time() {
 
 /// Counts how often it sits down.
 struct Sitter {
-    random: Thinker<Banqi>,
+    random: EnginePlayer<Banqi>,
     sat_down: Arc<AtomicUsize>,
 }
 
@@ -395,7 +395,7 @@ impl Player<Banqi> for Sitter {
         Player::<Banqi>::start(&mut self.random, seat, seed, clocks)
     }
 
-    fn choose(&mut self, view: &Banqi, ask: &Ask) -> Result<Choice<Action>, Forfeit> {
+    fn choose(&mut self, view: &Banqi, ask: &MoveRequest) -> Result<Choice<Action>, Forfeit> {
         Player::<Banqi>::choose(&mut self.random, view, ask)
     }
 }
@@ -435,10 +435,10 @@ impl OpponentModel<Banqi> for Weaker {
         self.moved |= ply.seat == self.them;
     }
 
-    fn summary(&self, _: &Debt) -> Summary {
+    fn summary(&self, _: &Debt) -> OpponentSummary {
         let strength = Strength { possible: vec![(1.0, -50.0, 10.0)], from: 0.0 };
-        let impression = Impression { like: None, none: 0.5, strength };
-        Summary { impression: self.moved.then_some(impression), ..Summary::default() }
+        let estimate = PlayerEstimate { like: None, none: 0.5, strength };
+        OpponentSummary { estimate: self.moved.then_some(estimate), ..OpponentSummary::default() }
     }
 }
 
@@ -452,7 +452,7 @@ fn studying() -> Box<dyn Player<Banqi>> {
 #[test]
 fn what_is_made_of_an_opponent_is_said_where_no_referee_minds() {
     let words: Describe = |summary| {
-        let [_, elo, _] = summary.impression.as_ref()?.strength.interval();
+        let [_, elo, _] = summary.estimate.as_ref()?.strength.interval();
         Some(format!("about {elo:.0} Elo"))
     };
     let mut s = uci::Session::new(studying(), "fish", RuleSet::PLATFORM, 1);

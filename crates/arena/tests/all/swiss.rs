@@ -9,7 +9,7 @@ use anglerfish_arena::swiss::{Game, Pairing, Round, WIN, next_round};
 use anglerfish_rules::{Rng, RngExt};
 
 /// What the rounds so far say of every player, counted anew and plainly.
-struct Ledger {
+struct Pairings {
     met: Vec<BTreeSet<usize>>,
     byes: Vec<u32>,
     points: Vec<u32>,
@@ -17,9 +17,14 @@ struct Ledger {
     sides: Vec<Vec<i32>>,
 }
 
-impl Ledger {
-    fn new(n: usize) -> Ledger {
-        Ledger { met: vec![BTreeSet::new(); n], byes: vec![0; n], points: vec![0; n], sides: vec![vec![]; n] }
+impl Pairings {
+    fn new(n: usize) -> Pairings {
+        Pairings {
+            met: vec![BTreeSet::new(); n],
+            byes: vec![0; n],
+            points: vec![0; n],
+            sides: vec![vec![]; n],
+        }
     }
 
     fn add(&mut self, round: &Round) {
@@ -80,7 +85,7 @@ fn tournament(n: usize, rounds: u32, rng: &mut Rng, seen: &mut Seen) {
     rng.shuffle(&mut order);
     let skill: Vec<f64> = (0..n).map(|_| f64::from(rng.below(1000)) / 1000.0).collect();
     let mut past: Vec<Round> = Vec::new();
-    let mut ledger = Ledger::new(n);
+    let mut ledger = Pairings::new(n);
     for done in 0..rounds as usize {
         let pairing = next_round(&past, &order);
         assert!(done != 2 || pairing == next_round(&past, &order), "equal input, equal pairing");
@@ -133,7 +138,7 @@ fn tournament(n: usize, rounds: u32, rng: &mut Rng, seen: &mut Seen) {
     seen.fields += 1;
 }
 
-fn check_table(table: &[Standing], ledger: &Ledger) {
+fn check_table(table: &[Standing], ledger: &Pairings) {
     assert_eq!(table.iter().map(|s| s.player).collect::<BTreeSet<_>>().len(), ledger.points.len());
     for standing in table {
         let player = standing.player;

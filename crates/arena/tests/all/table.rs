@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use anglerfish_arena::{
-    Ask, Budget, Choice, Clocks, Draws, Fixed, Player, Table, Terms, Thinker, greedy, play, random,
+    Budget, Choice, Clocks, Draws, EnginePlayer, Fixed, GameOptions, MoveRequest, Player, Table, greedy,
+    play, random,
 };
 use anglerfish_rules::banqi::{Action, Banqi, Board, Event, Layout, RuleSet};
 use anglerfish_rules::tictactoe::{Standard, TicTacToe};
@@ -11,7 +12,7 @@ use anglerfish_rules::{Cause, Ending, Forfeit, Game, Outcome, Record, Rng, Seat,
 
 /// Does what it is told at one ply, and plays at random before it.
 struct Troublemaker {
-    random: Thinker<Banqi>,
+    random: EnginePlayer<Banqi>,
     after: u32,
     trouble: Result<Action, Forfeit>,
 }
@@ -21,7 +22,7 @@ impl Player<Banqi> for Troublemaker {
         Player::<Banqi>::start(&mut self.random, seat, seed, clocks)
     }
 
-    fn choose(&mut self, view: &Banqi, ask: &Ask) -> Result<Choice<Action>, Forfeit> {
+    fn choose(&mut self, view: &Banqi, ask: &MoveRequest) -> Result<Choice<Action>, Forfeit> {
         if view.position().ply() < self.after {
             Player::<Banqi>::choose(&mut self.random, view, ask)
         } else {
@@ -46,7 +47,7 @@ fn forfeits_are_results() {
     for (trouble, forfeit) in troubles {
         let mut bad = Troublemaker { random: random(), after: 7, trouble };
         let table = Table::new(Banqi::start(RuleSet::PLATFORM), Draws(Rng::new(1)), clocks());
-        let record = play(table, &mut [&mut random(), &mut bad], 5, Terms::default());
+        let record = play(table, &mut [&mut random(), &mut bad], 5, GameOptions::default());
         let lost = Ending { outcome: Outcome::Win(Team::A), cause: Cause::Forfeit(forfeit) };
         assert_eq!(record.ending, Some(lost));
         assert_eq!(record.plies.len(), 7, "an illegal action changes nothing");
@@ -81,7 +82,7 @@ fn a_pair_shares_its_board() {
             Table::new(Banqi::start(RuleSet::PLATFORM), Fixed(layout), clocks()),
             players,
             seed,
-            Terms::default(),
+            GameOptions::default(),
         )
     };
     for record in [game(1), game(2)] {
@@ -112,7 +113,7 @@ fn greedy_beats_random() {
                 Table::new(Banqi::start(RuleSet::PLATFORM), Fixed(layout), clocks()),
                 players,
                 pair,
-                Terms::default(),
+                GameOptions::default(),
             );
             points += match record.ending.expect("an ending").outcome {
                 Outcome::Win(team) => f64::from(u8::from(team == greedy_seat)),
@@ -131,7 +132,7 @@ fn any_game_can_be_played() {
         Table::new(start, Draws(Rng::new(1)), clocks()),
         &mut [&mut random(), &mut random()],
         9,
-        Terms::default(),
+        GameOptions::default(),
     );
     assert!(record.replay().is_ok_and(|game| game.turn().is_over()));
 }

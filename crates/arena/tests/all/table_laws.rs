@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anglerfish_arena::{Budget, Clocks, Draws, HEARING, Host, Refusal, Table};
+use anglerfish_arena::{ArenaGame, Budget, Clocks, Draws, HEARING, Refusal, Table};
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::testkit::heap::{Action, Heap};
 use anglerfish_rules::tictactoe::{Standard, TicTacToe};
@@ -22,12 +22,12 @@ fn budget(rng: &mut Rng) -> Budget {
 }
 
 /// All that a table shows.
-fn state<G: Host>(table: &Table<G>) -> (G, Record<G>, Clocks, Option<Duration>) {
+fn state<G: ArenaGame>(table: &Table<G>) -> (G, Record<G>, Clocks, Option<Duration>) {
     (table.game().clone(), table.record().clone(), *table.clocks(), table.deadline())
 }
 
 /// Plays one game by chance, with players that are quick, slow, just in time or just too late, and checks every step.
-fn obeys<G: Host>(rules: &G::Rules, seed: u64) {
+fn obeys<G: ArenaGame>(rules: &G::Rules, seed: u64) {
     let mut rng = Rng::new(seed);
     let start = Clocks::new([0; 4].map(|_| budget(&mut rng)));
     let game = G::deal(rules, &mut rng);
@@ -132,7 +132,7 @@ fn obeys<G: Host>(rules: &G::Rules, seed: u64) {
 }
 
 /// Somebody has left: the team has lost, or the ally plays on and this is in the record.
-fn left<G: Host>(table: &Table<G>, before: &Record<G>, seat: Seat, forfeit: Forfeit) {
+fn left<G: ArenaGame>(table: &Table<G>, before: &Record<G>, seat: Seat, forfeit: Forfeit) {
     let last = table.record().plies.last();
     match table.ending() {
         Some(ending) if table.record().plies == before.plies => {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use anglerfish_arena::stats::adjusted::Adjusted;
 use anglerfish_arena::{
-    Bounds, Contestant, Done, Host, Identity, Journal, Judging, Ledger, Match, Name, Openings, Tally, Unit,
-    UnitError, Worker, read_luck, write_games,
+    ArenaGame, Bounds, Contestant, Identity, Journal, Judging, Match, Name, Openings, ResultStore, Tally,
+    Unit, UnitError, UnitResult, Worker, read_luck, write_games,
 };
 use anglerfish_engine::opponent::Models;
 use anglerfish_rules::banqi::Banqi;
@@ -163,7 +163,11 @@ fn a_hostile_unit_is_refused() {
 }
 
 /// Every tally and every game of a match.
-fn whole<G: Host>(game: &Match, ledger: Option<&mut dyn Ledger>, threads: usize) -> (Tally, Vec<Record<G>>) {
+fn whole<G: ArenaGame>(
+    game: &Match,
+    ledger: Option<&mut dyn ResultStore>,
+    threads: usize,
+) -> (Tally, Vec<Record<G>>) {
     let mut games = Vec::new();
     let tally =
         game.run::<G>(&Worker::default(), ledger, threads, &mut |_, pair| games.extend_from_slice(pair));
@@ -190,7 +194,7 @@ fn parts_that_are_merged_are_the_whole() {
         let game = Match { batch, openings: Openings::Random(3), annotate: Some(1), ..game() };
         let expected = whole::<Banqi>(&game, None, 1);
         assert!(expected.1.iter().any(|record| record.annotation(5).is_some()));
-        let mut merged: BTreeMap<Name, Done> = BTreeMap::new();
+        let mut merged: BTreeMap<Name, UnitResult> = BTreeMap::new();
         for part in [(2, game.len()), (1, 1)] {
             let mut own = BTreeMap::new();
             let (tally, games) =

@@ -12,7 +12,7 @@ use anglerfish_engine::{Config, ConfigError, Engine, Info, Limits, Line, Stop, V
 use anglerfish_lab::assets;
 use anglerfish_report::{Lang, words};
 use anglerfish_rules::banqi::{Action, Banqi, Cell, Event, RuleSet};
-use anglerfish_rules::{Chance, Game, Ply, Record, Seat};
+use anglerfish_rules::{ChanceOutcome, Game, Ply, Record, Seat};
 use anyhow::{Context, anyhow, bail};
 use serde_json::json;
 
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     };
     let mut engine = Engine::new(&config, &assets, Arc::new(SystemClock::default()))?;
     engine.new_game(seat, 1, prior.as_ref());
-    let opponent = words::impression(Lang::En, &engine.summary());
+    let opponent = words::opponent(Lang::En, &engine.summary());
     let info = think(args, &mut engine, &game)?;
     let (shown, rest) = info.lines.split_at(usize::from(args.lines).min(info.lines.len()));
     let is_flip = |line: &&Line<Banqi>| matches!(line.actions.first(), Some(Action::Flip(_)));
@@ -197,7 +197,7 @@ fn print(
     let mut fan = fan(game, line);
     fan.sort_by(|a, b| b.1.value().0.total_cmp(&a.1.value().0));
     let total: u32 = fan.iter().map(|(chance, _)| chance.weight).sum();
-    for (Chance { event, weight }, shares) in fan {
+    for (ChanceOutcome { event, weight }, shares) in fan {
         let value = shares.value();
         let piece = match event {
             Event::Flip { piece, .. } => style.cell(Cell::Shown(piece)),

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anglerfish_arena::{Judging, LUCK, Worked, halves, read_luck, write_games};
-use anglerfish_engine::Kit;
+use anglerfish_engine::SearchGame;
 use anglerfish_report::{Judged, Report, Scores, counted};
 use anglerfish_rules::Record;
 use anglerfish_rules::banqi::{Banqi, RuleSet};

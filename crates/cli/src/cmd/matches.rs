@@ -6,7 +6,7 @@ mod words;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anglerfish_arena::{Host, Identity, Ledger, Match, Openings, Worker};
+use anglerfish_arena::{ArenaGame, Identity, Match, Openings, ResultStore, Worker};
 use anglerfish_report::{GameRow, Report, counted};
 use anglerfish_rules::banqi::read_deals;
 use anyhow::{Context, anyhow, bail};
@@ -123,7 +123,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         .with_context(|| format!("expected --game {}, found {name:?}", GAMES.join(" or ")))?
 }
 
-fn run_game<G: Host>(args: &Args, mut game: Match, mut worker: Worker) -> anyhow::Result<bool> {
+fn run_game<G: ArenaGame>(args: &Args, mut game: Match, mut worker: Worker) -> anyhow::Result<bool> {
     game.check::<G>(&worker)?;
     contest::begin(&worker)?;
     contest::identify::<G>(&mut game.players, &game.rules, &worker)?;
@@ -140,7 +140,7 @@ fn run_game<G: Host>(args: &Args, mut game: Match, mut worker: Worker) -> anyhow
     let mut failed = None;
     let mut counted = Report { games_file: GAMES_FILE.to_owned(), ..Report::default() };
     let (mut files, ledger) = match &mut folder {
-        Some(Folder { files, journal, .. }) => (Some(files), Some(journal as &mut dyn Ledger)),
+        Some(Folder { files, journal, .. }) => (Some(files), Some(journal as &mut dyn ResultStore)),
         None => (None, None),
     };
     let tally = game.run::<G>(&worker, ledger, args.concurrency, &mut |tally, records| {

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anglerfish_arena::{Done, Journal, Ledger, Name, Unit};
+use anglerfish_arena::{Journal, Name, ResultStore, Unit, UnitResult};
 use anyhow::{Context, bail};
 use serde_json::Value;
 
@@ -80,10 +80,10 @@ fn merge(part: &mut Journal, whole: &mut Journal) -> anyhow::Result<(usize, usiz
         units += 1;
         match whole.get(&Name::of(&unit))? {
             // A failed unit is replaced by a result.
-            Some(Done::Failed(_)) | None => group.push((unit, done)),
+            Some(UnitResult::Failed(_)) | None => group.push((unit, done)),
             Some(there) => {
                 twice += 1;
-                let differs = there != done && matches!(done, Done::Result(_));
+                let differs = there != done && matches!(done, UnitResult::Result(_));
                 if differs && is_reproducible(&unit) {
                     bail!(
                         "two results of one unit, which should come out the same: {:.200}",
@@ -140,10 +140,10 @@ fn is_reproducible(unit: &str) -> bool {
     serde_json::from_str::<Unit>(unit).map_or(true, |unit| unit.reproducible)
 }
 
-fn said(there: &Done, here: &Done, unit: &str) -> String {
+fn said(there: &UnitResult, here: &UnitResult, unit: &str) -> String {
     let digest = |done: &Done| match done {
-        Done::Result(text) => format!("{:.12}", Name::of(text).to_string()),
-        Done::Failed(why) => format!("failed ({why})"),
+        UnitResult::Result(text) => format!("{:.12}", Name::of(text).to_string()),
+        UnitResult::Failed(why) => format!("failed ({why})"),
     };
     format!("{} and {} of {unit}", digest(there), digest(here))
 }

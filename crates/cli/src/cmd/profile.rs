@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anglerfish_arena::protocol::Begun;
-use anglerfish_engine::opponent::Summary;
+use anglerfish_engine::opponent::OpponentSummary;
 use anglerfish_engine::{Assets, Profile, ProfileError};
 use anglerfish_lab::assets;
-use anglerfish_opponents::{Estimate, Inquiry, Lineup, Question, Watch, lineup};
+use anglerfish_opponents::{CandidateTable, Estimate, Posterior, Question, Watch, lineup};
 use anglerfish_report::counted;
 use anglerfish_report::{Lang, words};
 use anglerfish_rules::banqi::{Banqi, RuleSet};
@@ -37,7 +37,7 @@ use crate::terminal::{answer, people};
   anglerfish profile forget theirs")]
 pub(crate) struct Args {
     #[command(subcommand)]
-    kept: Option<Kept>,
+    kept: Option<StoredProfile>,
     /// Files of records; - is standard input
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -64,7 +64,7 @@ const MOST: u64 = 10_000;
 
 /// The commands on stored profiles.
 #[derive(clap::Subcommand)]
-enum Kept {
+enum StoredProfile {
     /// List the players with a profile
     #[command(after_help = "Examples:\n  anglerfish profile list --profiles known")]
     List(Folder),
@@ -95,18 +95,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let mut out = people();
     match &args.kept {
         None => return build(args),
-        Some(Kept::List(folder)) => {
+        Some(StoredProfile::List(folder)) => {
             for name in names(&folder.profiles)? {
                 let profile = known(&folder.profiles, &name)?.context("a profile has gone")?;
-                writeln!(out, "{name}: {}", told(&inquiry(&profile)?))?;
+                writeln!(out, "{name}: {}", told(&posterior(&profile)?))?;
             }
         }
-        Some(Kept::Show(Named { name, folder })) => {
+        Some(StoredProfile::Show(Named { name, folder })) => {
             let profile = known(&folder.profiles, name)?;
             let profile = profile.with_context(|| unknown(&folder.profiles, name))?;
-            writeln!(out, "{}", shown(name, &profile, &inquiry(&profile)?))?;
+            writeln!(out, "{}", shown(name, &profile, &posterior(&profile)?))?;
         }
-        Some(Kept::Forget(Named { name, folder })) => {
+        Some(StoredProfile::Forget(Named { name, folder })) => {
             let path = path(&folder.profiles, name)?;
             ensure!(path.exists(), unknown(&folder.profiles, name));
             for path in [path.with_extension("before"), path].iter().filter(|path| path.exists()) {
@@ -195,26 +195,26 @@ fn unknown(folder: &Path, name: &str) -> String {
     format!("expected a player that is known in {}, found {name:?}: {known}", folder.display())
 }
 
-/// The inquiry of a profile, by the line-up of the field.
-fn inquiry(profile: &Profile) -> anyhow::Result<Inquiry> {
-    let mut inquiry = Inquiry::new(Arc::new(field()?));
-    inquiry.begin(|name| profile.probability(name));
-    Ok(inquiry)
+/// The posterior of a profile, by the line-up of the field.
+fn posterior(profile: &Profile) -> anyhow::Result<Posterior> {
+    let mut posterior = Posterior::new(Arc::new(field()?));
+    posterior.begin(|name| profile.probability(name));
+    Ok(posterior)
 }
 
-fn field() -> anyhow::Result<Lineup> {
-    Ok(Lineup::read(lineup::TEXT)?)
+fn field() -> anyhow::Result<CandidateTable> {
+    Ok(CandidateTable::read(lineup::TEXT)?)
 }
 
 /// The player's style and strength in a line.
-fn told(inquiry: &Inquiry) -> String {
-    let impression = Some(inquiry.impression_by(0.0));
-    words::impression(Lang::En, &Summary { impression, ..Summary::default() }).unwrap_or_default()
+fn told(posterior: &Posterior) -> String {
+    let estimate = Some(posterior.player_estimate_by(0.0));
+    words::opponent(Lang::En, &OpponentSummary { estimate, ..OpponentSummary::default() }).unwrap_or_default()
 }
 
 /// The profile in full.
-fn shown(name: &str, profile: &Profile, inquiry: &Inquiry) -> String {
-    let estimate = inquiry.estimate();
+fn shown(name: &str, profile: &Profile, posterior: &Posterior) -> String {
+    let estimate = posterior.estimate();
     let [weaker, equal, stronger] = estimate.classes.map(|share| 100.0 * share);
     let mut lines = vec![
         format!(
@@ -222,7 +222,7 @@ fn shown(name: &str, profile: &Profile, inquiry: &Inquiry) -> String {
             counted(u64::from(profile.plies), "move"),
             counted(u64::from(profile.games), "game")
         ),
-        told(inquiry),
+        told(posterior),
         format!(
             "weaker {weaker:.0} %, equal {equal:.0} %, stronger {stronger:.0} % than alphabeta at 5,000 nodes"
         ),
@@ -293,31 +293,31 @@ fn heard(
     Ok(heard)
 }
 
-fn hear(inquiry: &mut Inquiry, heard: &[Heard]) {
+fn hear(posterior: &mut Posterior, heard: &[Heard]) {
     for (theirs, answers) in heard {
         if *theirs {
-            inquiry.moved();
+            posterior.moved();
         }
-        inquiry.hear(answers);
+        posterior.hear(answers);
     }
 }
 
 /// The current estimate, in the form of a profile.
-fn believed(inquiry: &Inquiry, games: u32, plies: u32) -> Profile {
-    let Estimate { known, none, .. } = inquiry.estimate();
+fn believed(posterior: &Posterior, games: u32, plies: u32) -> Profile {
+    let Estimate { known, none, .. } = posterior.estimate();
     let mut styles: Vec<(String, f64)> =
         known.into_iter().map(|(name, likely)| (name.into(), likely)).collect();
-    styles.push((Inquiry::NONE.to_owned(), none));
+    styles.push((Posterior::NONE.to_owned(), none));
     Profile { game: Banqi::NAME.to_owned(), games, plies, styles }
 }
 
 /// The answers about a player from a game that may go on.
 pub(crate) fn of_game(record: &Record<Banqi>, them: Seat) -> anyhow::Result<Profile> {
-    let mut inquiry = Inquiry::new(Arc::new(field()?.asking_up_to(MOST)));
-    let heard = heard(&inquiry.lineup().questions, &assets(), record, them)?;
-    hear(&mut inquiry, &heard);
+    let mut posterior = Posterior::new(Arc::new(field()?.asking_up_to(MOST)));
+    let heard = heard(&posterior.lineup().questions, &assets(), record, them)?;
+    hear(&mut posterior, &heard);
     let plies = heard.iter().filter(|(theirs, _)| *theirs).count() as u32;
-    Ok(believed(&inquiry, 1, plies))
+    Ok(believed(&posterior, 1, plies))
 }
 
 fn build(args: &Args) -> anyhow::Result<bool> {
@@ -327,14 +327,14 @@ fn build(args: &Args) -> anyhow::Result<bool> {
     let lineup = field()?.asking_up_to(args.most);
     let before = known(&args.profiles, &name)?;
     room(&args.profiles, &name)?;
-    let mut inquiry = Inquiry::new(Arc::new(lineup));
-    let fresh = inquiry.clone();
-    inquiry.begin(|style| before.as_ref()?.probability(style));
+    let mut posterior = Posterior::new(Arc::new(lineup));
+    let fresh = posterior.clone();
+    posterior.begin(|style| before.as_ref()?.probability(style));
     let (mut each, mut plies) = (Vec::new(), before.as_ref().map_or(0, |profile| profile.plies));
     let mut progress = Progress::new();
     for (place, (game, them)) in games.iter().enumerate() {
-        let heard = heard(&inquiry.lineup().questions, &assets(), game, *them)?;
-        hear(&mut inquiry, &heard);
+        let heard = heard(&posterior.lineup().questions, &assets(), game, *them)?;
+        hear(&mut posterior, &heard);
         let mut alone = fresh.clone();
         hear(&mut alone, &heard);
         each.push(alone.estimate());
@@ -342,9 +342,9 @@ fn build(args: &Args) -> anyhow::Result<bool> {
         progress.stands(format!("{} of {}", place + 1, counted(games.len() as u64, "game")));
     }
     progress.clear();
-    let estimate = inquiry.estimate();
+    let estimate = posterior.estimate();
     let games = before.map_or(0, |profile| profile.games) + games.len() as u32;
-    let profile = believed(&inquiry, games, plies);
+    let profile = believed(&posterior, games, plies);
     keep(&args.profiles, &name, &profile)?;
     let mut out = answer(args.json);
     if args.json {
@@ -356,7 +356,7 @@ fn build(args: &Args) -> anyhow::Result<bool> {
             json!({ "schema": 1, "name": name, "plies": plies, "all": object(&estimate), "games": each })
         )?;
     } else {
-        writeln!(out, "{}", shown(&name, &profile, &inquiry))?;
+        writeln!(out, "{}", shown(&name, &profile, &posterior))?;
     }
     Ok(wrong == 0)
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anglerfish_arena::games::Checked;
 use anglerfish_arena::{Judging, Worked, now, opened};
 use anglerfish_engine::account::Account;
-use anglerfish_engine::{Kit, Stop};
+use anglerfish_engine::{SearchGame, Stop};
 use anglerfish_report::review::{Review, Summaries, Summary, annotated, html, names, told_apart};
 use anglerfish_report::{Lang, say};
 use anglerfish_report::{Report, grouped};

@@ -10,9 +10,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use anglerfish_arena::{Field, Host, Ledger, LedgerError, Name, Unit, Worker, now, run_units, write_games};
+use anglerfish_arena::{
+    ArenaGame, Field, LedgerError, Name, ResultStore, Unit, Worker, now, run_units, write_games,
+};
 use anglerfish_report::{counted, grouped};
-use anglerfish_store::{Kept, Scope, Store, StoreError, nonce, order};
+use anglerfish_store::{Scope, Store, StoreError, StoredGame, nonce, order};
 use anyhow::{Context, anyhow, bail, ensure};
 use serde_json::json;
 
@@ -189,7 +191,7 @@ struct Left {
 }
 
 impl Left {
-    fn of<G: Kept>(
+    fn of<G: StoredGame>(
         field: &Field,
         part: (u64, u64),
         mut store: Option<&mut Store<G>>,
@@ -223,7 +225,7 @@ impl Left {
     }
 }
 
-fn play<G: Kept>(
+fn play<G: StoredGame>(
     args: &Args,
     address: &str,
     field: &Field,
@@ -361,7 +363,7 @@ fn line(done: u64, units: u64, played: u64, games: u64, began: Instant) -> Strin
 }
 
 /// Plays samples for some seconds and extrapolates.
-fn forecast<G: Kept + Host>(
+fn forecast<G: StoredGame + ArenaGame>(
     args: &Args,
     address: &str,
     field: &Field,

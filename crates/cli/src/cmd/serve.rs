@@ -139,7 +139,7 @@ pub(crate) fn run(args: &Args, protocol: Protocol, known: Option<Known>) -> anyh
             note!("{error:#}");
         }
     };
-    session.describe_opponent(|summary| words::impression(Lang::En, summary));
+    session.describe_opponent(|summary| words::opponent(Lang::En, summary));
     let served = pump(&mut *session, &mut keep)?;
     if let (Some(known), Some(learned)) = (known, session.learned()) {
         known.keep(&learned, &mut noted)?;

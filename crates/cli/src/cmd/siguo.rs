@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use anglerfish_arena::{Budget, Clocks, Draws, Host, Opened, Player, Table, Terms, builtin, play};
+use anglerfish_arena::{ArenaGame, Budget, Clocks, Draws, GameOptions, Opened, Player, Table, builtin, play};
 use anglerfish_rules::{Game, Record, Rng, Seat, Turn, read_records};
 use anglerfish_siguo::arrangement::{Kinds, worlds};
 use anglerfish_siguo::picture::Picture;
@@ -136,7 +136,7 @@ fn watch(args: &Watch) -> anyhow::Result<bool> {
         players.iter_mut().map(|player| &mut **player as _).collect();
     let clocks = Clocks::new([Budget::Nodes(u64::MAX); 4]);
     let table = Table::new(start, Draws(Rng::stream(args.seed, "chance")), clocks);
-    let mut record = play(table, &mut chairs, args.seed, Terms::default());
+    let mut record = play(table, &mut chairs, args.seed, GameOptions::default());
     record.set_tag("First", &args.teams[0]);
     record.set_tag("Second", &args.teams[1]);
     record.set_tag("Seed", &args.seed.to_string());

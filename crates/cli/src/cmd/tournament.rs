@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use anglerfish_arena::swiss::most_rounds;
 use anglerfish_arena::{
-    Format, Host, Identity, Journal, Ledger, Outcomes, Tournament, Worker, halves, read_luck,
+    ArenaGame, Format, Identity, Journal, Outcomes, ResultStore, Tournament, Worker, halves, read_luck,
 };
 use anglerfish_report::{Judged, Scores};
 use anglerfish_rules::NotationError;
@@ -106,7 +106,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         .with_context(|| format!("expected --game {}, found {name:?}", GAMES.join(" or ")))?
 }
 
-fn run_game<G: Host>(args: &Args, mut event: Tournament, mut worker: Worker) -> anyhow::Result<bool> {
+fn run_game<G: ArenaGame>(args: &Args, mut event: Tournament, mut worker: Worker) -> anyhow::Result<bool> {
     event.check::<G>(&worker)?;
     contest::begin(&worker)?;
     contest::identify::<G>(&mut event.players, &event.rules, &worker)?;
@@ -123,7 +123,7 @@ fn run_game<G: Host>(args: &Args, mut event: Tournament, mut worker: Worker) -> 
     if let Some(done) = journal.as_ref().map(Journal::len).filter(|n| *n > 0) {
         note!("going on: {done} encounters are in the journal");
     }
-    let ledger = journal.as_mut().map(|journal| journal as &mut dyn Ledger);
+    let ledger = journal.as_mut().map(|journal| journal as &mut dyn ResultStore);
     let outcomes = event.run::<G>(&worker, ledger, args.concurrency, &mut |outcomes| {
         let leader = event.table(outcomes);
         let leader = leader.first().map_or(String::new(), |s| {
@@ -192,7 +192,7 @@ fn settings(args: &Args, file: contest::Config, worker: &Worker) -> anyhow::Resu
 }
 
 /// The players' scores with and without luck; `None` if luck was not judged.
-fn scores<G: Host>(event: &Tournament, outcomes: &Outcomes<G>) -> Option<Scores> {
+fn scores<G: ArenaGame>(event: &Tournament, outcomes: &Outcomes<G>) -> Option<Scores> {
     event.luck.as_ref()?;
     let judged = outcomes.games.iter().map(|played| {
         let (_, luck) = read_luck(&played.record)?;

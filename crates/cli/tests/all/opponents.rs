@@ -1,7 +1,7 @@
 //! Models of opponents in players: an engine that watches its opponent over several games, with nothing but a text kept between
 //! them, and the words for styles.
 
-use anglerfish_arena::{Budget, Clocks, Draws, Player, Table, Terms, Thinker, play};
+use anglerfish_arena::{Budget, Clocks, Draws, EnginePlayer, GameOptions, Player, Table, play};
 use anglerfish_engine::{Config, Profile};
 use anglerfish_opponents::Modelled;
 use anglerfish_report::{Lang, words};
@@ -9,9 +9,9 @@ use anglerfish_rules::Rng;
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::tictactoe::TicTacToe;
 
-fn thinker(text: &str) -> Thinker<TicTacToe> {
+fn thinker(text: &str) -> EnginePlayer<TicTacToe> {
     let config: Config = text.parse().expect(text);
-    Thinker::new(&config, &anglerfish_lab::models()).expect(text)
+    EnginePlayer::new(&config, &anglerfish_lab::models()).expect(text)
 }
 
 fn table() -> Table<TicTacToe> {
@@ -30,9 +30,9 @@ fn an_opponent_is_recognized_from_game_to_game() {
             let table = table();
             let seed = 100 * u64::from(look as u8) + game;
             if game % 2 == 0 {
-                play(table, &mut [&mut watcher, &mut unknown], seed, Terms::default());
+                play(table, &mut [&mut watcher, &mut unknown], seed, GameOptions::default());
             } else {
-                play(table, &mut [&mut unknown, &mut watcher], seed, Terms::default());
+                play(table, &mut [&mut unknown, &mut watcher], seed, GameOptions::default());
             }
             known = watcher.profile().map(|profile| profile.to_string());
         }
@@ -48,7 +48,7 @@ fn without_a_model_nothing_is_learned() {
     let mut watcher = thinker("random");
     let players = &mut [&mut watcher, &mut thinker("random")];
     let (a, b) = players.split_at_mut(1);
-    play(table(), &mut [&mut *a[0], &mut *b[0]], 1, Terms::default());
+    play(table(), &mut [&mut *a[0], &mut *b[0]], 1, GameOptions::default());
     assert!(watcher.profile().expect("an engine has one").styles.is_empty());
 }
 

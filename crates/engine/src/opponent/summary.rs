@@ -6,18 +6,18 @@ use crate::stance::Stance;
 
 /// See the module.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Summary {
+pub struct OpponentSummary {
     /// Named hypotheses with probabilities that sum to 1; none where nothing is supposed.
     pub beliefs: Vec<Belief>,
     /// How to play against that belief. It replaces what was configured; what it leaves open stays.
     pub stance: Stance,
     /// The same for people, as long as something is known. Words for it are found elsewhere, in any language.
-    pub impression: Option<Impression>,
+    pub estimate: Option<PlayerEstimate>,
 }
 
 /// Which known player the opponent is like, and how strong it is.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Impression {
+pub struct PlayerEstimate {
     /// The known player that it is most like.
     pub like: Option<Likeness>,
     /// The probability of none of the known players.

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use anglerfish_rules::{Chance, Game, Outcome, Team, Turn};
+use anglerfish_rules::{ChanceOutcome, Game, Outcome, Team, Turn};
 
 use crate::search::chooser::Chooser;
 
@@ -83,7 +83,7 @@ pub fn forced<G: Game>(game: &G, team: Team, depth: u32) -> Forced {
 /// # Panics
 /// When chance has one.
 pub fn after<G: Game>(game: &G, action: G::Action) -> G {
-    let mut chances: Vec<Chance<G::Event>> = Vec::with_capacity(1);
+    let mut chances: Vec<ChanceOutcome<G::Event>> = Vec::with_capacity(1);
     game.outcomes(action, &mut chances);
     let [certain] = chances[..] else { panic!("this player is for games without chance, not {}", G::NAME) };
     let mut next = game.clone();

@@ -3,7 +3,7 @@
 //! No window, no table, no ordering. It is kept short and never optimised; where another search differs from it, this one
 //! is right. A stop or a limit ends it at any node: what was compared by then decides.
 
-use anglerfish_rules::{Chance, Game, Outcome, RngExt, Seat, Team, Turn};
+use anglerfish_rules::{ChanceOutcome, Game, Outcome, RngExt, Seat, Team, Turn};
 
 use super::{Context, Searcher};
 use crate::config::Config;
@@ -75,7 +75,7 @@ impl<G: Game> Plain<'_, G> {
 
     /// See [`action_value`]; none if the search has ended.
     fn action_value(&mut self, game: &G, action: G::Action, depth: u32) -> Option<Score> {
-        let mut chances: Vec<Chance<G::Event>> = Vec::new();
+        let mut chances: Vec<ChanceOutcome<G::Event>> = Vec::new();
         game.outcomes(action, &mut chances);
         let total: i64 = chances.iter().map(|c| i64::from(c.weight)).sum();
         let mut sum = 0;

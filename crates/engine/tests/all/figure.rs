@@ -11,7 +11,7 @@ use anglerfish_engine::papers::semirandom::Fallback;
 use anglerfish_engine::papers::speculative::{Leaves, Speculation, Speculative};
 use anglerfish_engine::search::chooser::Chooser;
 use anglerfish_rules::tictactoe::Standard;
-use anglerfish_rules::{Chance, Game, NotationError, Outcome, Reason, Seat, Team, Turn, rand_core};
+use anglerfish_rules::{ChanceOutcome, Game, NotationError, Outcome, Reason, Seat, Team, Turn, rand_core};
 
 /// Children of the nodes that have any.
 const TREE: [(u8, &[u8]); 22] = [
@@ -102,9 +102,9 @@ impl Game for Node {
         out.extend(self.children());
     }
 
-    fn outcomes(&self, action: u8, out: &mut Vec<Chance<u8>>) {
+    fn outcomes(&self, action: u8, out: &mut Vec<ChanceOutcome<u8>>) {
         out.clear();
-        out.push(Chance { event: action, weight: 1 });
+        out.push(ChanceOutcome { event: action, weight: 1 });
     }
 
     fn apply(&mut self, event: u8) {

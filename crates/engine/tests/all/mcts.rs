@@ -10,13 +10,13 @@ use anglerfish_engine::search::exact::action_value;
 use anglerfish_engine::search::mcts::Mcts;
 use anglerfish_engine::search::{Context, Searcher};
 use anglerfish_engine::{
-    Assets, Config, Decision, DrawScope, Draws, Engine, Kit, Limits, ManualClock, Stance, Stop,
+    Assets, Config, Decision, DrawScope, Draws, Engine, Limits, ManualClock, SearchGame, Stance, Stop,
 };
 use anglerfish_rules::banqi::{Action, Banqi, RuleSet};
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Game, Ply, Rng, RngExt, Seat, Team};
 
-fn engine<G: Kit>(config: &str) -> Engine<G> {
+fn engine<G: SearchGame>(config: &str) -> Engine<G> {
     let config: Config = config.parse().expect("a configuration");
     let mut engine = Engine::new(&config, &Assets::default(), Arc::new(ManualClock::default()))
         .expect("every game has it");
@@ -24,7 +24,7 @@ fn engine<G: Kit>(config: &str) -> Engine<G> {
     engine
 }
 
-fn decide<G: Kit<View = G>>(config: &str, game: &G, playouts: u64) -> Decision<G> {
+fn decide<G: SearchGame<View = G>>(config: &str, game: &G, playouts: u64) -> Decision<G> {
     engine::<G>(config).think(game, Limits::nodes(playouts), &Stop::default(), &mut |_| {})
 }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use anglerfish_engine::{
-    Assets, Clock, Config, Engine, EngineError, Info, Kit, Limits, ManualClock, Stop, Tunables,
+    Assets, Clock, Config, Engine, EngineError, Info, Limits, ManualClock, SearchGame, Stop, Tunables,
 };
 use anglerfish_rules::banqi::{Action, Banqi, RuleSet};
 use anglerfish_rules::tictactoe::TicTacToe;
@@ -165,7 +165,7 @@ fn the_plain_search_can_be_ended() {
 }
 
 /// What a search says a game is worth that is drawn whatever happens, by an engine at this seat.
-fn worth<G: Kit<View = G>>(search: &str, game: &G, seat: Seat) -> f32 {
+fn worth<G: SearchGame<View = G>>(search: &str, game: &G, seat: Seat) -> f32 {
     let config: Config = format!("{search},hash=1,draw=-0.4").parse().expect("a configuration");
     let mut engine =
         Engine::<G>::new(&config, &Assets::default(), Arc::new(ManualClock::default())).expect("an engine");

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use anglerfish_engine::{Assets, Config, Engine, Kit, Limits, ManualClock, Stop};
+use anglerfish_engine::{Assets, Config, Engine, Limits, ManualClock, SearchGame, Stop};
 use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::{Game, Outcome, Ply, Rng, Seat, Team, Turn};
 
 /// Plays a game between two configurations, each for a whole team, and says who won and what everybody chose.
-fn play<G: Kit>(rules: &G::Rules, teams: [&str; 2], seed: u64) -> (Outcome, Vec<G::Action>) {
+fn play<G: SearchGame>(rules: &G::Rules, teams: [&str; 2], seed: u64) -> (Outcome, Vec<G::Action>) {
     let mut dice = Rng::new(seed);
     let mut game = G::deal(rules, &mut dice);
     let config = |text: &str| text.parse::<Config>().expect("a player");

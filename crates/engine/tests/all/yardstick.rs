@@ -15,7 +15,7 @@ use anglerfish_engine::{
     Star, Stop, Value, Without,
 };
 use anglerfish_rules::banqi::{Action, Banqi, Board, Repetition, RuleSet};
-use anglerfish_rules::{Chance, Game, Reason, Rng, RngExt, Seat};
+use anglerfish_rules::{ChanceOutcome, Game, Reason, Rng, RngExt, Seat};
 
 /// A position some random plies into a game, on the large board far enough that few pieces are left; and the keys of the
 /// positions from the last capture or flip to it.
@@ -100,7 +100,7 @@ fn first_circle(
     draws: Draws,
     evaluation: Evaluation<'_, Banqi>,
 ) -> i32 {
-    let mut chances: Vec<Chance<_>> = Vec::new();
+    let mut chances: Vec<ChanceOutcome<_>> = Vec::new();
     game.outcomes(action, &mut chances);
     let total: i64 = chances.iter().map(|c| i64::from(c.weight)).sum();
     let us = game.turn().seat().expect("a game that goes on").team();

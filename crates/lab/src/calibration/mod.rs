@@ -8,7 +8,7 @@ mod page;
 mod test;
 
 use anglerfish_arena::Name;
-use anglerfish_engine::{Kit, Phase, Value, phase};
+use anglerfish_engine::{Phase, SearchGame, Value, phase};
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Cause, Ending, Game, Outcome, Record, Seat};
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anglerfish_arena::{Done, Identity, Journal};
+use anglerfish_arena::{Identity, Journal, UnitResult};
 use anglerfish_lab::{Check, EXPERIMENTS, Experiment, Manifest, Size, experiment, run};
 use anglerfish_report::html;
 
@@ -53,7 +53,7 @@ fn ends_the_same(experiment: &dyn Experiment) {
             Journal::open(&path, &manifest.run_name(&Identity::default())).expect("a new journal");
         let first = experiment.units(&manifest).swap_remove(0);
         let result = experiment.work(&first).expect("a unit");
-        journal.commit(vec![(first, Done::Result(result))]).expect("the disk");
+        journal.commit(vec![(first, UnitResult::Result(result))]).expect("the disk");
     }
     let mut journal = Journal::open(&path, &manifest.run_name(&Identity::default())).expect("the journal");
     let mut begun_with = None;

@@ -14,7 +14,7 @@ use anglerfish_engine::{
 };
 use anglerfish_opponents::{certain, install};
 use anglerfish_rules::banqi::{Banqi, Board, RuleSet};
-use anglerfish_rules::{Chance, Game, Rng, RngExt, Seat, Team, Turn};
+use anglerfish_rules::{ChanceOutcome, Game, Rng, RngExt, Seat, Team, Turn};
 
 /// As `foresight.rs` counts probabilities.
 const ONE: i64 = 1 << 12;
@@ -71,7 +71,7 @@ impl Plain<'_> {
         let mut actions = Vec::new();
         game.actions(&mut actions);
         let score = |action| {
-            let mut chances: Vec<Chance<_>> = Vec::new();
+            let mut chances: Vec<ChanceOutcome<_>> = Vec::new();
             game.outcomes(action, &mut chances);
             let total: i64 = chances.iter().map(|c| i64::from(c.weight)).sum();
             let mut sum = 0;

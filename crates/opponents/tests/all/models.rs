@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use anglerfish_engine::opponent::{Debt, OpponentModel, Opponents, Settings, Summary, Unmodelled};
+use anglerfish_engine::opponent::{Debt, OpponentModel, OpponentSummary, Opponents, Settings, Unmodelled};
 use anglerfish_engine::papers::speculative::Speculation;
 use anglerfish_engine::{
     Assets, Config, DrawScope, Draws, Engine, Limits, ManualClock, Profile, Stance, Stop, Value,
 };
 use anglerfish_opponents::{
-    Adapt, Bayes, EQUAL_ELO, Fingerprint, Inquiry, Lineup, Modelled, Replica, certain, install,
+    Adapt, Bayes, CandidateTable, EQUAL_ELO, Fingerprint, Modelled, Posterior, Replica, certain, install,
 };
 use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet, Square};
 use anglerfish_rules::tictactoe::TicTacToe;
@@ -99,7 +99,7 @@ impl<M> Indebted<M> {
         (actions, shares, cost.expect("it may cost anything"))
     }
 
-    fn summary(&self) -> Summary
+    fn summary(&self) -> OpponentSummary
     where
         M: OpponentModel<Banqi>,
     {
@@ -118,7 +118,7 @@ fn laws_of_models<G: Modelled>(mut model: impl OpponentModel<G>) {
         let sum: f32 = shares.iter().sum();
         assert!(sum < 1.0 + 1e-5 && shares.iter().all(|s| (0.0..=1.0).contains(s)), "{shares:?}");
         model.observe(&game.view(ply.seat), &ply, &mut debt);
-        let Summary { beliefs, stance, .. } = model.summary(&debt);
+        let OpponentSummary { beliefs, stance, .. } = model.summary(&debt);
         let sum: f64 = beliefs.iter().map(|b| b.probability).sum();
         assert!(beliefs.is_empty() || (sum - 1.0).abs() < 1e-9, "a posterior sums to 1, not {sum}");
         assert!((0.0..=1.0).contains(&stance.trust.unwrap_or(0.0)));
@@ -206,9 +206,12 @@ fn the_profile_in_the_formats_page_goes_round() {
 fn a_model_that_knows_better_replaces_the_draw_value() {
     struct Knows(Option<i32>);
     impl OpponentModel<TicTacToe> for Knows {
-        fn summary(&self, _: &Debt) -> Summary {
+        fn summary(&self, _: &Debt) -> OpponentSummary {
             let draws = |value| Draws { us: Team::B, value, scope: DrawScope::Repetition };
-            Summary { stance: Stance { draws: self.0.map(draws), trust: None }, ..Summary::default() }
+            OpponentSummary {
+                stance: Stance { draws: self.0.map(draws), trust: None },
+                ..OpponentSummary::default()
+            }
         }
     }
     let configured = Settings { draw_value: Value(-0.4), ..Settings::default() };
@@ -320,10 +323,10 @@ const LINEUP: &str = "anglerfish lineup 1
 question search 2 replica alphabeta/nodes=50
 question course 2 replica course2019/nodes=50
 question habit 4 habit capturer
-suspect search known 50.0 10.0 0.100000 0.900000 0.700000 0.300000 0.200000 0.300000 0.300000 0.200000
-suspect search stranger 50.0 150.0 0.700000 0.300000 0.700000 0.300000 0.200000 0.300000 0.300000 0.200000
-suspect course known -250.0 10.0 0.700000 0.300000 0.100000 0.900000 0.200000 0.300000 0.300000 0.200000
-suspect course stranger -250.0 150.0 0.700000 0.300000 0.700000 0.300000 0.200000 0.300000 0.300000 0.200000
+candidate search known 50.0 10.0 0.100000 0.900000 0.700000 0.300000 0.200000 0.300000 0.300000 0.200000
+candidate search stranger 50.0 150.0 0.700000 0.300000 0.700000 0.300000 0.200000 0.300000 0.300000 0.200000
+candidate course known -250.0 10.0 0.700000 0.300000 0.100000 0.900000 0.200000 0.300000 0.300000 0.200000
+candidate course stranger -250.0 150.0 0.700000 0.300000 0.700000 0.300000 0.200000 0.300000 0.300000 0.200000
 ";
 
 fn assets() -> Assets {
@@ -333,7 +336,7 @@ fn assets() -> Assets {
 }
 
 fn fingerprint() -> Fingerprint<Banqi> {
-    let lineup = Lineup::read(LINEUP).expect("a line-up");
+    let lineup = CandidateTable::read(LINEUP).expect("a line-up");
     Fingerprint::new(lineup, &Config::default(), &Assets::default()).expect("candidates")
 }
 
@@ -343,7 +346,7 @@ fn fingerprints_tell_players_apart() {
     for (player, who, elo) in [
         ("alphabeta,hash=64k,nodes=50", "search", 30.0..70.0),
         ("course2019,hash=64k,nodes=50", "course", -270.0..-230.0),
-        ("random", Inquiry::NONE, -400.0..200.0),
+        ("random", Posterior::NONE, -400.0..200.0),
     ] {
         let config: Config = player.parse().expect("a player");
         let engine = || {
@@ -628,7 +631,7 @@ fn adapting_values_draws() {
         .expect("an engine");
     let mut model = Indebted::begin(Adapt::new(fingerprint()), Seat(1), 5);
     player.new_game(Seat(1), 5, None);
-    assert_eq!(model.summary().impression, None, "nothing is known");
+    assert_eq!(model.summary().estimate, None, "nothing is known");
     let (mut game, mut dice) = (Banqi::start(RuleSet::PLATFORM), Rng::stream(5, "dice"));
     let mut draws = Vec::new();
     while let Some(seat) = game.turn().seat().filter(|_| game.position().ply() < 40) {
@@ -644,11 +647,11 @@ fn adapting_values_draws() {
     }
     draws.dedup();
     assert!(draws.len() < 6, "a search that values draws differently begins anew: {draws:?}");
-    let impression = model.summary().impression.expect("it has moved");
-    let like = impression.like.expect("a player");
+    let estimate = model.summary().estimate.expect("it has moved");
+    let like = estimate.like.expect("a player");
     assert_eq!((&*like.player, like.nodes), ("alphabeta", Some(50)));
-    assert!(like.probability > 0.9 && like.probability > impression.none, "{like:?}");
-    let [weaker, above] = [-EQUAL_ELO, EQUAL_ELO].map(|elo| impression.strength.below(elo));
+    assert!(like.probability > 0.9 && like.probability > estimate.none, "{like:?}");
+    let [weaker, above] = [-EQUAL_ELO, EQUAL_ELO].map(|elo| estimate.strength.below(elo));
     let stronger = 1.0 - above;
     let worth = Value((0.2 * stronger - 0.1 * weaker) as f32).to_score();
     let apart = (draws[draws.len() - 1] - worth).abs();
@@ -661,11 +664,11 @@ fn adapting_knows_how_strong_we_are() {
     let lineup = "anglerfish lineup 1
 question few 2 replica alphabeta/nodes=50
 question many 2 replica alphabeta/nodes=5000
-suspect few known -300.0 10.0 0.1 0.9 0.7 0.3
-suspect many known 0.0 10.0 0.7 0.3 0.1 0.9
+candidate few known -300.0 10.0 0.1 0.9 0.7 0.3
+candidate many known 0.0 10.0 0.7 0.3 0.1 0.9
 ";
     let fingerprint = Fingerprint::<Banqi>::new(
-        Lineup::read(lineup).expect("a line-up"),
+        CandidateTable::read(lineup).expect("a line-up"),
         &Config::default(),
         &Assets::default(),
     );
@@ -677,8 +680,8 @@ suspect many known 0.0 10.0 0.7 0.3 0.1 0.9
         for &nodes in nodes {
             debt.searched(nodes);
         }
-        let Summary { stance, impression, .. } = model.summary(&debt);
-        let [_, elo, _] = impression.expect("something was known").strength.interval();
+        let OpponentSummary { stance, estimate, .. } = model.summary(&debt);
+        let [_, elo, _] = estimate.expect("something was known").strength.interval();
         (elo.round() as i64, Value::from_score(stance.draws.expect("it always says").value).0)
     };
     // One of the two is weaker than ourselves at 5,000 nodes, and one stronger at 50.

@@ -1,6 +1,6 @@
 //! The record with the judge's values in place of what its players thought.
 
-use anglerfish_engine::Kit;
+use anglerfish_engine::SearchGame;
 use anglerfish_engine::account::{Account, GAME, Millionths};
 use anglerfish_rules::{Annotation, Candidate, Points, Record, Team};
 
@@ -9,7 +9,12 @@ const ANNOTATOR: &str = "Annotator";
 
 /// The record with what the judge thought before every ply that somebody chose: the value of the position, its own choice and the one that
 /// was made, each with its value one ply on. What was kept of anybody's thoughts before is gone.
-pub fn annotated<G: Kit>(account: &Account<G>, record: &Record<G>, judge: &str, nodes: u64) -> Record<G> {
+pub fn annotated<G: SearchGame>(
+    account: &Account<G>,
+    record: &Record<G>,
+    judge: &str,
+    nodes: u64,
+) -> Record<G> {
     let mut record = record.clone().without_annotations();
     record.set_tag(ANNOTATOR, &judge.replace(['\n', '\r'], " "));
     for entry in &account.entries {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use anglerfish_engine::Kit;
+use anglerfish_engine::SearchGame;
 use anglerfish_engine::account::{Account, GAME, Millionths, STAGES};
 use anglerfish_rules::{Record, Team};
 use serde::{Deserialize, Serialize};
@@ -42,7 +42,7 @@ pub struct Summary {
 
 impl Summary {
     /// The sums of a game. The account must be that of the record.
-    pub fn new<G: Kit>(account: &Account<G>, record: &Record<G>) -> Summary {
+    pub fn new<G: SearchGame>(account: &Account<G>, record: &Record<G>) -> Summary {
         let sums = account.sums(Team::A);
         let Review { players, .. } = Review::new(account, record, "", Team::A);
         let (mut luck, mut game, mut entries) =
@@ -91,7 +91,7 @@ impl Summaries {
     ///
     /// # Errors
     /// When an account does not add up; the text says which.
-    pub fn new<G: anglerfish_arena::Host>(games: &[(&Record<G>, Summary)]) -> Result<Summaries, String> {
+    pub fn new<G: anglerfish_arena::ArenaGame>(games: &[(&Record<G>, Summary)]) -> Result<Summaries, String> {
         let mut all = Summaries::default();
         let names: Vec<[String; 2]> = games.iter().map(|(record, _)| names(record)).collect();
         let (mut judged, mut deals) = (Vec::new(), BTreeMap::new());

@@ -1,6 +1,6 @@
 //! The report page: nothing breaks out of it, nothing is fetched by it, and its numbers add up.
 
-use anglerfish_arena::{Budget, Clocks, Draws, Table, Terms, play, random};
+use anglerfish_arena::{Budget, Clocks, Draws, GameOptions, Table, play, random};
 use anglerfish_report::board::{self, Orientation};
 use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
 use anglerfish_report::{self as report, Figure, GameRow, Report, Row, SHOWN, html};
@@ -224,7 +224,7 @@ fn another_game_has_a_list_and_no_board() {
     let clocks = Clocks::new([Budget::Nodes(1); 2]);
     let (mut first, mut second) = (random(), random());
     let table = Table::new(TicTacToe::default(), Draws(Rng::stream(1, "table")), clocks);
-    let record = play(table, &mut [&mut first, &mut second], 1, Terms::default());
+    let record = play(table, &mut [&mut first, &mut second], 1, GameOptions::default());
     let row = GameRow::of(&record, 0, [0, 1]).expect("a game that was played to its end");
     let mut report = Report { rules: "standard".to_owned(), ..crate::samples::match_of(0) };
     report.add_game(row);

@@ -35,7 +35,7 @@ pub use square::Square;
 pub use squares::Squares;
 
 use crate::error::NotationError;
-use crate::game::{Chance, Game, Outcome, Reason, Seat, Turn};
+use crate::game::{ChanceOutcome, Game, Outcome, Reason, Seat, Turn};
 use history::History;
 
 /// A game in progress: what both players see, the rules, and what may not be repeated.
@@ -208,16 +208,18 @@ impl Game for Banqi {
     }
 
     #[inline]
-    fn outcomes(&self, action: Action, out: &mut Vec<Chance<Event>>) {
+    fn outcomes(&self, action: Action, out: &mut Vec<ChanceOutcome<Event>>) {
         out.clear();
         match action {
             Action::Flip(at) => out.extend(
                 self.position
                     .bag()
                     .iter()
-                    .map(|(piece, weight)| Chance { event: Event::Flip { at, piece }, weight }),
+                    .map(|(piece, weight)| ChanceOutcome { event: Event::Flip { at, piece }, weight }),
             ),
-            Action::Move { from, to } => out.push(Chance { event: Event::Move { from, to }, weight: 1 }),
+            Action::Move { from, to } => {
+                out.push(ChanceOutcome { event: Event::Move { from, to }, weight: 1 })
+            }
         }
     }
 

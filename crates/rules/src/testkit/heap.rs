@@ -11,7 +11,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::{NotationError, named};
-use crate::game::{Chance, Forfeit, Game, Outcome, Reason, Seat, Turn};
+use crate::game::{ChanceOutcome, Forfeit, Game, Outcome, Reason, Seat, Turn};
 use crate::rng::RngExt;
 use crate::tictactoe::Standard;
 
@@ -128,15 +128,17 @@ impl Game for Heap {
         }
     }
 
-    fn outcomes(&self, action: Action, out: &mut Vec<Chance<Event>>) {
+    fn outcomes(&self, action: Action, out: &mut Vec<ChanceOutcome<Event>>) {
         out.clear();
         match action {
-            Action::Card(value) => out.push(Chance { event: Event::Card(value), weight: 1 }),
+            Action::Card(value) => out.push(ChanceOutcome { event: Event::Card(value), weight: 1 }),
             // Of the six sides three show 1, two show 2 and one shows 3.
             Action::Throw => {
-                out.extend((1..=3).map(|n| Chance { event: Event::Throw(n), weight: 4 - u32::from(n) }));
+                out.extend(
+                    (1..=3).map(|n| ChanceOutcome { event: Event::Throw(n), weight: 4 - u32::from(n) }),
+                );
             }
-            Action::Leave(seat) => out.push(Chance { event: Event::Leave(seat), weight: 1 }),
+            Action::Leave(seat) => out.push(ChanceOutcome { event: Event::Leave(seat), weight: 1 }),
         }
     }
 

@@ -8,7 +8,7 @@ pub mod plain;
 
 use std::collections::BTreeSet;
 
-use crate::game::{Chance, Forfeit, Game, Seat, Turn};
+use crate::game::{ChanceOutcome, Forfeit, Game, Seat, Turn};
 use crate::record::{Cause, Ending, Record};
 use crate::rng::{Rng, RngExt};
 use crate::{Ply, read_records};
@@ -86,7 +86,7 @@ pub fn laws<G: Game>(rules: &G::Rules, seed: u64, longest: u32, mut extra: impl 
 fn check_action<G: Game>(
     game: &G,
     action: G::Action,
-    chances: &mut Vec<Chance<G::Event>>,
+    chances: &mut Vec<ChanceOutcome<G::Event>>,
     law: impl Fn(bool, &str),
 ) {
     law(action_survives::<G>(action), "actions survive a trip through text, as one word");

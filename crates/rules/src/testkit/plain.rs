@@ -6,7 +6,7 @@
 #![expect(clippy::unwrap_used, reason = "an oracle that tests compare with; a panic is its report")]
 
 use crate::banqi::{Action, Color, Event, Piece, Repetition, RuleSet, Square, Stuck};
-use crate::game::{Chance, Outcome, Reason, Seat, Turn};
+use crate::game::{ChanceOutcome, Outcome, Reason, Seat, Turn};
 use crate::perft::Perft;
 
 const HIDDEN: char = 'X';
@@ -140,16 +140,16 @@ impl Plain {
     ///
     /// # Panics
     /// When the bag holds a letter that is no piece, which cannot happen.
-    pub fn outcomes(&self, action: Action) -> Vec<Chance<Event>> {
+    pub fn outcomes(&self, action: Action) -> Vec<ChanceOutcome<Event>> {
         match action {
-            Action::Move { from, to } => vec![Chance { event: Event::Move { from, to }, weight: 1 }],
+            Action::Move { from, to } => vec![ChanceOutcome { event: Event::Move { from, to }, weight: 1 }],
             Action::Flip(at) => {
-                let mut chances: Vec<Chance<Event>> = Vec::new();
+                let mut chances: Vec<ChanceOutcome<Event>> = Vec::new();
                 for letter in &self.bag {
                     let event = Event::Flip { at, piece: Piece::from_letter(*letter as u8).unwrap() };
                     match chances.iter_mut().find(|c| c.event == event) {
                         Some(chance) => chance.weight += 1,
-                        None => chances.push(Chance { event, weight: 1 }),
+                        None => chances.push(ChanceOutcome { event, weight: 1 }),
                     }
                 }
                 chances

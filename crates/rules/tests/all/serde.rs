@@ -8,8 +8,8 @@ use anglerfish_rules::banqi::{
 };
 use anglerfish_rules::tictactoe::{self, Standard, TicTacToe};
 use anglerfish_rules::{
-    Annotation, Candidate, Cause, Chance, Ending, Forfeit, Outcome, Ply, Points, Reason, Record, Rng, Seat,
-    Team, Turn, perft,
+    Annotation, Candidate, Cause, ChanceOutcome, Ending, Forfeit, Outcome, Ply, Points, Reason, Record, Rng,
+    Seat, Team, Turn, perft,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -74,7 +74,7 @@ fn values_without_a_text_are_structures() {
     let mut record = Record::new(TicTacToe::default());
     record.plies.push(Ply { seat: Seat(0), event: tictactoe::Cell::new(0), took: Duration::ZERO });
     survives(&record.plies[0], r#"{"seat":0,"event":"a1","took":{"secs":0,"nanos":0}}"#);
-    survives(&Chance { event: 3, weight: 2 }, r#"{"event":3,"weight":2}"#);
+    survives(&ChanceOutcome { event: 3, weight: 2 }, r#"{"event":3,"weight":2}"#);
     survives(&Turn::Seat(Seat(1)), r#"{"Seat":1}"#);
     survives(&Turn::Over(Outcome::Draw, Reason::Full), r#"{"Over":["1/2-1/2","full"]}"#);
     survives(&Team::B, r#""B""#);

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use anglerfish_arena::{Budget, Clocks, Draws, Player, Table, Terms, Thinker};
+use anglerfish_arena::{Budget, Clocks, Draws, EnginePlayer, GameOptions, Player, Table};
 use anglerfish_engine::opponent::{Debt, OpponentModel};
 use anglerfish_engine::{Assets, Config};
 use anglerfish_opponents::style::Uniform;
@@ -17,13 +17,13 @@ fn play(rules: Rules, teams: [&str; 2], seed: u64) -> (Outcome, Vec<Event>) {
     let game = Siguo::deal(&rules, &mut Rng::new(seed));
     let player = |seat: usize| {
         let config: Config = teams[seat % 2].parse().expect("a player");
-        Thinker::<Siguo>::new(&config, &Assets::default()).expect("an engine")
+        EnginePlayer::<Siguo>::new(&config, &Assets::default()).expect("an engine")
     };
     let mut players = [0, 1, 2, 3].map(player);
     let mut seats = players.each_mut().map(|player| player as &mut dyn Player<Siguo>);
     let clocks = Clocks::new([Budget::Nodes(u64::MAX); 4]);
     let table = Table::new(game, Draws(Rng::stream(seed, "chance")), clocks);
-    let record = anglerfish_arena::play(table, &mut seats, seed, Terms::default());
+    let record = anglerfish_arena::play(table, &mut seats, seed, GameOptions::default());
     let Turn::Over(outcome, _) = record.replay().expect("a legal game").turn() else {
         panic!("it did not end")
     };

@@ -21,11 +21,11 @@ use serde::{Deserialize, Serialize};
 use self::spread::Spread;
 use self::write::Tables;
 use crate::error::StoreError;
-use crate::kept::Kept;
 use crate::place::Place;
 use crate::rows::{Columns, read_start};
 use crate::scan::{Piece, digest_of, scan};
 use crate::store::Store;
+use crate::stored_game::StoredGame;
 
 /// The version of the columns.
 pub const POSITIONS_FORMAT: &str = "anglerfish-positions 1";
@@ -99,7 +99,7 @@ pub(crate) struct Spot {
 ///
 /// # Errors
 /// When a store or a folder cannot be read or written, or a row is no legal game.
-pub fn derive_positions<G: Kept>(
+pub fn derive_positions<G: StoredGame>(
     store: &mut Store<G>,
     out: Option<&Place>,
     scratch: &Path,
@@ -190,7 +190,7 @@ fn read_positions(place: &Place, name: &str) -> Result<Option<Positions>, StoreE
 const COLUMNS: [&str; 6] = ["game", "rules", "start", "events", "result", "value"];
 
 /// Plays the games of rows, and reports every position with a player to move.
-fn replay<G: Kept>(
+fn replay<G: StoredGame>(
     piece: &Piece<'_>,
     unit: u32,
     tell: &mut dyn FnMut(Spot) -> Result<(), StoreError>,

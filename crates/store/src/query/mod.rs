@@ -27,11 +27,11 @@ pub use self::answer::Answer;
 use self::answer::Sheet;
 use crate::error::StoreError;
 use crate::index::{Listed, list_batch, list_schema};
-use crate::kept::Kept;
 use crate::positions::{Positions, derived_positions, positions_schema};
 use crate::rows::schema;
 use crate::scan::Snapshot;
 use crate::store::Store;
+use crate::stored_game::StoredGame;
 
 /// The engine's name for the place of a store. Any word would do: it is only looked up again.
 const ROOT: &str = "anglerfish://store/";
@@ -55,7 +55,7 @@ struct Tables {
 /// # Errors
 /// When the query is invalid, or data cannot be read or written.
 /// When it is no query, or something cannot be read or written.
-pub fn query<G: Kept>(
+pub fn query<G: StoredGame>(
     store: &mut Store<G>,
     sql: &str,
     answer: Answer,
@@ -107,7 +107,7 @@ fn in_words(error: &DataFusionError, tables: &Tables) -> StoreError {
 }
 
 impl Tables {
-    fn new<G: Kept>(store: &mut Store<G>, sql: &str) -> Result<Tables, StoreError> {
+    fn new<G: StoredGame>(store: &mut Store<G>, sql: &str) -> Result<Tables, StoreError> {
         // Opening ten thousand objects is only worth it for a table in the query.
         let words = sql.to_ascii_lowercase();
         let asked =
@@ -126,7 +126,7 @@ impl Tables {
         Ok(Tables { objects, prefix, games: snapshot.objects().collect(), lists, small, positions })
     }
 
-    fn context<G: Kept>(&self) -> Result<SessionContext, DataFusionError> {
+    fn context<G: StoredGame>(&self) -> Result<SessionContext, DataFusionError> {
         let config = SessionConfig::new()
             .with_information_schema(true)
             .set_bool("datafusion.execution.parquet.schema_force_view_types", false)
@@ -197,7 +197,7 @@ fn texts(
 }
 
 /// Events in the notation of records; null for numbers that are no events.
-fn event_texts<G: Kept>(codes: &ArrayRef) -> Result<ArrayRef, DataFusionError> {
+fn event_texts<G: StoredGame>(codes: &ArrayRef) -> Result<ArrayRef, DataFusionError> {
     let codes = codes.as_primitive_opt::<UInt32Type>();
     let codes = codes.ok_or_else(|| DataFusionError::Execution("move: expected numbers".to_owned()))?;
     let mut texts = StringBuilder::new();
@@ -208,7 +208,7 @@ fn event_texts<G: Kept>(codes: &ArrayRef) -> Result<ArrayRef, DataFusionError> {
 }
 
 /// Lists of events in the notation of records, with spaces between.
-fn list_texts<G: Kept>(lists: &ArrayRef) -> Result<ArrayRef, DataFusionError> {
+fn list_texts<G: StoredGame>(lists: &ArrayRef) -> Result<ArrayRef, DataFusionError> {
     let wrong = || DataFusionError::Execution("moves: expected lists of numbers".to_owned());
     let lists = lists.as_list_opt::<i32>().ok_or_else(wrong)?;
     let mut texts = StringBuilder::new();

@@ -7,8 +7,8 @@ use arrow_array::{Array, PrimitiveArray, StringArray};
 use super::Sample;
 use super::source::{Part, Source, Start};
 use crate::error::StoreError;
-use crate::kept::Kept;
 use crate::rows::{Columns, Lists, read_start, result};
+use crate::stored_game::StoredGame;
 
 /// The game that is read now, in the rows of some unit.
 pub(super) struct Games<G> {
@@ -24,7 +24,7 @@ impl<G> Default for Games<G> {
     }
 }
 
-impl<G: Kept> Games<G> {
+impl<G: StoredGame> Games<G> {
     /// Goes to the next game; `false` at the end.
     pub(super) fn next(&mut self, source: &mut Source<G>) -> Result<bool, StoreError> {
         self.row += 1;

@@ -15,8 +15,8 @@ use anglerfish_arena::Name;
 use anglerfish_rules::{Rng, RngExt, Seat};
 
 use crate::error::StoreError;
-use crate::kept::Kept;
 use crate::store::Store;
+use crate::stored_game::StoredGame;
 use games::Games;
 use source::{Source, Start};
 
@@ -68,7 +68,7 @@ impl<T: Send + 'static> Shuffled<T> {
     ///
     /// # Errors
     /// When the units cannot be listed.
-    pub fn new<G: Kept>(
+    pub fn new<G: StoredGame>(
         store: &mut Store<G>,
         seed: u64,
         epoch: u64,
@@ -134,7 +134,7 @@ struct Filler<G, F> {
     position: F,
 }
 
-impl<G: Kept, F> Filler<G, F> {
+impl<G: StoredGame, F> Filler<G, F> {
     /// Sends all windows of the epoch, except for skipped ones.
     fn fill<T>(&mut self, send: &SyncSender<Window<T>>) -> Result<(), StoreError>
     where

@@ -9,13 +9,13 @@ use bytes::Bytes;
 
 use crate::error::StoreError;
 use crate::index::Known;
-use crate::kept::Kept;
 use crate::names::unit_object;
 use crate::object::Object;
 use crate::place::Request;
 use crate::ranges::{Fetched, Ranges};
 use crate::small::open_small;
 use crate::store::Store;
+use crate::stored_game::StoredGame;
 
 /// The columns for replaying positions.
 const PLAYED: &[&str] = &["rules", "start", "opening", "plies", "events", "result", "value"];
@@ -83,7 +83,7 @@ pub(super) struct Part {
     pub(super) batch: RecordBatch,
 }
 
-impl<G: Kept> Source<G> {
+impl<G: StoredGame> Source<G> {
     pub(super) fn new(store: Store<G>, order: Vec<Name>) -> Source<G> {
         let (ready, opened) = (VecDeque::new(), BTreeMap::new());
         Source { store, order, next: 0, from: 0, columns: PLAYED, ready, opened, clock: 0 }

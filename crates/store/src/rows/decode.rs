@@ -10,19 +10,23 @@ use arrow_array::{Array, ListArray, PrimitiveArray, RecordBatch, StringArray};
 
 use super::columns::{Columns, Lists, Wrong};
 use super::{opening, usual_start};
-use crate::kept::Kept;
+use crate::stored_game::StoredGame;
 use crate::unit::Origin;
 
 /// The games of rows that belong to one unit, in the order of the unit.
 ///
 /// # Errors
 /// When they are not the rows of that unit, or no legal games: each one is replayed.
-pub fn decode<G: Kept>(unit: &str, origin: &Origin, batch: &RecordBatch) -> Result<Vec<Record<G>>, Wrong> {
+pub fn decode<G: StoredGame>(
+    unit: &str,
+    origin: &Origin,
+    batch: &RecordBatch,
+) -> Result<Vec<Record<G>>, Wrong> {
     decode_each(unit, origin, batch)?.collect()
 }
 
 /// The games one at a time: records take many times the memory of rows.
-pub(crate) fn decode_each<'a, G: Kept>(
+pub(crate) fn decode_each<'a, G: StoredGame>(
     unit: &'a str,
     origin: &'a Origin,
     batch: &'a RecordBatch,
@@ -66,7 +70,7 @@ struct Parts<'a, G: Game> {
     game: PhantomData<G>,
 }
 
-impl<'a, G: Kept> Parts<'a, G> {
+impl<'a, G: StoredGame> Parts<'a, G> {
     fn new(columns: &Columns<'a>) -> Result<Parts<'a, G>, Wrong> {
         let candidates = columns.column("candidates")?.as_list_opt();
         Ok(Parts {

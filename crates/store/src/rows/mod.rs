@@ -16,7 +16,7 @@ use arrow_array::types::UInt32Type;
 use arrow_array::{ArrayRef, PrimitiveArray, RecordBatch};
 use arrow_schema::{DataType, Field, Schema};
 
-use crate::kept::Kept;
+use crate::stored_game::StoredGame;
 use crate::unit::Origin;
 
 pub(crate) use columns::{Columns, Lists};
@@ -63,7 +63,7 @@ pub fn result(outcome: Outcome) -> i8 {
 }
 
 /// Games of a unit as rows.
-pub fn encode<G: Kept>(unit: &str, origin: &Origin, records: &[Record<G>]) -> RecordBatch {
+pub fn encode<G: StoredGame>(unit: &str, origin: &Origin, records: &[Record<G>]) -> RecordBatch {
     let n = records.len();
     let texts = |value: &dyn Fn(&Record<G>) -> Option<String>| -> ArrayRef {
         let mut column = StringBuilder::with_capacity(n, 16 * n);
@@ -121,7 +121,7 @@ pub(crate) fn opening<G: Game>(record: &Record<G>) -> u32 {
     record.tag("Opening").and_then(|n| n.parse().ok()).unwrap_or_default()
 }
 
-fn events<G: Kept>(records: &[Record<G>]) -> ArrayRef {
+fn events<G: StoredGame>(records: &[Record<G>]) -> ArrayRef {
     let item = Field::new("item", DataType::UInt32, false);
     let mut column = ListBuilder::new(UInt32Builder::new()).with_field(item);
     for record in records {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::page::{Range, mood, percent, share, whiskers};
 use super::{Stats, share as share_json};
-use crate::kept::{Face, Kept};
+use crate::stored_game::{Face, StoredGame};
 
 /// Scores of the side that played them.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +25,7 @@ pub struct Firsts {
 
 impl Firsts {
     /// Adds the games of one pair, under one rule set: the first event of each, and the first mover's score.
-    pub(super) fn add<G: Kept>(&mut self, rules: &G::Rules, pair: &[(G::Event, f64)]) {
+    pub(super) fn add<G: StoredGame>(&mut self, rules: &G::Rules, pair: &[(G::Event, f64)]) {
         let class = |event| G::class(rules, G::action_of(event));
         sums(pair, &mut self.moves, |event| Some(G::action_of(event).to_string()));
         sums(pair, &mut self.classes, class);

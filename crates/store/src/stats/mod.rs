@@ -14,10 +14,10 @@ use arrow_array::{Array, RecordBatch};
 use serde_json::{Value, json};
 
 use crate::error::StoreError;
-use crate::kept::Kept;
 use crate::rows::Columns;
 use crate::scan::{Piece, scan};
 use crate::store::Store;
+use crate::stored_game::StoredGame;
 use crate::unit::Origin;
 
 pub use firsts::Firsts;
@@ -97,7 +97,7 @@ struct Line {
 ///
 /// # Errors
 /// When an object cannot be read, or no game is between these players.
-pub fn stats<G: Kept>(
+pub fn stats<G: StoredGame>(
     store: &mut Store<G>,
     only: &[String],
     tell: &mut dyn FnMut(u64, u64),
@@ -223,7 +223,7 @@ fn pair_of(batch: &RecordBatch, row: usize) -> Result<Option<String>, String> {
 
 impl Stats {
     /// Counts the games of one pair.
-    fn add<G: Kept>(&mut self, pair: &[Line], firsts: &mut [Firsts; 2]) {
+    fn add<G: StoredGame>(&mut self, pair: &[Line], firsts: &mut [Firsts; 2]) {
         if pair.is_empty() {
             return;
         }

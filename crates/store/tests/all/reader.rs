@@ -5,11 +5,11 @@ use anglerfish_arena::{read_games, write_games};
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::{Record, Team};
-use anglerfish_store::{Kept, Options, Sample, Shuffled, Store, compact, result};
+use anglerfish_store::{Options, Sample, Shuffled, Store, StoredGame, compact, result};
 
 const OPTIONS: Options = Options { window: 500, openings: false, skip: 0 };
 
-fn put<G: Kept>(store: &mut Store<G>, units: &[Played]) {
+fn put<G: StoredGame>(store: &mut Store<G>, units: &[Played]) {
     for unit in units {
         store.put(&unit.text, &unit.games).expect("it is kept");
     }
@@ -26,13 +26,18 @@ fn units() -> Vec<Played> {
     units
 }
 
-fn epoch<G: Kept>(store: &mut Store<G>, seed: u64, epoch: u64, options: Options) -> Vec<Sample<String>> {
+fn epoch<G: StoredGame>(
+    store: &mut Store<G>,
+    seed: u64,
+    epoch: u64,
+    options: Options,
+) -> Vec<Sample<String>> {
     let samples = Shuffled::new(store, seed, epoch, options, G::to_string).expect("a reader");
     samples.collect::<Result<_, _>>().expect("it reads")
 }
 
 /// The positions of all finished games, by replaying their records plainly.
-fn plainly<G: Kept>(units: &[Played], openings: bool) -> Vec<Sample<String>> {
+fn plainly<G: StoredGame>(units: &[Played], openings: bool) -> Vec<Sample<String>> {
     let mut samples = Vec::new();
     for record in units.iter().flat_map(|unit| read_games::<G>(&unit.games).expect("games")) {
         let Some(ending) = record.ending else { continue };

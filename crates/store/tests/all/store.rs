@@ -11,11 +11,11 @@ use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_store::{
-    Imported, Kept, Origin, Place, Store, StoreError, compact, decode, encode, stats, verify,
+    Imported, Origin, Place, Store, StoreError, StoredGame, compact, decode, encode, stats, verify,
 };
 
 /// Puts units into a store.
-fn put<G: Kept>(store: &mut Store<G>, units: &[Played]) {
+fn put<G: StoredGame>(store: &mut Store<G>, units: &[Played]) {
     for unit in units {
         store.put(&unit.text, &unit.games).expect("it is kept");
     }
@@ -29,7 +29,7 @@ fn expected(units: &[Played]) -> BTreeMap<Name, (u32, Name)> {
 }
 
 /// Every unit is there once, reads as it was put, and verifies.
-fn holds<G: Kept>(folder: &Folder, units: &[Played]) {
+fn holds<G: StoredGame>(folder: &Folder, units: &[Played]) {
     let mut store = folder.store::<G>();
     assert_eq!(store.digests().expect("it reads"), expected(units));
     for unit in units {
@@ -41,7 +41,7 @@ fn holds<G: Kept>(folder: &Folder, units: &[Played]) {
     assert_eq!(found.units, expected(units).into_iter().map(|(unit, (_, digest))| (unit, digest)).collect());
 }
 
-fn survives_the_trip<G: Kept>(name: &str, units: &[Played]) {
+fn survives_the_trip<G: StoredGame>(name: &str, units: &[Played]) {
     // As rows alone.
     for unit in units {
         let origin = Origin::read::<G>(&unit.text).expect("a unit");

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use anglerfish_engine::{Config, Info, Kit, LEVELS, Limits};
+use anglerfish_engine::{Config, Info, LEVELS, Limits, SearchGame};
 use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet};
 use anglerfish_rules::{NotationError, Seat};
 
 use super::super::{Answer, Describe, EngineSession, Tell, Then, Thought};
-use crate::table::{Ask, Player};
 use crate::table::{Budget, Clocks};
+use crate::table::{MoveRequest, Player};
 
 /// Options under their UCI names, and the settings of the engine that they are. `DrawValue` is in hundredths.
 const OPTIONS: [(&str, &str); 6] = [
@@ -38,7 +38,7 @@ pub struct Session {
     /// Whether the player thinks until it is stopped.
     endless: bool,
     /// What to do when the move that we ponder on is played, and whether it just was.
-    ponder: Option<Ask>,
+    ponder: Option<MoveRequest>,
     hit: bool,
     /// The answer of an endless search that ended by itself: it is not said before it is asked for.
     ripe: Vec<String>,
@@ -245,8 +245,8 @@ impl Session {
         let depth = value("depth").map(|depth| depth.min(100) as u32);
         let limits = Limits { nodes: value("nodes"), depth, ..Limits::default() };
         let endless = words.contains(&"infinite") || clocks.is_none() && limits == Limits::default();
-        let ask = Ask { clocks, limits, lines: self.lines };
-        let freely = Ask { clocks: None, limits: Limits::default(), lines: self.lines };
+        let ask = MoveRequest { clocks, limits, lines: self.lines };
+        let freely = MoveRequest { clocks: None, limits: Limits::default(), lines: self.lines };
         if words.contains(&"ponder") {
             let answer = self.think(&freely, true);
             self.ponder = Some(ask);
@@ -256,7 +256,7 @@ impl Session {
         }
     }
 
-    fn think(&mut self, ask: &Ask, endless: bool) -> Answer {
+    fn think(&mut self, ask: &MoveRequest, endless: bool) -> Answer {
         self.ponder = None;
         self.ripe.clear();
         self.endless = endless;

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::{Disk, JournalError, difference};
-use crate::run::ledger::Done;
+use crate::run::result_store::UnitResult;
 use crate::run::unit::Name;
 
 /// The first line of every journal begins with this; the checksum of the run's text follows.
@@ -182,9 +182,9 @@ impl Line {
         sum(self.prev.iter().chain(own))
     }
 
-    pub(super) fn into_parts(self) -> (String, Done) {
-        let done = self.result.map(Done::Result);
-        (self.unit, done.unwrap_or_else(|| Done::Failed(self.failed.unwrap_or_default())))
+    pub(super) fn into_parts(self) -> (String, UnitResult) {
+        let done = self.result.map(UnitResult::Result);
+        (self.unit, done.unwrap_or_else(|| UnitResult::Failed(self.failed.unwrap_or_default())))
     }
 }
 

@@ -105,15 +105,15 @@ impl Disk for Memory {
 
 /// Everything that a journal has.
 fn all(journal: &mut Journal) -> Units {
-    let entry = |entry: Result<(String, Done), JournalError>| match entry.expect("it can be read") {
-        (unit, Done::Result(result)) => (unit, result),
-        (unit, Done::Failed(why)) => (unit, format!("failed: {why}")),
+    let entry = |entry: Result<(String, UnitResult), JournalError>| match entry.expect("it can be read") {
+        (unit, UnitResult::Result(result)) => (unit, result),
+        (unit, UnitResult::Failed(why)) => (unit, format!("failed: {why}")),
     };
     journal.entries().map(entry).collect()
 }
 
-fn results(group: &[(String, String)]) -> Vec<(String, Done)> {
-    group.iter().map(|(unit, result)| (unit.clone(), Done::Result(result.clone()))).collect()
+fn results(group: &[(String, String)]) -> Vec<(String, UnitResult)> {
+    group.iter().map(|(unit, result)| (unit.clone(), UnitResult::Result(result.clone()))).collect()
 }
 
 fn unit(n: usize) -> (String, String) {
@@ -279,7 +279,7 @@ fn units_are_heard_of_when_they_are_synced() {
             assert_eq!(result.expect("nothing failed"), whole);
             break;
         }
-        assert!(matches!(result, Err(MatchError::Ledger(_))), "{result:?}");
+        assert!(matches!(result, Err(MatchError::ResultStore(_))), "{result:?}");
         let mut journal = disk.open().expect("it is not damaged");
         assert!(heard <= journal.len() as u64 && journal.len() < 8);
         disk.state().fault = None;
@@ -343,7 +343,7 @@ fn threads_do_not_wait_for_the_disk() {
         Ok(((), String::new()))
     };
     let mut heard = 0;
-    let finished = |_: Option<&mut dyn Ledger>, _, _| {
+    let finished = |_: Option<&mut dyn ResultStore>, _, _| {
         assert_eq!(*worked.lock().expect("no panic"), 20, "heard of before the sync");
         heard += 1;
         Ok(ControlFlow::Continue(()))

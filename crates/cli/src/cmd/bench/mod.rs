@@ -11,8 +11,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anglerfish_arena::{
-    Ask, Budget, Clocks, Contestant, Dealer, Draws, Fixed, Match, Player, SystemClock, Table, Terms, Worker,
-    greedy, now, play,
+    Budget, Clocks, Contestant, Dealer, Draws, Fixed, GameOptions, Match, MoveRequest, Player, SystemClock,
+    Table, Worker, greedy, now, play,
 };
 use anglerfish_engine::{Bench, bench, signatures};
 use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
@@ -174,7 +174,7 @@ fn bare_pair(game: &Match, n: u64) -> u64 {
     let unit = game.unit(n);
     let layout = Layout::shuffled(RuleSet::PLATFORM.board, &mut Rng::stream(unit.pair_seed(n), "deal"));
     let clocks = Clocks::new([Budget::Nodes(1); 2]);
-    let ask = Ask { lines: 0, ..Ask::clocks(clocks) };
+    let ask = MoveRequest { lines: 0, ..MoveRequest::clocks(clocks) };
     let mut plies = 0;
     for game in 1..=2 {
         let seed = unit.game_seed(n, game);
@@ -293,7 +293,7 @@ fn sample_records(n: u64) -> Vec<Record<Banqi>> {
             let start = Banqi::start(RuleSet::PLATFORM);
             let clocks = Clocks::new([Budget::Nodes(1); 2]);
             let table = Table::new(start, Draws(Rng::stream(seed, "deal")), clocks);
-            play(table, &mut [&mut greedy(), &mut greedy()], seed, Terms::default())
+            play(table, &mut [&mut greedy(), &mut greedy()], seed, GameOptions::default())
         })
         .collect()
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use anglerfish_arena::{
-    Ask, Budget, Clocks, Contestant, Dealer, Field, Fixed, Identity, Openings, Pairing, Unit, Worker, now,
-    write_games,
+    Budget, Clocks, Contestant, Dealer, Field, Fixed, Identity, MoveRequest, Openings, Pairing, Unit, Worker,
+    now, write_games,
 };
 use anglerfish_engine::Assets;
 use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
@@ -103,7 +103,7 @@ fn kept(unit: &Unit, store: &mut Store<Banqi>) -> anyhow::Result<usize> {
 #[inline(never)]
 fn bare(unit: &Unit, nodes: u64) -> anyhow::Result<usize> {
     let clocks = Clocks::new([Budget::Nodes(nodes); 2]);
-    let ask = Ask { lines: 0, ..Ask::clocks(clocks) };
+    let ask = MoveRequest { lines: 0, ..MoveRequest::clocks(clocks) };
     let (mut plies, mut actions) = (0, Vec::new());
     for n in unit.first..unit.first + u64::from(unit.pairs) {
         let pair_seed = unit.pair_seed(n);

@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anglerfish_arena::{Decision, Host, Journal, Match, Worker, now};
+use anglerfish_arena::{ArenaGame, Decision, Journal, Match, Worker, now};
 use anglerfish_rules::Record;
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
@@ -36,7 +36,7 @@ pub(super) struct Files {
 impl Folder {
     /// Opens the journal. A match that is kept names its engine, and keeps the verdict of its test. Nothing
     /// is written before all checks.
-    pub(super) fn open<G: Host>(
+    pub(super) fn open<G: ArenaGame>(
         path: &Path,
         game: &mut Match,
         worker: &mut Worker,
@@ -79,7 +79,7 @@ pub(crate) fn frozen(path: &Path) -> anyhow::Result<Option<Decision>> {
     if !path.exists() {
         return Ok(None);
     }
-    let kept: Result<Kept, _> = serde_json::from_str(&read(&path)?);
+    let kept: Result<RunFolder, _> = serde_json::from_str(&read(&path)?);
     let kept = kept.with_context(|| format!("{} does not hold a verdict", path.display()))?;
     if kept.format != VERDICT_FORMAT {
         bail!("{}: expected {VERDICT_FORMAT:?}, found {:?}", path.display(), kept.format);
@@ -94,7 +94,7 @@ const VERDICT_FORMAT: &str = "anglerfish-verdict 1";
 
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct Kept {
+struct RunFolder {
     format: String,
     decision: Decision,
 }
@@ -103,7 +103,7 @@ impl Files {
     /// Keeps the verdict of a test, once, when it decides.
     pub(super) fn decide(&mut self, decision: Option<Decision>) -> std::io::Result<()> {
         let Some(decision) = decision.filter(|_| !self.decided) else { return Ok(()) };
-        let kept = Kept { format: VERDICT_FORMAT.to_owned(), decision };
+        let kept = RunFolder { format: VERDICT_FORMAT.to_owned(), decision };
         let new = self.folder.join("verdict.new");
         let mut file = File::create(&new)?;
         writeln!(file, "{}", serde_json::to_string(&kept)?)?;
@@ -119,7 +119,7 @@ impl Files {
         self.after.as_mut().map_or(Ok(()), BufWriter::flush)
     }
 
-    pub(super) fn keep<G: Host>(&mut self, records: &[Record<G>], after: bool) -> std::io::Result<()> {
+    pub(super) fn keep<G: ArenaGame>(&mut self, records: &[Record<G>], after: bool) -> std::io::Result<()> {
         let file = match (&mut self.after, after) {
             (_, false) => &mut self.games,
             (Some(file), true) => file,
@@ -148,7 +148,7 @@ mod tests {
         let page = std::fs::read_to_string(path).expect("docs/formats.md");
         let (_, rest) = page.split_once("```verdict\n").expect("a verdict");
         let (text, _) = rest.split_once("\n```").expect("its end");
-        let kept: Kept = serde_json::from_str(text).expect("it is read");
+        let kept: RunFolder = serde_json::from_str(text).expect("it is read");
         assert_eq!(kept.format, VERDICT_FORMAT);
         assert_eq!(serde_json::to_string(&kept).expect("JSON"), text);
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anglerfish_arena::stats::adjusted::Known;
 use anglerfish_arena::stats::elo::{Estimate, elo, los, normalized_elo};
 use anglerfish_arena::stats::sprt::Verdict;
-use anglerfish_arena::{Host, Match, Tally};
+use anglerfish_arena::{ArenaGame, Match, Tally};
 use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
 use anglerfish_report::{Figure, Report, SprtCurve, plus_minus};
 use anglerfish_rules::{Record, Team};
@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::terminal::note;
 
 /// Reports games that were forfeited.
-pub(super) fn tell_forfeits<G: Host>(records: &[Record<G>]) {
+pub(super) fn tell_forfeits<G: ArenaGame>(records: &[Record<G>]) {
     for record in records {
         if let Some(complaint) = record.tag("Complaint") {
             let loser = match record.ending.map(|e| e.outcome) {

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use anglerfish_arena::{Ask, Player, builtin};
+use anglerfish_arena::{MoveRequest, Player, builtin};
 use anglerfish_board::analysis::{fan, shares};
 use anglerfish_engine::{Info, Limits, Line, Stop};
 use anglerfish_lab::assets;
@@ -140,7 +140,7 @@ impl<W: Write> Session<W> {
             Some(adviser) => adviser,
             none => none.insert(made(ADVISER)?),
         };
-        let ask = Ask { clocks: None, limits: Limits::time(COMFORT / 2), lines };
+        let ask = MoveRequest { clocks: None, limits: Limits::time(COMFORT / 2), lines };
         let mut info = clocked(&thinking, || asked(&mut **adviser, game, &ask))?;
         // By the displayed value: in the search's own order a choice could stand above one with a higher value.
         let worth = |line: &Line<Banqi>| shares(game, line).value().0;
@@ -168,8 +168,8 @@ impl<W: Write> Session<W> {
         let lang = self.style.lang();
         let profile = self.player.profile().filter(|profile| !profile.styles.is_empty());
         let Some(profile) = profile else { return self.tell(lang.text("me.not_studied")) };
-        if let Some(impression) = self.impression() {
-            return self.tell(&impression);
+        if let Some(estimate) = self.estimate() {
+            return self.tell(&estimate);
         }
         self.tell(&say!(lang, "me.seen", plies = profile.plies, games = profile.games))?;
         let mut styles = profile.styles.clone();
@@ -199,7 +199,7 @@ impl<W: Write> Session<W> {
         let lang = self.style.lang();
         let last = self.table.story().filter(|(_, ply)| ply.seat != self.us).last();
         let Some((game, ply)) = last else { return Ok(()) };
-        let ask = Ask { clocks: None, limits: Limits::time(COMFORT / 3), lines: 1 };
+        let ask = MoveRequest { clocks: None, limits: Limits::time(COMFORT / 3), lines: 1 };
         let mut choices = Vec::new();
         for text in [ADVISER.to_owned(), format!("{ADVISER},opponent=bayes")] {
             let mut player = made(&text)?;
@@ -227,17 +227,17 @@ impl<W: Write> Session<W> {
     }
 
     /// The person's style and strength, and the engine's response, if its model reports them.
-    fn impression(&self) -> Option<String> {
+    fn estimate(&self) -> Option<String> {
         let lang = self.style.lang();
-        let said = words::impression(lang, &self.player.summary())?;
+        let said = words::opponent(lang, &self.player.summary())?;
         Some(say!(lang, "me.like", said = said))
     }
 
     /// The engine's opinion of the person; `None` if it does not study its opponent.
     pub(super) fn studied(&self) -> Option<String> {
         let lang = self.style.lang();
-        if let Some(impression) = self.impression() {
-            return Some(impression);
+        if let Some(estimate) = self.estimate() {
+            return Some(estimate);
         }
         let styles = self.player.profile()?.styles;
         let (style, probability) = styles.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
@@ -255,9 +255,9 @@ fn made(text: &str) -> anyhow::Result<Box<dyn Player<Banqi>>> {
 }
 
 /// The analysis of a player before it chooses.
-fn asked(player: &mut dyn Player<Banqi>, game: &Banqi, ask: &Ask) -> anyhow::Result<Info<Banqi>> {
+fn asked(player: &mut dyn Player<Banqi>, game: &Banqi, ask: &MoveRequest) -> anyhow::Result<Info<Banqi>> {
     // With one line a search does not compare choices, and has no outcomes of flips.
-    let ask = Ask { lines: ask.lines.max(2), ..*ask };
+    let ask = MoveRequest { lines: ask.lines.max(2), ..*ask };
     let mut seen = None;
     let choice = player.think(game, &ask, &Stop::default(), &mut |info| seen = Some(info.clone()));
     choice.map_err(|forfeit| anyhow!("the engine {forfeit}"))?;

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use anglerfish_arena::{Ask, Clocks, Player, Refusal, SystemClock, Table};
+use anglerfish_arena::{Clocks, MoveRequest, Player, Refusal, SystemClock, Table};
 use anglerfish_engine::account::Judge;
 use anglerfish_engine::{Clock, Limits, Stop};
 use anglerfish_report::{columns, wrapped};
@@ -51,7 +51,7 @@ pub(super) struct Session<W> {
 /// What follows a line.
 enum Next {
     /// The same person is asked again.
-    Ask,
+    MoveRequest,
     /// The board is shown first: it has changed.
     Show,
     Leave,
@@ -84,7 +84,7 @@ impl<W: Write> Session<W> {
                 self.show()?;
             }
             match self.prompt()? {
-                Next::Ask => {}
+                Next::MoveRequest => {}
                 Next::Show => shown = false,
                 Next::Leave => return self.leave(),
             }
@@ -162,7 +162,7 @@ impl<W: Write> Session<W> {
     /// Lets the engine move.
     fn answer(&mut self) -> anyhow::Result<()> {
         let clocks = self.timed.then_some(*self.table.clocks());
-        let ask = Ask { clocks, limits: Limits::time(COMFORT), lines: 1 };
+        let ask = MoveRequest { clocks, limits: Limits::time(COMFORT), lines: 1 };
         let thinking = self.spelled(self.style.lang().text("play.thinking"));
         let (player, game) = (&mut self.player, self.table.game());
         let choice = clocked(&thinking, || player.think(game, &ask, &Stop::default(), &mut |_| {}));
@@ -179,11 +179,11 @@ impl<W: Write> Session<W> {
             return Ok(Next::Show);
         }
         match Typed::read(&line, lang) {
-            Typed::Nothing => Ok(Next::Ask),
+            Typed::Nothing => Ok(Next::MoveRequest),
             Typed::Unknown => {
                 // Control characters are not echoed.
                 self.tell(&say!(lang, "play.unknown", line = format!("{line:?}")))?;
-                Ok(Next::Ask)
+                Ok(Next::MoveRequest)
             }
             Typed::Play(action) => self.typed(action),
             Typed::Command(command, rest) => self.carry_out(command, &rest),
@@ -198,9 +198,9 @@ impl<W: Write> Session<W> {
             return Ok(Next::Show);
         }
         if self.table.game().is_legal(action) && !self.is_meant(action)? {
-            return Ok(Next::Ask);
+            return Ok(Next::MoveRequest);
         }
-        Ok(if self.act(action, true)? { Next::Show } else { Next::Ask })
+        Ok(if self.act(action, true)? { Next::Show } else { Next::MoveRequest })
     }
 
     fn carry_out(&mut self, command: Command, rest: &str) -> anyhow::Result<Next> {
@@ -231,7 +231,7 @@ impl<W: Write> Session<W> {
                 }
             },
         }
-        Ok(Next::Ask)
+        Ok(Next::MoveRequest)
     }
 
     /// Reads a line; `None` at the end of the input.
@@ -298,12 +298,12 @@ impl<W: Write> Session<W> {
         let by = rest.parse::<usize>().ok().filter(|_| !rest.is_empty());
         let Some(by) = by.or(rest.is_empty().then_some(1)) else {
             self.tell(&say!(lang, "play.expected_number", found = format!("{rest:?}")))?;
-            return Ok(Next::Ask);
+            return Ok(Next::MoveRequest);
         };
         let to = if back { at.saturating_sub(by) } else { at.saturating_add(by).min(last) };
         if to == at {
             self.tell(lang.text(if back { "play.at_start" } else { "play.at_end" }))?;
-            return Ok(Next::Ask);
+            return Ok(Next::MoveRequest);
         }
         self.looking = Some(to).filter(|to| *to < last);
         let story = to.checked_sub(1).and_then(|n| self.table.story().nth(n));
@@ -314,7 +314,7 @@ impl<W: Write> Session<W> {
         if to < last {
             self.tell(&say!(lang, "play.looking", n = to, last = last))?;
         }
-        Ok(Next::Ask)
+        Ok(Next::MoveRequest)
     }
 
     /// All legal actions: captures one by one, steps by piece, and flips.

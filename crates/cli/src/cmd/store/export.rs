@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anglerfish_report::{counted, grouped};
 use anglerfish_rules::NotationError;
 use anglerfish_rules::banqi::Banqi;
-use anglerfish_store::{Format, Kept, Labels, Store, export, export_features};
+use anglerfish_store::{Format, Labels, Store, StoredGame, export, export_features};
 use anyhow::{anyhow, bail, ensure};
 
 use super::place;
@@ -73,7 +73,7 @@ pub(super) fn openings(args: &Args, features: &str) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-pub(super) fn run<G: Kept>(args: &Args) -> anyhow::Result<bool> {
+pub(super) fn run<G: StoredGame>(args: &Args) -> anyhow::Result<bool> {
     let format: Format = args.format.parse().map_err(|e: NotationError| anyhow!("--format: {e}"))?;
     let binary = matches!(format, Format::Arrow | Format::ArrowStream);
     if binary && args.out.is_none() && std::io::stdout().is_terminal() {
@@ -92,7 +92,7 @@ pub(super) fn run<G: Kept>(args: &Args) -> anyhow::Result<bool> {
 }
 
 /// Writes all games; a reader that is gone is an error.
-fn write<G: Kept>(
+fn write<G: StoredGame>(
     store: &mut Store<G>,
     format: Format,
     out: &mut dyn Write,

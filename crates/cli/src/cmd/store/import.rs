@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anglerfish_arena::{Done, Journal, Name, read_games, write_games};
+use anglerfish_arena::{Journal, Name, UnitResult, read_games, write_games};
 use anglerfish_report::counted;
 use anglerfish_rules::Record;
-use anglerfish_store::{Filled, Imported, Kept, Played, Store, fill, game_of};
+use anglerfish_store::{Filled, Imported, Played, Store, StoredGame, fill, game_of};
 use anyhow::{Context, anyhow, bail, ensure};
 use serde_json::{Value, json};
 
@@ -96,7 +96,7 @@ fn kind(path: &Path, args: &Args) -> anyhow::Result<(Kind, String)> {
     Ok((Kind::Journal { path: journal, run }, game))
 }
 
-fn import<G: Kept>(args: &Args, mut store: Store<G>, kinds: Vec<Kind>) -> anyhow::Result<bool> {
+fn import<G: StoredGame>(args: &Args, mut store: Store<G>, kinds: Vec<Kind>) -> anyhow::Result<bool> {
     let mut all = Filled::default();
     let (mut rows, mut failed) = (Vec::new(), 0);
     let mut out = answer(args.json);
@@ -142,7 +142,7 @@ fn failures(n: u64) -> String {
 }
 
 /// Fills a store and shows the progress.
-fn fill_shown<G: Kept, T: Send>(
+fn fill_shown<G: StoredGame, T: Send>(
     store: &mut Store<G>,
     args: &Args,
     path: &Path,
@@ -160,7 +160,7 @@ fn fill_shown<G: Kept, T: Send>(
 }
 
 /// The units of a run, and how many of them had failed.
-fn journal<G: Kept>(
+fn journal<G: StoredGame>(
     store: &mut Store<G>,
     args: &Args,
     path: &Path,
@@ -169,8 +169,8 @@ fn journal<G: Kept>(
     let mut journal = Journal::open(path, run)?;
     let mut failed = 0;
     let mut parts = journal.entries().filter_map(|entry| match entry {
-        Ok((text, Done::Result(games))) => Some(Ok((text, games))),
-        Ok((_, Done::Failed(_))) => {
+        Ok((text, UnitResult::Result(games))) => Some(Ok((text, games))),
+        Ok((_, UnitResult::Failed(_))) => {
             failed += 1;
             None
         }
@@ -193,7 +193,7 @@ fn journal<G: Kept>(
 }
 
 /// The games of a file.
-fn records<G: Kept>(store: &mut Store<G>, args: &Args, source: Source) -> anyhow::Result<Filled> {
+fn records<G: StoredGame>(store: &mut Store<G>, args: &Args, source: Source) -> anyhow::Result<Filled> {
     let path = source.path().to_owned();
     let (file, rules) = (source.digest()?, source.rules());
     let mut chunks = source.chunks()?;
@@ -213,7 +213,7 @@ fn records<G: Kept>(store: &mut Store<G>, args: &Args, source: Source) -> anyhow
 }
 
 /// The games, each legal and with the right ending.
-fn replayed<G: Kept>(games: &str) -> Result<Vec<Record<G>>, String> {
+fn replayed<G: StoredGame>(games: &str) -> Result<Vec<Record<G>>, String> {
     let records = read_games::<G>(games)?;
     for (n, record) in records.iter().enumerate() {
         record.replay().map_err(|e| format!("game {}: {e}", n + 1))?;

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anglerfish_report::{counted, grouped};
-use anglerfish_store::{Kept, Store, backup, compact, digest_of, recover, verify};
+use anglerfish_store::{Store, StoredGame, backup, compact, digest_of, recover, verify};
 use serde_json::json;
 
 use super::{new_place, place, threads};
@@ -96,7 +96,7 @@ pub(super) struct BackupArgs {
     json: bool,
 }
 
-pub(super) fn units<G: Kept>(args: &UnitsArgs) -> anyhow::Result<bool> {
+pub(super) fn units<G: StoredGame>(args: &UnitsArgs) -> anyhow::Result<bool> {
     let mut store = Store::<G>::existing(place(&args.store)?, None)?;
     let listed = store.digests()?;
     let games: u64 = listed.values().map(|(games, _)| u64::from(*games)).sum();
@@ -115,7 +115,7 @@ pub(super) fn units<G: Kept>(args: &UnitsArgs) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-pub(super) fn files<G: Kept>(args: &FilesArgs) -> anyhow::Result<bool> {
+pub(super) fn files<G: StoredGame>(args: &FilesArgs) -> anyhow::Result<bool> {
     let mut store = Store::<G>::existing(place(&args.store)?, None)?;
     let mut out = std::io::BufWriter::new(machines());
     for object in store.snapshot()?.objects() {
@@ -125,7 +125,7 @@ pub(super) fn files<G: Kept>(args: &FilesArgs) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-pub(super) fn verify_all<G: Kept>(args: &VerifyArgs) -> anyhow::Result<bool> {
+pub(super) fn verify_all<G: StoredGame>(args: &VerifyArgs) -> anyhow::Result<bool> {
     let progress = std::sync::Mutex::new(Progress::new());
     let found = verify::<G>(place(&args.store)?, threads(args.threads), &|done, all| {
         if let Ok(mut progress) = progress.lock() {
@@ -176,7 +176,7 @@ pub(super) fn verify_all<G: Kept>(args: &VerifyArgs) -> anyhow::Result<bool> {
     Ok(faults == 0)
 }
 
-pub(super) fn compact_all<G: Kept>(args: &CompactArgs) -> anyhow::Result<bool> {
+pub(super) fn compact_all<G: StoredGame>(args: &CompactArgs) -> anyhow::Result<bool> {
     let mut store = Store::<G>::open(place(&args.store)?, None)?;
     let mut progress = Progress::new();
     let done = compact(&mut store, args.target << 20, &mut |n, all| {
@@ -203,7 +203,7 @@ pub(super) fn compact_all<G: Kept>(args: &CompactArgs) -> anyhow::Result<bool> {
     Ok(done.faults.is_empty())
 }
 
-pub(super) fn recover_all<G: Kept>(args: &RecoverArgs) -> anyhow::Result<bool> {
+pub(super) fn recover_all<G: StoredGame>(args: &RecoverArgs) -> anyhow::Result<bool> {
     let mut progress = Progress::new();
     let done = recover::<G>(place(&args.store)?, TARGET << 20, &mut |n, all| {
         progress.stands(format!("unit {} of {}", grouped(n), grouped(all)));
@@ -227,7 +227,7 @@ pub(super) fn recover_all<G: Kept>(args: &RecoverArgs) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-pub(super) fn back_up<G: Kept>(args: &BackupArgs) -> anyhow::Result<bool> {
+pub(super) fn back_up<G: StoredGame>(args: &BackupArgs) -> anyhow::Result<bool> {
     let mut store = Store::<G>::existing(place(&args.store)?, None)?;
     let mut progress = Progress::new();
     let done = backup::<G>(&mut store, new_place(&args.copy)?, &mut |n| {

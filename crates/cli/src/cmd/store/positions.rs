@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anglerfish_report::{counted, grouped};
-use anglerfish_store::{Kept, Place, Store, derive_positions};
+use anglerfish_store::{Place, Store, StoredGame, derive_positions};
 use serde_json::json;
 
 use super::place;
@@ -33,7 +33,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run<G: Kept>(args: &Args) -> anyhow::Result<bool> {
+pub(super) fn run<G: StoredGame>(args: &Args) -> anyhow::Result<bool> {
     let mut store = Store::<G>::existing(place(&args.store)?, None)?;
     let out = args.out.as_ref().map(|folder| Place::make(&folder.display().to_string(), &[])).transpose()?;
     let scratch = args.scratch.clone().unwrap_or_else(std::env::temp_dir);

@@ -1,7 +1,7 @@
 //! `anglerfish store query`: SQL over the games of a store.
 
 #[cfg(feature = "query")]
-use anglerfish_store::{Kept, Place};
+use anglerfish_store::{Place, StoredGame};
 
 #[cfg(feature = "query")]
 use crate::terminal::{answer, note};
@@ -46,7 +46,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
 }
 
 #[cfg(feature = "query")]
-fn ask<G: Kept>(args: &Args, place: anyhow::Result<Place>) -> anyhow::Result<bool> {
+fn ask<G: StoredGame>(args: &Args, place: anyhow::Result<Place>) -> anyhow::Result<bool> {
     use anglerfish_report::{counted, grouped};
     use anglerfish_store::{Answer, Store, derived_positions, query};
 

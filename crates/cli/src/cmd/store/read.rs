@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anglerfish_arena::{Name, now};
 use anglerfish_report::{counted, grouped};
-use anglerfish_store::{Kept, Options, Sample, Shuffled, Store};
+use anglerfish_store::{Options, Sample, Shuffled, Store, StoredGame};
 use serde_json::json;
 
 use super::place;
@@ -47,7 +47,7 @@ pub(super) struct Args {
 /// Samples that are digested at once.
 const BLOCK: usize = 1 << 16;
 
-pub(super) fn run<G: Kept>(args: &Args) -> anyhow::Result<bool> {
+pub(super) fn run<G: StoredGame>(args: &Args) -> anyhow::Result<bool> {
     let mut store = Store::<G>::existing(place(&args.store)?, None)?;
     let mut out = answer(args.json);
     for epoch in 0..args.epochs {

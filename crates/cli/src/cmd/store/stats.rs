@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anglerfish_report::grouped;
-use anglerfish_store::{Kept, Store, stats};
+use anglerfish_store::{Store, StoredGame, stats};
 
 use super::place;
 use crate::output::write_page;
@@ -36,7 +36,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run<G: Kept>(args: &Args) -> anyhow::Result<bool> {
+pub(super) fn run<G: StoredGame>(args: &Args) -> anyhow::Result<bool> {
     let mut store = Store::<G>::existing(place(&args.store)?, None)?;
     let mut progress = Progress::new();
     let found = stats(&mut store, &args.players, &mut |done, all| {

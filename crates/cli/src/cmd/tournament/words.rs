@@ -4,7 +4,7 @@ use anglerfish_arena::stats::elo::Estimate;
 use anglerfish_arena::stats::rating::RatingList;
 use anglerfish_arena::swiss::Game;
 use anglerfish_arena::swiss::standings::Standing;
-use anglerfish_arena::{Host, Outcomes, Tournament};
+use anglerfish_arena::{ArenaGame, Outcomes, Tournament};
 use anglerfish_report::{GameRow, RatingRow, Report, Row, Standings, Table, plus_minus};
 use serde_json::json;
 
@@ -52,7 +52,7 @@ fn halved(estimate: &Estimate) -> Estimate {
 }
 
 /// The pairings of each round, with their results.
-fn rounds<G: Host>(event: &Tournament, outcomes: &Outcomes<G>) -> Table {
+fn rounds<G: ArenaGame>(event: &Tournament, outcomes: &Outcomes<G>) -> Table {
     let rows = outcomes.rounds.iter().zip(1..).flat_map(|(round, n)| {
         let game = move |game: &Game| Row {
             head: n.to_string(),
@@ -77,7 +77,7 @@ fn rounds<G: Host>(event: &Tournament, outcomes: &Outcomes<G>) -> Table {
 }
 
 /// Half points of the row's player against the column's, and their number of games.
-fn cross<G: Host>(outcomes: &Outcomes<G>, row: usize, column: usize) -> Option<(u32, u32)> {
+fn cross<G: ArenaGame>(outcomes: &Outcomes<G>, row: usize, column: usize) -> Option<(u32, u32)> {
     let games = outcomes.rounds.iter().flat_map(|round| &round.games);
     let points: Vec<u32> = games
         .filter_map(|game| match (game.first, game.second) {
@@ -90,7 +90,7 @@ fn cross<G: Host>(outcomes: &Outcomes<G>, row: usize, column: usize) -> Option<(
 }
 
 /// The result for a terminal.
-pub(super) fn summary<G: Host>(
+pub(super) fn summary<G: ArenaGame>(
     event: &Tournament,
     outcomes: &Outcomes<G>,
     table: &[Standing],
@@ -143,7 +143,7 @@ pub(super) fn summary<G: Host>(
 }
 
 /// The result as one object: docs/formats.md has its fields.
-pub(super) fn describe<G: Host>(
+pub(super) fn describe<G: ArenaGame>(
     event: &Tournament,
     outcomes: &Outcomes<G>,
     table: &[Standing],
@@ -192,7 +192,7 @@ pub(super) fn describe<G: Host>(
 }
 
 /// The page.
-pub(super) fn report<G: Host>(
+pub(super) fn report<G: ArenaGame>(
     event: &Tournament,
     outcomes: &Outcomes<G>,
     table: &[Standing],

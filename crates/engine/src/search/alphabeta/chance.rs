@@ -5,7 +5,7 @@
 //!
 //! Ballard 1983, "The *-minimax search procedure for trees containing chance nodes".
 
-use anglerfish_rules::Chance;
+use anglerfish_rules::ChanceOutcome;
 use anglerfish_rules::banqi::{Action, Event, Piece, Position, Square, history};
 use arrayvec::ArrayVec;
 
@@ -105,13 +105,13 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         at: Square,
         depth: i32,
         ply: usize,
-    ) -> Vec<(Chance<Event>, Score)> {
+    ) -> Vec<(ChanceOutcome<Event>, Score)> {
         let outcomes = self.outcomes(p, at);
         let pieces: Vec<Piece> = sorted(p).map(|(piece, _)| piece).collect();
         let score = |(piece, outcome): (Piece, &Outcome)| {
             let event = Event::Flip { at, piece };
             let score = self.outcome_score(&outcome.next, Window::FULL, depth, ply);
-            (Chance { event, weight: outcome.weight as u32 }, score)
+            (ChanceOutcome { event, weight: outcome.weight as u32 }, score)
         };
         pieces.into_iter().zip(&outcomes).map(score).collect()
     }

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use anglerfish_rules::banqi::{Action, Banqi, Change, Event, Position, RuleSet, history};
-use anglerfish_rules::{Chance, Game, Rng, RngExt};
+use anglerfish_rules::{ChanceOutcome, Game, Rng, RngExt};
 
 use super::order::Memory;
 use super::worker::{Window, Worker};
@@ -20,7 +20,7 @@ struct Choice {
     action: Action,
     /// What the last iteration that looked at it closely found.
     score: Score,
-    fan: Vec<(Chance<Event>, Score)>,
+    fan: Vec<(ChanceOutcome<Event>, Score)>,
 }
 
 /// The root position and its choices, best first.

@@ -190,7 +190,7 @@ impl<A: Copy + PartialEq, E: Copy + PartialEq> Tree<A, E> {
         }
     }
 
-    /// Backs up the evaluations of a node's children: the best for the mover, at a chance-node the average. Chance visits its
+    /// Backs up the evaluations of a node's children: the best for the mover, at a chance-node the average. ChanceOutcome visits its
     /// children in proportion to their weights, so their visits are the weights.
     ///
     /// Lanctot, Winands, Pepels and Sturtevant (2014), "Monte Carlo Tree Search with Heuristic Evaluations using Implicit Minimax

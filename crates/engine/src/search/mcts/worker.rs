@@ -5,7 +5,7 @@
 //! world allows, and what happened has a node even where chance decides nothing: it tells worlds apart (Cowling, Powley and
 //! Whitehouse, 2012, "Information Set Monte Carlo Tree Search", section IV). A win in one world is then no win for certain.
 
-use anglerfish_rules::{Chance, Game, Outcome, Rng, RngExt, Seat, Team, Turn};
+use anglerfish_rules::{ChanceOutcome, Game, Outcome, Rng, RngExt, Seat, Team, Turn};
 
 use super::settings::{Kind, Settings, Solve};
 use super::tree::{Label, Node, ROOT, Tree};
@@ -26,7 +26,7 @@ pub(super) struct Worker<G: Game> {
     /// The nodes of this descent with who is to move there: nobody where chance is, or where the game is over.
     path: Vec<(u32, Option<Team>)>,
     actions: Vec<G::Action>,
-    outcomes: Vec<Chance<G::Event>>,
+    outcomes: Vec<ChanceOutcome<G::Event>>,
     /// The longest path so far.
     pub(super) depth: usize,
 }

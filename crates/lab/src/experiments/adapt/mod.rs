@@ -13,7 +13,7 @@ mod tables;
 
 use anglerfish_arena::{Contestant, Match, Worker, halves};
 use anglerfish_engine::{Config, Engine, ManualClock};
-use anglerfish_opponents::{DRAW_VALUES, lineup};
+use anglerfish_opponents::{DRAW_VALUES, candidate_table};
 use anglerfish_rules::Record;
 use anglerfish_rules::banqi::Banqi;
 use serde::{Deserialize, Serialize};
@@ -71,7 +71,7 @@ impl Arm {
         let replica = || format!(",opponent=replica,replica={}", them.replica());
         match self {
             Arm::Plain => String::new(),
-            Arm::Adapt => format!(",opponent=adapt,lineup={}", lineup::FIELD),
+            Arm::Adapt => format!(",opponent=adapt,lineup={}", candidate_table::FIELD),
             Arm::Class => worth(them).map_or(String::new(), |worth| format!(",draw={worth}")),
             Arm::Told => replica(),
             Arm::Oracle => format!("{},oracle=on", replica()),
@@ -104,17 +104,17 @@ impl Arm {
 
 /// The stored result of a pair of games.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct KeptPair {
     #[serde(flatten)]
     played: Played,
     /// Half points of the first-named player in each game.
     halves: [u8; 2],
 }
 
-impl Kept {
-    fn new(records: &[Record<Banqi>]) -> Kept {
+impl KeptPair {
+    fn new(records: &[Record<Banqi>]) -> KeptPair {
         let [first, both] = [&records[..1], records].map(halves);
-        Kept { played: Played::new(records), halves: [first, both - first] }
+        KeptPair { played: Played::new(records), halves: [first, both - first] }
     }
 }
 
@@ -167,12 +167,12 @@ impl Experiment for Adapt {
 
     fn work(&self, unit: &str) -> Result<String, String> {
         let records = Worker { assets: assets(), ..Worker::default() }.play(unit)?;
-        serde_json::to_string(&Kept::new(&records)).map_err(|e| e.to_string())
+        serde_json::to_string(&KeptPair::new(&records)).map_err(|e| e.to_string())
     }
 
     fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String> {
         let difference = |them: &Opponent, arms: [Arm; 2]| -> Result<Difference, String> {
-            let [with, without] = arms.map(|arm| read::<Kept>(&game(manifest, them, arm), results));
+            let [with, without] = arms.map(|arm| read::<KeptPair>(&game(manifest, them, arm), results));
             let (with, without) = (with?, without?);
             let [with, without] =
                 [&with, &without].map(|pairs| pairs.iter().map(|kept| &kept.played).collect::<Vec<_>>());
@@ -190,7 +190,8 @@ impl Experiment for Adapt {
             }
         }
         let units = self.units(manifest);
-        let played: Result<Vec<Kept>, String> = units.iter().map(|unit| read_unit(unit, results)).collect();
+        let played: Result<Vec<KeptPair>, String> =
+            units.iter().map(|unit| read_unit(unit, results)).collect();
         let played = played?;
         let forfeits = played.iter().map(|kept| kept.played.forfeits).sum();
         let finished = Check::finished(2 * played.len() as u64, forfeits);

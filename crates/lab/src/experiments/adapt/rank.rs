@@ -12,7 +12,7 @@ use anglerfish_report::{Row, Table};
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Rng, RngExt};
 
-use super::{Arm, Kept, game, opponents::opponents};
+use super::{Arm, KeptPair, game, opponents::opponents};
 use crate::assets::digests;
 use crate::field::contestant;
 use crate::paired::read;
@@ -69,7 +69,7 @@ pub(super) fn ranked(manifest: &Manifest, results: &Results) -> Result<Option<Ra
         return Ok(None);
     }
     let pool = |game: &Match| -> Result<Pool, String> {
-        Ok(read::<Kept>(game, results)?.iter().map(|kept| kept.halves).collect())
+        Ok(read::<KeptPair>(game, results)?.iter().map(|kept| kept.halves).collect())
     };
     let n = MEMBERS.len();
     let mut others = vec![Pool::new(); n * n];

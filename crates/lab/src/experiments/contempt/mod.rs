@@ -23,18 +23,18 @@ pub struct Contempt;
 
 /// The stored result of a pair of games.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct KeptPair {
     #[serde(flatten)]
     played: Played,
     /// Games won, drawn and lost by the champion.
     games: [u64; 3],
 }
 
-impl Kept {
-    fn new(records: &[Record<Banqi>]) -> Kept {
+impl KeptPair {
+    fn new(records: &[Record<Banqi>]) -> KeptPair {
         let mut tally = Tally::default();
         tally.add(records, None, false);
-        Kept { played: Played::new(records), games: tally.games }
+        KeptPair { played: Played::new(records), games: tally.games }
     }
 }
 
@@ -75,14 +75,14 @@ impl Experiment for Contempt {
     }
 
     fn work(&self, unit: &str) -> Result<String, String> {
-        serde_json::to_string(&Kept::new(&play_pair(unit)?)).map_err(|e| e.to_string())
+        serde_json::to_string(&KeptPair::new(&play_pair(unit)?)).map_err(|e| e.to_string())
     }
 
     fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String> {
         let mut found = Vec::new();
         for cell in cells(manifest) {
-            let kept: Vec<Kept> = read(&cell.game(manifest), results)?;
-            let base: Vec<Kept> = read(&cell.plain().game(manifest), results)?;
+            let kept: Vec<KeptPair> = read(&cell.game(manifest), results)?;
+            let base: Vec<KeptPair> = read(&cell.plain().game(manifest), results)?;
             let games = kept.iter().fold([0; 3], |sum, pair| std::array::from_fn(|i| sum[i] + pair.games[i]));
             let [with, without] =
                 [&kept, &base].map(|pairs| pairs.iter().map(|pair| &pair.played).collect::<Vec<_>>());

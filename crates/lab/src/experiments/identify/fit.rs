@@ -6,7 +6,7 @@
 //! program foresee the same moves.
 #![expect(clippy::disallowed_methods, reason = "a fit is made once and written down to six digits")]
 
-use anglerfish_opponents::{Inquiry, Lineup, Suspect};
+use anglerfish_opponents::{Candidate, CandidateTable, Posterior};
 
 use super::sources::{Asked, Kind};
 use super::told::AFTER;
@@ -117,16 +117,16 @@ impl<'a> Fit<'a> {
         rows
     }
 
-    /// Updates an inquiry with a move of the opponent and its answers.
-    pub(super) fn hear(&self, inquiry: &mut Inquiry, said: &str) {
-        inquiry.moved();
-        inquiry.hear(&self.said(said));
+    /// Updates an posterior with a move of the opponent and its answers.
+    pub(super) fn hear(&self, posterior: &mut Posterior, said: &str) {
+        posterior.moved();
+        posterior.hear(&self.said(said));
     }
 
     /// The members, and for each of them a stranger that is like it: that member's own candidate gives no
     /// evidence about the stranger.
-    pub(super) fn lineup(&self) -> Lineup {
-        let suspect = |(place, member): (usize, usize), stranger: bool| {
+    pub(super) fn lineup(&self) -> CandidateTable {
+        let candidate = |(place, member): (usize, usize), stranger: bool| {
             let Member { name, elo: (elo, error), .. } = MEMBERS[member];
             let weights = self.questions().map(|(first, asked)| {
                 let silent = stranger && asked.member == Some(member);
@@ -135,12 +135,12 @@ impl<'a> Fit<'a> {
                 own.iter().map(|weight| if silent { 1.0 } else { weight.exp().max(1e-6) }).collect()
             });
             let error = if stranger { error.hypot(self.strange) } else { error.max(1.0) };
-            Suspect::new(name, stranger, (elo, error), weights.collect())
+            Candidate::new(name, stranger, (elo, error), weights.collect())
         };
-        let like = |stranger: bool| self.members().enumerate().map(move |member| suspect(member, stranger));
-        Lineup {
+        let like = |stranger: bool| self.members().enumerate().map(move |member| candidate(member, stranger));
+        CandidateTable {
             questions: self.questions().map(|(_, asked)| asked.question.clone()).collect(),
-            suspects: like(false).chain(like(true)).collect(),
+            candidates: like(false).chain(like(true)).collect(),
         }
     }
 }

@@ -19,7 +19,7 @@ use anglerfish_rules::banqi::Banqi;
 use self::fit::{Fit, Game};
 use self::sources::{Asked, Kind, asked};
 use self::told::{AFTER, Change, Told, change, told};
-use self::watched::{Kept, Move, Watched, go_on};
+use self::watched::{Move, Played, Watched, go_on};
 use crate::experiment::play_pair;
 use crate::field::contestant;
 use crate::{Experiment, Findings, Manifest, Results, Size};
@@ -108,7 +108,7 @@ impl Experiment for Identify {
                 let players = [champion(), other].map(|member| member.with_fewer(fewer));
                 go_on(&mut record, them, players, STOP_CHANGED)?;
             }
-            games.push(Kept::new(&candidates, &record, them)?);
+            games.push(Played::new(&candidates, &record, them)?);
         }
         serde_json::to_string(&Watched(games)).map_err(|e| e.to_string())
     }
@@ -194,7 +194,7 @@ fn questions(asked: &[Asked]) -> [Vec<Question>; 2] {
 fn read(results: &Results, unit: &str, others: &[Question]) -> Result<Vec<Vec<Move>>, String> {
     let text = results.get(unit).ok_or_else(|| format!("{unit} is missing"))?;
     let Watched(games) = serde_json::from_str(text).map_err(|e| e.to_string())?;
-    games.iter().map(|kept: &Kept| kept.moves(others)).collect()
+    games.iter().map(|kept: &Played| kept.moves(others)).collect()
 }
 
 /// Every member, by a fit without it.

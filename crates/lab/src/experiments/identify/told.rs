@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use anglerfish_opponents::{EQUAL_ELO, Estimate, Inquiry};
+use anglerfish_opponents::{EQUAL_ELO, Estimate, Posterior};
 
 use super::fit::{Fit, Game};
 use crate::stats::interval;
@@ -123,11 +123,11 @@ pub(super) fn told<'a>(fit: &Fit, games: impl Iterator<Item = &'a Game>) -> [Tol
     let lineup = Arc::new(fit.lineup());
     let mut all = <[Told; AFTER.len()]>::default();
     for game in games {
-        let mut inquiry = Inquiry::new(Arc::clone(&lineup));
+        let mut posterior = Posterior::new(Arc::clone(&lineup));
         for (n, said) in game.moves.iter().enumerate() {
-            fit.hear(&mut inquiry, said);
+            fit.hear(&mut posterior, said);
             if let Some(place) = AFTER.iter().position(|after| *after == n + 1) {
-                all[place].add(&inquiry.estimate(), game.member);
+                all[place].add(&posterior.estimate(), game.member);
             }
         }
     }
@@ -144,12 +144,12 @@ pub(super) struct Change {
 /// A game whose opponent was replaced after this many of its moves. The first player counts as gone when it
 /// is not the likeliest and its probability is below a half; the second as found when it is the likeliest.
 pub(super) fn change(fit: &Fit, moves: &[String], before: usize, players: [usize; 2]) -> Option<Change> {
-    let mut inquiry = Inquiry::new(Arc::new(fit.lineup()));
+    let mut posterior = Posterior::new(Arc::new(fit.lineup()));
     let [first, second] = players.map(|member| MEMBERS[member].name);
     let mut change = Change { gone: None, found: None };
     for (n, said) in moves.iter().enumerate() {
-        fit.hear(&mut inquiry, said);
-        let known = inquiry.estimate().known;
+        fit.hear(&mut posterior, said);
+        let known = posterior.estimate().known;
         let is = |name: &str| known.first().is_some_and(|(likeliest, p)| **likeliest == *name && *p > 0.0);
         if n + 1 == before && !is(first) {
             return None;

@@ -19,11 +19,11 @@ pub(super) type Move = String;
 
 /// The stored result of a unit: its games.
 #[derive(Deserialize, Serialize)]
-pub(super) struct Watched(pub(super) Vec<Kept>);
+pub(super) struct Watched(pub(super) Vec<Played>);
 
 /// A game, and the candidates' answers for the opponent's moves.
 #[derive(Deserialize, Serialize)]
-pub(super) struct Kept {
+pub(super) struct Played {
     record: String,
     them: u8,
     moves: Vec<Move>,
@@ -34,11 +34,11 @@ pub(super) fn answers(said: &str) -> impl Iterator<Item = Option<usize>> {
     said.chars().map(|c| c.to_digit(10).map(|digit| digit as usize))
 }
 
-impl Kept {
+impl Played {
     /// Asks the candidates.
-    pub(super) fn new(candidates: &[Question], record: &Record<Banqi>, them: Seat) -> Result<Kept, String> {
+    pub(super) fn new(candidates: &[Question], record: &Record<Banqi>, them: Seat) -> Result<Played, String> {
         let moves = watch(candidates, record, them)?;
-        Ok(Kept { record: record.to_string(), them: them.0, moves })
+        Ok(Played { record: record.to_string(), them: them.0, moves })
     }
 
     /// All answers: the candidates', and then those to these questions.

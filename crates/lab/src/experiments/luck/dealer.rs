@@ -2,7 +2,9 @@
 //! expose it?
 
 use anglerfish_arena::stats::elo::Estimate;
-use anglerfish_arena::{Budget, Clocks, Contestant, Dealer, Judging, Player, Table as Seats, Terms, play};
+use anglerfish_arena::{
+    Budget, Clocks, Contestant, Dealer, GameOptions, Judging, Player, Table as Seats, play,
+};
 use anglerfish_engine::Assets;
 use anglerfish_engine::account::{GAME, Judge, luck};
 use anglerfish_report::{Row, Table, grouped};
@@ -78,8 +80,12 @@ pub(super) fn work(unit: &str) -> Result<String, String> {
         let table =
             Seats::new(Banqi::start(RuleSet::PLATFORM), cheat, Clocks::new([Budget::Nodes(nodes); 2]));
         let mut chairs: [&mut dyn Player<Banqi>; 2] = [&mut *one, &mut *other];
-        let record =
-            play(table, &mut chairs, Rng::stream(seed, &format!("players:{n}")).next_u64(), Terms::default());
+        let record = play(
+            table,
+            &mut chairs,
+            Rng::stream(seed, &format!("players:{n}")).next_u64(),
+            GameOptions::default(),
+        );
         found.push(luck(&mut judge, &record, 0).iter().sum::<i64>());
     }
     serde_json::to_string(&found).map_err(|e| e.to_string())

@@ -5,7 +5,9 @@
 //! review has no part in the selection: the deep search alone decides which choices are mistakes, and the
 //! first of each kind are counted.
 
-use anglerfish_arena::{Budget, Clocks, Contestant, Draws, Judging, Player, Table as Seats, Terms, play};
+use anglerfish_arena::{
+    Budget, Clocks, Contestant, Draws, GameOptions, Judging, Player, Table as Seats, play,
+};
 use anglerfish_engine::Assets;
 use anglerfish_engine::account::{Account, GAME, Judge, Millionths};
 use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
@@ -98,7 +100,7 @@ fn choice(n: u64, seed: u64, nodes: u64, deep: u64, review: u64) -> Result<Choic
     let table =
         Seats::new(start, Draws(Rng::new(dice.next_u64())), Clocks::new([Budget::Nodes(nodes.max(1)); 2]));
     let mut chairs: [&mut dyn Player<Banqi>; 2] = [&mut *one, &mut *other];
-    let mut record = play(table, &mut chairs, dice.next_u64(), Terms::default());
+    let mut record = play(table, &mut chairs, dice.next_u64(), GameOptions::default());
     let (mut at, mut actions) = (0, Vec::new());
     let mut game = record.start.clone();
     // A choice needs an alternative. The start has one.

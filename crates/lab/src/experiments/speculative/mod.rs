@@ -12,7 +12,7 @@ mod recognise;
 mod table1;
 mod table2;
 
-use anglerfish_arena::{Budget, Clocks, Draws, Table, Terms, Thinker, play};
+use anglerfish_arena::{Budget, Clocks, Draws, EnginePlayer, GameOptions, Table, play};
 use anglerfish_engine::papers::semirandom::Fallback;
 use anglerfish_engine::papers::speculative::Speculation as Reading;
 use anglerfish_engine::{Assets, Config};
@@ -130,9 +130,9 @@ fn play_unit(manifest: &Manifest, white: usize, black: usize, speculative: bool)
 }
 
 fn sampled(white: &str, black: &str, games: u64, seed: u64) -> Result<Shares, String> {
-    let thinker = |text: &str| -> Result<Thinker<TicTacToe>, String> {
+    let thinker = |text: &str| -> Result<EnginePlayer<TicTacToe>, String> {
         let config: Config = text.parse().map_err(|e| format!("{e}"))?;
-        Thinker::new(&config, &Assets::default()).map_err(|e| e.to_string())
+        EnginePlayer::new(&config, &Assets::default()).map_err(|e| e.to_string())
     };
     let (mut first, mut second) = (thinker(white)?, thinker(black)?);
     let mut seeds = Rng::stream(seed, &format!("{white} {black}"));
@@ -141,7 +141,7 @@ fn sampled(white: &str, black: &str, games: u64, seed: u64) -> Result<Shares, St
         let clocks = Clocks::new([Budget::Nodes(1); 2]);
         let players: &mut [&mut dyn anglerfish_arena::Player<TicTacToe>] = &mut [&mut first, &mut second];
         let table = Table::new(TicTacToe::default(), Draws(Rng::new(0)), clocks);
-        let record = play(table, players, seeds.next_u64(), Terms::default());
+        let record = play(table, players, seeds.next_u64(), GameOptions::default());
         counts[match record.ending.map(|ending| ending.outcome) {
             Some(Outcome::Win(Team::A)) => 0,
             Some(Outcome::Win(Team::B)) => 2,

@@ -1,6 +1,6 @@
 //! Reports to look at and to test with: real games between the simple players, made-up times and tournaments.
 
-use anglerfish_arena::{Budget, Clocks, Fixed, Player, Table, Terms, greedy, play, random};
+use anglerfish_arena::{Budget, Clocks, Fixed, GameOptions, Player, Table, greedy, play, random};
 use anglerfish_report::{GameRow, RatingRow, Report, SprtCurve, Standings};
 use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
 use anglerfish_rules::{Outcome, Rng, RngExt, Team};
@@ -18,7 +18,7 @@ pub(crate) fn game(n: usize, first: usize, second: usize, layout: Layout) -> Gam
         Table::new(start, Fixed(layout), clocks),
         &mut [a.as_mut(), b.as_mut()],
         n as u64,
-        Terms::default(),
+        GameOptions::default(),
     );
     let ending = record.ending.expect("a game that was played to its end");
     let mut dice = Rng::stream(n as u64, "times");

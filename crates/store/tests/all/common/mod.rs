@@ -11,7 +11,7 @@ use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Cause, Ending, Forfeit, Outcome, Record, Team};
-use anglerfish_store::{Imported, Kept, Place, Store};
+use anglerfish_store::{Imported, Place, Store, StoredGame};
 
 /// A temporary folder, removed when the test is over.
 pub(crate) struct Folder(PathBuf);
@@ -32,7 +32,7 @@ impl Folder {
         Place::open(self.0.to_str().expect("UTF-8"), &[]).expect("a place")
     }
 
-    pub(crate) fn store<G: Kept>(&self) -> Store<G> {
+    pub(crate) fn store<G: StoredGame>(&self) -> Store<G> {
         Store::open(self.place(), None).expect("a store")
     }
 
@@ -66,7 +66,7 @@ impl Played {
 }
 
 /// Plays units from `first` to `last` of a match.
-pub(crate) fn played<G: Kept>(game: &Match, first: u64, last: u64) -> Vec<Played> {
+pub(crate) fn played<G: StoredGame>(game: &Match, first: u64, last: u64) -> Vec<Played> {
     let play = |n| {
         let text = game.unit(n).text();
         let records = Worker::default().play::<G>(&text).expect("a unit");
@@ -86,7 +86,7 @@ pub(crate) fn quick(seed: u64, pairs: u32) -> Match {
 }
 
 /// Records as in foreign files: times, tags, complaints, and games that were forfeited or unfinished.
-pub(crate) fn imported<G: Kept>(records: &[Record<G>], first: u64) -> Played {
+pub(crate) fn imported<G: StoredGame>(records: &[Record<G>], first: u64) -> Played {
     let mut records = records.to_vec();
     for (n, record) in records.iter_mut().enumerate() {
         for (i, ply) in record.plies.iter_mut().enumerate() {

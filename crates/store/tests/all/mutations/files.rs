@@ -5,7 +5,7 @@ use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Rng, RngExt};
-use anglerfish_store::{Kept, Options, Shuffled, Store, StoreError, compact, read_unit};
+use anglerfish_store::{Options, Shuffled, Store, StoreError, StoredGame, compact, read_unit};
 use bytes::Bytes;
 
 use super::{Base, Count};
@@ -19,7 +19,7 @@ pub(crate) fn change_all(rng: &mut Rng, count: u64) -> Count {
     found
 }
 
-fn change<G: Kept>(name: &str, bases: &[Base<G>], rng: &mut Rng, count: u64, found: &mut Count) {
+fn change<G: StoredGame>(name: &str, bases: &[Base<G>], rng: &mut Rng, count: u64, found: &mut Count) {
     let folder = Folder::new(&format!("mutations-{name}"));
     let mut store = folder.store::<G>();
     let mut objects = Vec::new();
@@ -47,7 +47,7 @@ fn change<G: Kept>(name: &str, bases: &[Base<G>], rng: &mut Rng, count: u64, fou
     }
 }
 
-fn judge<G: Kept>(
+fn judge<G: StoredGame>(
     base: &Base<G>,
     read: Result<Option<Vec<anglerfish_rules::Record<G>>>, StoreError>,
     found: &mut Count,
@@ -63,7 +63,7 @@ fn judge<G: Kept>(
 }
 
 /// Reads until an error. The reader has no digests, but replays every game.
-fn read_shuffled<G: Kept>(store: &mut Store<G>) {
+fn read_shuffled<G: StoredGame>(store: &mut Store<G>) {
     let options = Options { window: 100, ..Options::default() };
     let samples = Shuffled::new(store, 1, 0, options, |_| ()).expect("units");
     let mut wrong = false;

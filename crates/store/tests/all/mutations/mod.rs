@@ -15,7 +15,7 @@ use anglerfish_arena::{Name, read_games};
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::testkit::plain::Plain;
 use anglerfish_rules::{Cause, Game, Record, Rng, Turn};
-use anglerfish_store::{Kept, Origin};
+use anglerfish_store::{Origin, StoredGame};
 
 /// Panics in Parquet's reader, which count as damage, and in our own code, which must not happen.
 static THEIRS: AtomicU64 = AtomicU64::new(0);
@@ -46,14 +46,14 @@ fn hear_panics() {
 }
 
 /// A unit and its games.
-struct Base<G: Kept> {
+struct Base<G: StoredGame> {
     unit: Played,
     name: Name,
     origin: Origin,
     records: Vec<Record<G>>,
 }
 
-impl<G: Kept> Base<G> {
+impl<G: StoredGame> Base<G> {
     fn of(units: Vec<Played>) -> Vec<Base<G>> {
         let base = |unit: Played| {
             let (name, origin) = (unit.name(), Origin::read::<G>(&unit.text).expect("a unit"));
@@ -69,7 +69,7 @@ impl<G: Kept> Base<G> {
 }
 
 /// Whether a game is legal by the plainest means: the record's own replay, and for Banqi letters on a grid.
-fn is_legal<G: Kept>(record: &Record<G>) -> bool {
+fn is_legal<G: StoredGame>(record: &Record<G>) -> bool {
     let Ok(last) = record.replay() else { return false };
     if record.plies.len() > G::most_plies(&record.start.rules()) as usize {
         return false;

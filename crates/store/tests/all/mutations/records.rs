@@ -5,7 +5,7 @@ use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Rng, RngExt};
-use anglerfish_store::{Kept, decode, encode};
+use anglerfish_store::{StoredGame, decode, encode};
 
 use super::{Base, Count, is_legal};
 use crate::common::{all_of_banqi, all_of_heap, all_of_tictactoe};
@@ -18,7 +18,7 @@ pub(crate) fn change_all(rng: &mut Rng, count: u64) -> Count {
     found
 }
 
-fn change<G: Kept>(bases: &[Base<G>], rng: &mut Rng, count: u64, found: &mut Count) {
+fn change<G: StoredGame>(bases: &[Base<G>], rng: &mut Rng, count: u64, found: &mut Count) {
     let words: Vec<&str> = bases.iter().flat_map(|base| base.unit.games.split_whitespace()).collect();
     for _ in 0..count {
         let base = &bases[rng.below(bases.len() as u32) as usize];

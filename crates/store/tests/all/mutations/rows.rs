@@ -6,7 +6,7 @@ use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Rng, RngExt};
-use anglerfish_store::{Kept, decode, encode, schema};
+use anglerfish_store::{StoredGame, decode, encode, schema};
 use arrow_array::builder::{ListBuilder, PrimitiveBuilder, StringBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int8Type, Int16Type, UInt32Type, UInt64Type};
@@ -26,7 +26,7 @@ pub(crate) fn change_all(rng: &mut Rng, count: u64) -> Count {
     found
 }
 
-fn change<G: Kept>(bases: &[Base<G>], rng: &mut Rng, count: u64, found: &mut Count) {
+fn change<G: StoredGame>(bases: &[Base<G>], rng: &mut Rng, count: u64, found: &mut Count) {
     let batches: Vec<RecordBatch> =
         bases.iter().map(|base| encode("unit", &base.origin, &base.records)).collect();
     for _ in 0..count {

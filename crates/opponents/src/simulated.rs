@@ -4,11 +4,11 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use anglerfish_engine::{Assets, Config, Engine, EngineError, Kit, Limits, ManualClock, Stop};
+use anglerfish_engine::{Assets, Config, Engine, EngineError, Limits, ManualClock, SearchGame, Stop};
 use anglerfish_rules::{Game, Seat};
 
 /// See the module.
-pub(super) struct Double<G: Game> {
+pub(super) struct SimulatedOpponent<G: Game> {
     engine: Engine<G>,
     them: Seat,
     seed: u64,
@@ -19,10 +19,10 @@ pub(super) struct Double<G: Game> {
 /// So many choices are remembered: those of a search, and of the one before it.
 const KNOWN: usize = 128;
 
-impl<G: Kit> Double<G> {
-    pub(super) fn new(config: &Config, assets: &Assets) -> Result<Double<G>, EngineError> {
+impl<G: SearchGame> SimulatedOpponent<G> {
+    pub(super) fn new(config: &Config, assets: &Assets) -> Result<SimulatedOpponent<G>, EngineError> {
         let engine = Engine::new(config, assets, Arc::new(ManualClock::default()))?;
-        Ok(Double { engine, them: Seat(0), seed: 0, known: VecDeque::new() })
+        Ok(SimulatedOpponent { engine, them: Seat(0), seed: 0, known: VecDeque::new() })
     }
 
     /// It sits down at this seat.
@@ -54,7 +54,7 @@ impl<G: Kit> Double<G> {
         self.engine.config().nodes.unwrap_or(1)
     }
 
-    /// How many nodes [`choice`](Double::choice) would be told to take: none where it is remembered.
+    /// How many nodes [`choice`](SimulatedOpponent::choice) would be told to take: none where it is remembered.
     pub(super) fn price(&self, view: &G::View) -> u64 {
         if self.remembered(view).is_some() { 0 } else { self.cost() }
     }

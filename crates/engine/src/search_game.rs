@@ -28,8 +28,8 @@ use crate::search::pimc::Pimc;
 use crate::search::random::Random;
 use crate::wdl::{Calibration, Phase, Wdl};
 
-/// What a game offers. Every method has a default that works for any game, so `impl Kit for NewGame {}` is complete.
-pub trait Kit: Game {
+/// What a game offers. Every method has a default that works for any game, so `impl SearchGame for NewGame {}` is complete.
+pub trait SearchGame: Game {
     /// The search that a configuration asks for.
     ///
     /// # Errors
@@ -82,7 +82,7 @@ pub trait Kit: Game {
 }
 
 /// The searches that every game has.
-fn any_game<G: Kit>(config: &Config) -> Result<Box<dyn Searcher<G>>, EngineError> {
+fn any_game<G: SearchGame>(config: &Config) -> Result<Box<dyn Searcher<G>>, EngineError> {
     match config.search {
         SearchKind::Random => Ok(Box::new(Random)),
         SearchKind::Exact => Ok(Box::new(Exact::new(config, G::evaluation(config)))),
@@ -94,9 +94,9 @@ fn any_game<G: Kit>(config: &Config) -> Result<Box<dyn Searcher<G>>, EngineError
 
 /// With nothing of its own: what every game has.
 #[cfg(feature = "testkit")]
-impl Kit for Heap {}
+impl SearchGame for Heap {}
 
-impl Kit for TicTacToe {
+impl SearchGame for TicTacToe {
     fn searcher(config: &Config) -> Result<Box<dyn Searcher<TicTacToe>>, EngineError> {
         let speculative::Settings { look, model, fallback, speculation } = config.speculative;
         match config.search {
@@ -121,7 +121,7 @@ pub fn phase(game: &Banqi) -> Phase {
     }
 }
 
-impl Kit for Banqi {
+impl SearchGame for Banqi {
     fn searcher(config: &Config) -> Result<Box<dyn Searcher<Banqi>>, EngineError> {
         match config.search {
             SearchKind::AlphaBeta => Ok(alphabeta::searcher(config)),

@@ -1,4 +1,4 @@
-//! The players of the field as suspects: what `lab run identify` has measured of them, for models that find out who the opponent is like.
+//! The players of the field as candidates: what `lab run identify` has measured of them, for models that find out who the opponent is like.
 
 use anglerfish_engine::Assets;
 

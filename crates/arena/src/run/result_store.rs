@@ -8,7 +8,7 @@ use super::unit::Name;
 
 /// What came of a unit.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub enum Done {
+pub enum UnitResult {
     /// Its result, as text.
     Result(String),
     /// It panicked, and this is what it said. It is tried again when the run goes on: it may have been the machine's fault.
@@ -16,7 +16,7 @@ pub enum Done {
 }
 
 /// Finished units by name. A result that was once put stays as it is; a failure may give way to a result.
-pub trait Ledger {
+pub trait ResultStore {
     /// Whether a unit has a result.
     ///
     /// # Errors
@@ -27,13 +27,13 @@ pub trait Ledger {
     ///
     /// # Errors
     /// When it cannot be read.
-    fn get(&mut self, unit: &Name) -> Result<Option<Done>, LedgerError>;
+    fn get(&mut self, unit: &Name) -> Result<Option<UnitResult>, LedgerError>;
 
     /// Keeps what came of units, given by their texts. One that is there already stays as it was. When this returns they are safe.
     ///
     /// # Errors
     /// When they cannot be kept: none of them counts as done then.
-    fn put_if_absent(&mut self, group: Vec<(String, Done)>) -> Result<(), LedgerError>;
+    fn put_if_absent(&mut self, group: Vec<(String, UnitResult)>) -> Result<(), LedgerError>;
 
     /// Called when a run has ended: whether what was put is still where a later run looks for it.
     ///
@@ -79,19 +79,19 @@ impl Error for LedgerError {
 }
 
 /// The plain ledger: it forgets everything when the process ends.
-impl Ledger for BTreeMap<Name, Done> {
+impl ResultStore for BTreeMap<Name, UnitResult> {
     fn has(&mut self, unit: &Name) -> Result<bool, LedgerError> {
-        Ok(matches!(BTreeMap::get(self, unit), Some(Done::Result(_))))
+        Ok(matches!(BTreeMap::get(self, unit), Some(UnitResult::Result(_))))
     }
 
-    fn get(&mut self, unit: &Name) -> Result<Option<Done>, LedgerError> {
+    fn get(&mut self, unit: &Name) -> Result<Option<UnitResult>, LedgerError> {
         Ok(BTreeMap::get(self, unit).cloned())
     }
 
-    fn put_if_absent(&mut self, group: Vec<(String, Done)>) -> Result<(), LedgerError> {
+    fn put_if_absent(&mut self, group: Vec<(String, UnitResult)>) -> Result<(), LedgerError> {
         for (unit, done) in group {
             let there = self.entry(Name::of(&unit)).or_insert_with(|| done.clone());
-            if let Done::Failed(_) = there {
+            if let UnitResult::Failed(_) = there {
                 *there = done;
             }
         }

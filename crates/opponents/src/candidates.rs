@@ -13,14 +13,14 @@ use std::fmt;
 use std::sync::Arc;
 
 use anglerfish_engine::ConfigError;
-use anglerfish_engine::opponent::{Impression, Likeness, Strength};
+use anglerfish_engine::opponent::{Likeness, PlayerEstimate, Strength};
 
 use crate::margins;
 use crate::replica::player;
 
 /// A player that the opponent may be.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Suspect {
+pub struct Candidate {
     /// The known player.
     pub name: Box<str>,
     /// Whether it is only a stranger that is like that player.
@@ -42,13 +42,13 @@ pub struct Question {
     pub about: Box<str>,
 }
 
-/// All suspects, and the questions that they are known by.
+/// All candidates, and the questions that they are known by.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Lineup {
+pub struct CandidateTable {
     /// The questions.
     pub questions: Vec<Question>,
-    /// The suspects.
-    pub suspects: Vec<Suspect>,
+    /// The candidates.
+    pub candidates: Vec<Candidate>,
 }
 
 /// The first line of a line-up's text.
@@ -73,17 +73,17 @@ pub struct Estimate {
     pub classes: [f64; 3],
 }
 
-impl Suspect {
+impl Candidate {
     /// One whose answers have these weights, by question and answer.
-    pub fn new(name: &str, stranger: bool, elo: (f64, f64), weights: Vec<Vec<f64>>) -> Suspect {
-        Suspect { name: name.into(), stranger, elo, weights }
+    pub fn new(name: &str, stranger: bool, elo: (f64, f64), weights: Vec<Vec<f64>>) -> Candidate {
+        Candidate { name: name.into(), stranger, elo, weights }
     }
 }
 
-impl Lineup {
+impl CandidateTable {
     /// The same without questions for which a player has to search more nodes than this.
     #[must_use]
-    pub fn asking_up_to(mut self, nodes: u64) -> Lineup {
+    pub fn asking_up_to(mut self, nodes: u64) -> CandidateTable {
         let cheap = |question: &Question| {
             let player = question.about.strip_prefix("replica ").and_then(player);
             player.is_none_or(|config| config.nodes.is_none_or(|own| own <= nodes))
@@ -91,9 +91,9 @@ impl Lineup {
         let kept: Vec<bool> = self.questions.iter().map(cheap).collect();
         let mut places = kept.iter();
         self.questions.retain(|_| places.next() == Some(&true));
-        for suspect in &mut self.suspects {
+        for candidate in &mut self.candidates {
             let mut places = kept.iter();
-            suspect.weights.retain(|_| places.next() == Some(&true));
+            candidate.weights.retain(|_| places.next() == Some(&true));
         }
         self
     }
@@ -102,7 +102,7 @@ impl Lineup {
     ///
     /// # Errors
     /// When it is no line-up.
-    pub fn read(text: &str) -> Result<Lineup, ConfigError> {
+    pub fn read(text: &str) -> Result<CandidateTable, ConfigError> {
         let mut lines = text.lines();
         let wrong = |expected: &str, found: &str| ConfigError {
             expected: expected.to_owned(),
@@ -112,12 +112,12 @@ impl Lineup {
         if title != TITLE {
             return Err(wrong(TITLE, title));
         }
-        let mut lineup = Lineup { questions: Vec::new(), suspects: Vec::new() };
+        let mut lineup = CandidateTable { questions: Vec::new(), candidates: Vec::new() };
         for line in lines {
             let words: Vec<&str> = line.split(' ').collect();
             match words[..] {
                 ["question", name, answers, ref about @ ..]
-                    if lineup.suspects.is_empty() && lineup.questions.len() < MOST_QUESTIONS =>
+                    if lineup.candidates.is_empty() && lineup.questions.len() < MOST_QUESTIONS =>
                 {
                     let answers = answers.parse().ok().filter(|n| (2..=MOST_ANSWERS).contains(n));
                     let answers = answers.ok_or_else(|| wrong("question NAME ANSWERS WORDS", line))?;
@@ -127,52 +127,53 @@ impl Lineup {
                         about: about.join(" ").into(),
                     });
                 }
-                ["suspect", name, kind @ ("known" | "stranger"), elo, error, ref weights @ ..] => {
-                    let suspect = suspect(&lineup.questions, name, kind == "stranger", [elo, error], weights);
-                    let expected = "suspect NAME known ELO ERROR and a weight over 0 for every answer";
-                    lineup.suspects.push(suspect.ok_or_else(|| wrong(expected, line))?);
+                ["candidate", name, kind @ ("known" | "stranger"), elo, error, ref weights @ ..] => {
+                    let candidate =
+                        candidate(&lineup.questions, name, kind == "stranger", [elo, error], weights);
+                    let expected = "candidate NAME known ELO ERROR and a weight over 0 for every answer";
+                    lineup.candidates.push(candidate.ok_or_else(|| wrong(expected, line))?);
                 }
                 _ => {
-                    let expected = format!("up to {MOST_QUESTIONS} questions, then suspects");
+                    let expected = format!("up to {MOST_QUESTIONS} questions, then candidates");
                     return Err(wrong(&expected, line));
                 }
             }
         }
-        if lineup.suspects.is_empty() || lineup.questions.is_empty() {
-            return Err(wrong("questions and suspects", text));
+        if lineup.candidates.is_empty() || lineup.questions.is_empty() {
+            return Err(wrong("questions and candidates", text));
         }
         Ok(lineup)
     }
 }
 
 /// A line of the text.
-fn suspect(
+fn candidate(
     questions: &[Question],
     name: &str,
     stranger: bool,
     elo: [&str; 2],
     weights: &[&str],
-) -> Option<Suspect> {
+) -> Option<Candidate> {
     let number = |text: &str| text.parse::<f64>().ok().filter(|n| n.is_finite());
     let (elo, error) = (number(elo[0])?, number(elo[1]).filter(|e| *e > 0.0)?);
     let mut numbers = weights.iter().map(|text| number(text).filter(|w| *w > 0.0));
     let weights: Option<Vec<Vec<f64>>> =
         questions.iter().map(|question| (0..question.answers).map(|_| numbers.next()?).collect()).collect();
     let name = name.into();
-    numbers.next().is_none().then_some(Suspect { name, stranger, elo: (elo, error), weights: weights? })
+    numbers.next().is_none().then_some(Candidate { name, stranger, elo: (elo, error), weights: weights? })
 }
 
-impl fmt::Display for Lineup {
+impl fmt::Display for CandidateTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{TITLE}")?;
         for Question { name, answers, about } in &self.questions {
             writeln!(f, "question {name} {answers} {about}")?;
         }
-        for suspect in &self.suspects {
-            let kind = if suspect.stranger { "stranger" } else { "known" };
-            let (elo, error) = suspect.elo;
-            write!(f, "suspect {} {kind} {elo:.1} {error:.1}", suspect.name)?;
-            for weight in suspect.weights.iter().flatten() {
+        for candidate in &self.candidates {
+            let kind = if candidate.stranger { "stranger" } else { "known" };
+            let (elo, error) = candidate.elo;
+            write!(f, "candidate {} {kind} {elo:.1} {error:.1}", candidate.name)?;
+            for weight in candidate.weights.iter().flatten() {
                 write!(f, " {weight:.6}")?;
             }
             writeln!(f)?;
@@ -181,48 +182,48 @@ impl fmt::Display for Lineup {
     }
 }
 
-/// A posterior over the suspects of a line-up.
+/// A posterior over the candidates of a line-up.
 #[derive(Clone, Debug)]
-pub struct Inquiry {
-    lineup: Arc<Lineup>,
+pub struct Posterior {
+    lineup: Arc<CandidateTable>,
     first: Vec<f64>,
     now: Vec<f64>,
 }
 
-impl Inquiry {
+impl Posterior {
     /// Every known player and all strangers together as probable as the line-up has them: a half each.
-    pub fn new(lineup: Arc<Lineup>) -> Inquiry {
-        let strangers = lineup.suspects.iter().filter(|suspect| suspect.stranger).count();
+    pub fn new(lineup: Arc<CandidateTable>) -> Posterior {
+        let strangers = lineup.candidates.iter().filter(|candidate| candidate.stranger).count();
         let share = |of: usize| if of == 0 { 0.0 } else { 0.5 / of as f64 };
-        let known = lineup.suspects.len() - strangers;
-        let prior = |suspect: &Suspect| share(if suspect.stranger { strangers } else { known });
-        let first: Vec<f64> = lineup.suspects.iter().map(prior).collect();
-        let mut inquiry = Inquiry { lineup, now: first.clone(), first };
-        inquiry.normalize();
-        inquiry.first = inquiry.now.clone();
-        inquiry
+        let known = lineup.candidates.len() - strangers;
+        let prior = |candidate: &Candidate| share(if candidate.stranger { strangers } else { known });
+        let first: Vec<f64> = lineup.candidates.iter().map(prior).collect();
+        let mut posterior = Posterior { lineup, now: first.clone(), first };
+        posterior.normalize();
+        posterior.first = posterior.now.clone();
+        posterior
     }
 
     /// The name of all players that are in no line-up: one word, as names of styles in a profile are.
     pub const NONE: &'static str = "none-of-these";
 
-    /// Begins anew, knowing how probable some of the known players are, and [`NONE`](Inquiry::NONE) of them.
+    /// Begins anew, knowing how probable some of the known players are, and [`NONE`](Posterior::NONE) of them.
     pub fn begin(&mut self, prior: impl Fn(&str) -> Option<f64>) {
         let strangers: f64 =
-            self.each().filter(|(suspect, _)| suspect.stranger).map(|(_, first)| first).sum();
-        let factor = prior(Inquiry::NONE).map_or(1.0, |none| none / strangers.max(f64::MIN_POSITIVE));
-        let begins = |(suspect, first): (&Suspect, f64)| {
-            if suspect.stranger { first * factor } else { prior(&suspect.name).unwrap_or(first) }
+            self.each().filter(|(candidate, _)| candidate.stranger).map(|(_, first)| first).sum();
+        let factor = prior(Posterior::NONE).map_or(1.0, |none| none / strangers.max(f64::MIN_POSITIVE));
+        let begins = |(candidate, first): (&Candidate, f64)| {
+            if candidate.stranger { first * factor } else { prior(&candidate.name).unwrap_or(first) }
         };
         self.now = self.each().map(begins).collect();
         self.normalize();
-        // No suspect is ever quite ruled out, however unlikely it was before.
+        // No candidate is ever quite ruled out, however unlikely it was before.
         self.moved();
     }
 
-    /// All suspects, and how probable each is before anything is known.
-    fn each(&self) -> impl Iterator<Item = (&Suspect, f64)> {
-        self.lineup.suspects.iter().zip(self.first.iter().copied())
+    /// All candidates, and how probable each is before anything is known.
+    fn each(&self) -> impl Iterator<Item = (&Candidate, f64)> {
+        self.lineup.candidates.iter().zip(self.first.iter().copied())
     }
 
     /// A move was made: the opponent may be another one now.
@@ -238,8 +239,8 @@ impl Inquiry {
     /// # Panics
     /// When there is no such question or answer.
     pub fn hear(&mut self, answers: &[Option<usize>]) {
-        for (now, suspect) in self.now.iter_mut().zip(&self.lineup.suspects) {
-            for (weights, answer) in suspect.weights.iter().zip(answers) {
+        for (now, candidate) in self.now.iter_mut().zip(&self.lineup.candidates) {
+            for (weights, answer) in candidate.weights.iter().zip(answers) {
                 *now *= answer.map_or(1.0, |answer| weights[answer]);
             }
         }
@@ -248,7 +249,7 @@ impl Inquiry {
 
     fn normalize(&mut self) {
         let all: f64 = self.now.iter().sum();
-        // Evidence that rules out every suspect is wrong: nothing is known then.
+        // Evidence that rules out every candidate is wrong: nothing is known then.
         if all < f64::MIN_POSITIVE {
             self.now.clone_from(&self.first);
             return;
@@ -259,13 +260,14 @@ impl Inquiry {
     }
 
     /// The players that it knows, and the questions.
-    pub fn lineup(&self) -> &Lineup {
+    pub fn lineup(&self) -> &CandidateTable {
         &self.lineup
     }
 
     /// How probable a known player is now, or a stranger like it.
     pub fn like(&self, name: &str) -> f64 {
-        let like = self.lineup.suspects.iter().zip(&self.now).filter(|(suspect, _)| *suspect.name == *name);
+        let like =
+            self.lineup.candidates.iter().zip(&self.now).filter(|(candidate, _)| *candidate.name == *name);
         like.map(|(_, now)| now).sum()
     }
 
@@ -281,10 +283,10 @@ impl Inquiry {
     }
 
     /// The same for people.
-    pub fn impression_by(&self, us: f64) -> Impression {
+    pub fn player_estimate_by(&self, us: f64) -> PlayerEstimate {
         let (known, none) = self.known();
         let like = known.first().map(|(name, probability)| likeness(&self.lineup, name, *probability));
-        Impression { like, none, strength: self.strength_by(us) }
+        PlayerEstimate { like, none, strength: self.strength_by(us) }
     }
 
     /// How strong it is, by a player so strong.
@@ -307,13 +309,13 @@ impl Inquiry {
         [low, high - low, 1.0 - high]
     }
 
-    fn all(&self) -> impl Iterator<Item = (&Suspect, f64)> {
-        self.lineup.suspects.iter().zip(self.now.iter().copied())
+    fn all(&self) -> impl Iterator<Item = (&Candidate, f64)> {
+        self.lineup.candidates.iter().zip(self.now.iter().copied())
     }
 }
 
 /// A known player as people know it: `ab-200` is the name of alphabeta at 200 nodes in a line-up.
-fn likeness(lineup: &Lineup, name: &str, probability: f64) -> Likeness {
+fn likeness(lineup: &CandidateTable, name: &str, probability: f64) -> Likeness {
     let question = lineup.questions.iter().find(|question| *question.name == *name);
     let Some(player) = question.and_then(|question| question.about.strip_prefix("replica ")) else {
         return Likeness { player: name.to_owned(), nodes: None, probability };
@@ -333,13 +335,13 @@ mod tests {
     const TEXT: &str = "anglerfish lineup 1
 question first 2 replica alphabeta/nodes=50
 question second 2 replica mcts/nodes=50
-suspect first known 100.0 10.0 0.100000 0.900000 0.600000 0.400000
-suspect second known -200.0 20.0 0.700000 0.300000 0.500000 0.500000
-suspect first stranger 100.0 150.0 0.600000 0.400000 0.600000 0.400000
+candidate first known 100.0 10.0 0.100000 0.900000 0.600000 0.400000
+candidate second known -200.0 20.0 0.700000 0.300000 0.500000 0.500000
+candidate first stranger 100.0 150.0 0.600000 0.400000 0.600000 0.400000
 ";
 
-    fn inquiry() -> Inquiry {
-        Inquiry::new(Arc::new(Lineup::read(TEXT).expect("a line-up")))
+    fn posterior() -> Posterior {
+        Posterior::new(Arc::new(CandidateTable::read(TEXT).expect("a line-up")))
     }
 
     fn near(a: f64, b: f64) -> bool {
@@ -348,36 +350,36 @@ suspect first stranger 100.0 150.0 0.600000 0.400000 0.600000 0.400000
 
     #[test]
     fn texts_are_read_and_written() {
-        let lineup = Lineup::read(TEXT).expect("a line-up");
+        let lineup = CandidateTable::read(TEXT).expect("a line-up");
         assert_eq!(lineup.to_string(), TEXT);
         let check = |from: &str, to: &str, expected: &str| {
             assert!(TEXT.contains(from), "{from}");
-            let error = Lineup::read(&TEXT.replacen(from, to, 1)).expect_err(to).to_string();
+            let error = CandidateTable::read(&TEXT.replacen(from, to, 1)).expect_err(to).to_string();
             assert!(error.contains(expected), "{error}");
         };
         check("lineup 1", "lineup 2", "anglerfish lineup 1");
         check("question first 2", "question first 1", "question NAME ANSWERS");
-        check("known", "familiar", "questions, then suspects");
+        check("known", "familiar", "questions, then candidates");
         check("100.0 10.0", "100.0 0", "a weight over 0");
         check("0.100000", "0", "a weight over 0");
         check(" 0.100000", "", "a weight over 0");
         check("0.100000", "inf", "a weight over 0");
         let questions = "question one 2 replica random\n".repeat(33);
         check("question first", &(questions + "question first"), "up to 32 questions");
-        assert!(Lineup::read("anglerfish lineup 1\n").is_err(), "no suspect");
+        assert!(CandidateTable::read("anglerfish lineup 1\n").is_err(), "no candidate");
     }
 
     /// Bayes' rule as one would write it down.
     #[test]
     fn a_posterior_is_a_product() {
-        let mut inquiry = inquiry();
-        let first = inquiry.estimate();
+        let mut posterior = posterior();
+        let first = posterior.estimate();
         assert!(near(first.none, 0.5) && near(first.known[0].1, 0.25), "{first:?}");
-        inquiry.hear(&[Some(1), None]);
-        inquiry.hear(&[None, Some(0)]);
+        posterior.hear(&[Some(1), None]);
+        posterior.hear(&[None, Some(0)]);
         let parts = [0.25 * 0.9 * 0.6, 0.25 * 0.3 * 0.5, 0.5 * 0.4 * 0.6];
         let all: f64 = parts.iter().sum();
-        let Estimate { known, none, elo, classes } = inquiry.estimate();
+        let Estimate { known, none, elo, classes } = posterior.estimate();
         assert_eq!(&*known[0].0, "first");
         assert!(
             near(known[0].1, parts[0] / all)
@@ -387,39 +389,42 @@ suspect first stranger 100.0 150.0 0.600000 0.400000 0.600000 0.400000
         let mean = (100.0 * (parts[0] + parts[2]) - 200.0 * parts[1]) / all;
         assert!((elo[1] - mean).abs() < 1e-6 && elo[0] < mean && mean < elo[2], "{elo:?}");
         assert!(near(classes.iter().sum(), 1.0));
-        inquiry.begin(|name| (name == "second").then_some(1e6));
+        posterior.begin(|name| (name == "second").then_some(1e6));
         let change = margins::SUSPECT_CHANGE;
         let expected = (1.0 - change) * 1e6 / (1e6 + 0.75) + change * 0.25;
-        assert!(near(inquiry.estimate().known[0].1, expected), "what is known of it before");
-        inquiry.begin(|name| Some(if name == Inquiry::NONE { 0.7 } else { 0.15 }));
+        assert!(near(posterior.estimate().known[0].1, expected), "what is known of it before");
+        posterior.begin(|name| Some(if name == Posterior::NONE { 0.7 } else { 0.15 }));
         assert!(
-            near(inquiry.estimate().none, (1.0 - change) * 0.7 + change * 0.5),
+            near(posterior.estimate().none, (1.0 - change) * 0.7 + change * 0.5),
             "and that it is none of them"
         );
-        inquiry.begin(|_| Some(0.0));
-        assert!(near(inquiry.estimate().none, 0.5), "a profile that rules out every suspect says nothing");
+        posterior.begin(|_| Some(0.0));
+        assert!(
+            near(posterior.estimate().none, 0.5),
+            "a profile that rules out every candidate says nothing"
+        );
     }
 
     #[test]
     fn intervals_hold_what_they_say() {
-        let mut inquiry = inquiry();
+        let mut posterior = posterior();
         for _ in 0..40 {
-            inquiry.hear(&[Some(1), None]);
+            posterior.hear(&[Some(1), None]);
         }
         // Certain of the first: its own error is left.
-        let elo = inquiry.estimate().elo;
+        let elo = posterior.estimate().elo;
         assert!((elo[0] - (100.0 - 19.6)).abs() < 0.1 && (elo[2] - (100.0 + 19.6)).abs() < 0.1, "{elo:?}");
     }
 
-    /// An opponent that becomes another one is noticed, because no suspect is ever quite ruled out.
+    /// An opponent that becomes another one is noticed, because no candidate is ever quite ruled out.
     #[test]
     fn a_change_is_noticed() {
-        let mut inquiry = inquiry();
+        let mut posterior = posterior();
         let mut play = |answer: usize, moves: usize| -> Vec<f64> {
             let probability = |_| {
-                inquiry.moved();
-                inquiry.hear(&[Some(answer), None]);
-                let estimate = inquiry.estimate();
+                posterior.moved();
+                posterior.hear(&[Some(answer), None]);
+                let estimate = posterior.estimate();
                 let first = estimate.known.iter().find(|(name, _)| **name == *"first");
                 first.map_or(0.0, |(_, p)| *p)
             };

@@ -3,7 +3,7 @@
 //! A column of small numbers takes a third of the size of text, and every tool reads it. docs/formats.md
 //! lists the numbers.
 
-use anglerfish_arena::Host;
+use anglerfish_arena::ArenaGame;
 use anglerfish_rules::banqi::{Action, Banqi, Event, Piece, Role, RuleSet, Square};
 use anglerfish_rules::tictactoe::{Cell, TicTacToe};
 #[cfg(feature = "testkit")]
@@ -14,7 +14,7 @@ use anglerfish_rules::{
 use sha2::{Digest, Sha256};
 
 /// A game that a store can keep.
-pub trait Kept: Host {
+pub trait StoredGame: ArenaGame {
     /// The number of an event.
     fn code(event: Self::Event) -> u32;
 
@@ -42,7 +42,7 @@ pub trait Kept: Host {
 pub type Face = (u8, &'static str);
 
 /// Steps are 32 x from + to, flips 1024 + 16 x square + piece.
-impl Kept for Banqi {
+impl StoredGame for Banqi {
     #[inline]
     fn code(event: Event) -> u32 {
         match event {
@@ -89,7 +89,7 @@ impl Kept for Banqi {
     }
 }
 
-impl Kept for TicTacToe {
+impl StoredGame for TicTacToe {
     fn code(cell: Cell) -> u32 {
         u32::from(cell.index())
     }
@@ -101,7 +101,7 @@ impl Kept for TicTacToe {
 
 /// The four-seat game of the test kit.
 #[cfg(feature = "testkit")]
-impl Kept for Heap {
+impl StoredGame for Heap {
     fn code(event: heap::Event) -> u32 {
         match event {
             heap::Event::Card(card) => u32::from(card),
@@ -127,7 +127,7 @@ mod tests {
 
     use super::*;
 
-    fn games_survive_the_trip<G: Kept>() {
+    fn games_survive_the_trip<G: StoredGame>() {
         let (mut actions, mut rng) = (Vec::new(), Rng::new(7));
         for _ in 0..200 {
             let mut game = G::deal(&G::Rules::default(), &mut rng);
@@ -147,7 +147,7 @@ mod tests {
         games_survive_the_trip::<Heap>();
     }
 
-    fn no_number_is_two_events<G: Kept>() {
+    fn no_number_is_two_events<G: StoredGame>() {
         for code in (0..5000).chain([u32::MAX]) {
             if let Some(event) = G::event(code) {
                 assert_eq!(G::code(event), code, "{event}");
@@ -173,7 +173,7 @@ mod tests {
         no_number_is_two_events::<Heap>();
     }
 
-    fn what_is_possible_can_be_played<G: Kept>() {
+    fn what_is_possible_can_be_played<G: StoredGame>() {
         let game = G::deal(&G::Rules::default(), &mut Rng::new(7));
         let events = (0..5000).chain([u32::MAX]).filter_map(G::event);
         let played =

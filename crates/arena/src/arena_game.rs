@@ -1,6 +1,6 @@
 //! What the arena has to know of a game to host matches of it, and what it knows of each.
 
-use anglerfish_engine::{Assets, Config, Kit};
+use anglerfish_engine::{Assets, Config, SearchGame};
 use anglerfish_rules::banqi::{Action, Banqi, Event, Layout, RuleSet};
 #[cfg(feature = "testkit")]
 use anglerfish_rules::testkit::heap::{self, Heap};
@@ -9,10 +9,10 @@ use anglerfish_rules::{Game, NotationError, Rng};
 
 use crate::program::Program;
 use crate::protocol::Protocol;
-use crate::table::{Dealer, Draws, Player, Thinker};
+use crate::table::{Dealer, Draws, EnginePlayer, Player};
 
 /// A game that matches can be played of. A game without deals and protocols only says how long it can get.
-pub trait Host: Kit {
+pub trait ArenaGame: SearchGame {
     /// Where both games of a pair begin, from an opening of a list or from a seed: equal arguments give equal games.
     ///
     /// # Errors
@@ -56,7 +56,7 @@ pub fn read_actions<'a, G: Game>(words: impl Iterator<Item = &'a str>) -> Result
     words.map(|word| G::parse_action(word).map_err(|e| e.to_string())).collect()
 }
 
-impl Host for TicTacToe {
+impl ArenaGame for TicTacToe {
     fn most_plies(_: &Self::Rules) -> u32 {
         9
     }
@@ -64,13 +64,13 @@ impl Host for TicTacToe {
 
 /// The four-seat game of the test kit.
 #[cfg(feature = "testkit")]
-impl Host for Heap {
+impl ArenaGame for Heap {
     fn most_plies(_: &Self::Rules) -> u32 {
         heap::LONGEST
     }
 }
 
-impl Host for Banqi {
+impl ArenaGame for Banqi {
     /// An opening is a layout, or actions, or both: `pN/PC/nc/kK a1 b2`.
     fn open(rules: &RuleSet, opening: Option<&str>, seed: u64) -> Result<Opened<Banqi>, String> {
         let mut words = opening.unwrap_or_default().split_whitespace().peekable();
@@ -124,7 +124,7 @@ impl Dealer<Banqi> for Fixed {
 }
 
 /// A beginner's Banqi: wins the most at once, the answer included, and plays at random where nothing is to be won.
-pub fn greedy() -> Thinker<Banqi> {
+pub fn greedy() -> EnginePlayer<Banqi> {
     let config = Config::preset("greedy").unwrap_or_else(|| unreachable!("it is one of the presets"));
-    Thinker::new(&config, &Assets::default()).unwrap_or_else(|e| unreachable!("Banqi has it: {e}"))
+    EnginePlayer::new(&config, &Assets::default()).unwrap_or_else(|e| unreachable!("Banqi has it: {e}"))
 }
