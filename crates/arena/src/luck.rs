@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use anglerfish_engine::SearchGame;
-use anglerfish_engine::account::{GAME, Judge, Millionths, STAGES, luck};
+use anglerfish_engine::luck::{GAME, Judge, Millionths, STAGES, luck};
 use anglerfish_rules::{Game, NotationError, Record};
 use serde::{Deserialize, Serialize};
 

@@ -2,7 +2,7 @@
 
 use anglerfish_arena::{Judging, opened};
 use anglerfish_engine::Stop;
-use anglerfish_engine::account::Account;
+use anglerfish_engine::luck::GameLuck;
 use anglerfish_report::Lang;
 use anglerfish_report::review::{Review, Whole};
 use anglerfish_rules::banqi::Banqi;
@@ -37,7 +37,7 @@ pub(crate) fn review(
     crate::fits(record)?;
     let judging = Judging { nodes: nodes.clamp(1, MOST_JUDGED), ..Judging::of_review() };
     let (mut judge, of) = (judging.judge::<Banqi>()?, record.plies.len());
-    let account = Account::watched(&mut judge, record, opened(record), stop, &mut |ply| {
+    let account = GameLuck::watched(&mut judge, record, opened(record), stop, &mut |ply| {
         tell(json!(Progress { ply, of }));
     });
     let account = account.ok_or("the review was stopped")?;

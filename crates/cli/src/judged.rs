@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anglerfish_arena::{
     Identity, Journal, Judging, LUCK, Name, ResultStore, UnitResult, Worked, now, read_games, run_units,
 };
-use anglerfish_engine::account::Judge;
+use anglerfish_engine::luck::Judge;
 use anglerfish_lab::models;
 use anglerfish_report::{counted, grouped};
 use anglerfish_rules::Record;

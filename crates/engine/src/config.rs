@@ -177,6 +177,9 @@ pub const PRESETS: [(&str, &str); 17] = [
     ),
 ];
 
+/// Names that settings had in version 0.3, which records, stores and configurations still have.
+const RENAMED: [(&str, &str); 2] = [("noise", "error_size"), ("lapses", "error_rate")];
+
 /// Settings of version 0.3.0 that are no more.
 const REMOVED: [&str; 2] = ["adapt", "feign"];
 
@@ -235,8 +238,8 @@ impl Config {
                 }
                 let number: usize = name.strip_prefix("level")?.parse().ok()?;
                 let level = LEVELS.get(number.checked_sub(1)?)?;
-                let Level { nodes, noise, lapses } = *level;
-                let alphabeta = alphabeta::Settings { noise, lapses, ..usual.alphabeta };
+                let Level { nodes, error_size, error_rate } = *level;
+                let alphabeta = alphabeta::Settings { error_size, error_rate, ..usual.alphabeta };
                 Config { nodes: Some(nodes), alphabeta, hash_kib: 16 * MIB, ..usual }
             }
         })
@@ -252,6 +255,7 @@ impl Config {
     /// # Errors
     /// When the setting does not take that value; nothing has changed then.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), ConfigError> {
+        let name = RENAMED.iter().find(|(old, _)| *old == name).map_or(name, |(_, new)| *new);
         let wrong = |expected: &str| ConfigError {
             expected: format!("{name}={expected}"),
             found: format!("{name}={value}"),
@@ -385,6 +389,12 @@ mod tests {
         assert_eq!((config.threads, config.opponent.draw_value), (2, Value(-0.25)));
         let without = config.alphabeta.without;
         assert!(without.lacks(Feature::NullMove) && !without.lacks(Feature::Quiesce));
+    }
+
+    #[test]
+    fn names_of_version_0_3_are_read() {
+        let read = |text: &str| text.parse::<Config>().expect("a player");
+        assert_eq!(read("alphabeta,noise=20,lapses=50"), read("alphabeta,error_size=20,error_rate=50"));
     }
 
     #[test]

@@ -6,31 +6,31 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::behavior_hash::behavior_hashes;
 use crate::bench::bench;
 use crate::clock::ManualClock;
 use crate::level::LEVELS;
-use crate::margins::{self, Margins};
 use crate::opponent::Models;
-use crate::signature::signatures;
+use crate::parameters::{self, Parameters};
 use crate::tunables::Tunables;
 
 /// Names with what they stand for: `tunables.tempo` is `6:0`, `signature.bench` is the number of `anglerfish bench`. What
 /// decides how the models of opponents play is a part of it. It takes about a second.
 pub fn identity(models: &Models) -> BTreeMap<String, String> {
     let bench = ("bench".to_owned(), bench(Arc::new(ManualClock::default())).nodes.to_string());
-    let others = signatures().into_iter().map(|(name, number)| (name, number.to_string()));
-    let signatures = [bench].into_iter().chain(others);
-    let mut all = numbers(&Tunables::default(), &margins::all());
-    all.extend(signatures.map(|(name, number)| (format!("signature.{name}"), number)));
+    let others = behavior_hashes().into_iter().map(|(name, number)| (name, number.to_string()));
+    let hashes = [bench].into_iter().chain(others);
+    let mut all = numbers(&Tunables::default(), &parameters::all());
+    all.extend(hashes.map(|(name, number)| (format!("behavior_hash.{name}"), number)));
     all.extend(models.identity());
     all
 }
 
 /// The numbers that somebody chose.
-fn numbers(tunables: &Tunables, margins: &Margins) -> BTreeMap<String, String> {
+fn numbers(tunables: &Tunables, parameters: &Parameters) -> BTreeMap<String, String> {
     let tunables = tunables.texts().map(|(name, numbers)| (format!("tunables.{name}"), numbers));
     let levels = (1..).zip(LEVELS).map(|(n, level)| (format!("level.{n}"), level.to_string()));
-    tunables.chain(margins.identity()).chain(levels).collect()
+    tunables.chain(parameters.identity()).chain(levels).collect()
 }
 
 #[cfg(test)]
@@ -48,26 +48,26 @@ mod tests {
     /// Every number there is, one up, is seen under its own name and nowhere else.
     #[test]
     fn every_number_is_part_of_it() {
-        let (mut place, margins) = (0, margins::all());
-        let usual = numbers(&Tunables::default(), &margins);
+        let (mut place, parameters) = (0, parameters::all());
+        let usual = numbers(&Tunables::default(), &parameters);
         for (name, count) in Tunables::NAMES {
             for _ in 0..*count {
                 let (early, late) = Tunables::default().numbers()[place];
                 for number in [(early + 1, late), (early, late + 1)] {
                     let mut tunables = Tunables::default();
                     tunables.set_number(place, number);
-                    assert_eq!(changed(&usual, &numbers(&tunables, &margins)), format!("tunables.{name}"));
+                    assert_eq!(changed(&usual, &numbers(&tunables, &parameters)), format!("tunables.{name}"));
                 }
                 place += 1;
             }
         }
         assert_eq!(place, Tunables::COUNT);
-        for i in 0..margins.0.len() {
-            for j in 0..margins.0[i].1.len() {
-                let mut margins = margins::all();
-                margins.0[i].1[j] += 1.0;
-                let expected = format!("margins.{}", margins.0[i].0.to_lowercase());
-                assert_eq!(changed(&usual, &numbers(&Tunables::default(), &margins)), expected);
+        for i in 0..parameters.0.len() {
+            for j in 0..parameters.0[i].1.len() {
+                let mut parameters = parameters::all();
+                parameters.0[i].1[j] += 1.0;
+                let expected = format!("parameters.{}", parameters.0[i].0.to_lowercase());
+                assert_eq!(changed(&usual, &numbers(&Tunables::default(), &parameters)), expected);
             }
         }
     }
@@ -78,10 +78,10 @@ mod tests {
         let recorded = include_str!("../tests/data/bench.txt");
         for (n, line) in recorded.lines().enumerate() {
             let (name, number) = if n == 0 { ("bench", line) } else { line.split_once(' ').expect("a name") };
-            assert_eq!(all[&format!("signature.{name}")], number, "{name}");
+            assert_eq!(all[&format!("behavior_hash.{name}")], number, "{name}");
         }
         assert_eq!(all["tunables.tempo"], "6:0");
-        assert_eq!(all["margins.futility"], "400");
-        assert_eq!(all["level.2"], "nodes=60,noise=40,lapses=60");
+        assert_eq!(all["parameters.futility"], "400");
+        assert_eq!(all["level.2"], "nodes=60,error_size=40,error_rate=60");
     }
 }

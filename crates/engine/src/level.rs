@@ -1,4 +1,4 @@
-//! Ten levels of play for people, in one table of nodes and noise.
+//! Ten levels of play for people, in one table of nodes and errors.
 
 use std::fmt;
 
@@ -8,21 +8,21 @@ pub struct Level {
     /// Nodes a move.
     pub nodes: u64,
     /// Hundredths of a game by which the score of a choice may be off.
-    pub noise: u32,
+    pub error_size: u32,
     /// How many choices of a hundred may be.
-    pub lapses: u32,
+    pub error_rate: u32,
 }
 
 /// As settings.
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Level { nodes, noise, lapses } = self;
-        write!(f, "nodes={nodes},noise={noise},lapses={lapses}")
+        let Level { nodes, error_size, error_rate } = self;
+        write!(f, "nodes={nodes},error_size={error_size},error_rate={error_rate}")
     }
 }
 
-const fn level(nodes: u64, noise: u32, lapses: u32) -> Level {
-    Level { nodes, noise, lapses }
+const fn level(nodes: u64, error_size: u32, error_rate: u32) -> Level {
+    Level { nodes, error_size, error_rate }
 }
 
 /// The levels, weakest first. Neighbors are 100 to 250 Elo apart, as near as matches can tell; `docs/strength.md` has them. The first is

@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 
-pub mod account;
 mod assets;
+pub mod behavior_hash;
 mod bench;
 mod clock;
 mod config;
@@ -10,9 +10,10 @@ pub mod eval;
 mod identity;
 mod level;
 mod limits;
-pub mod margins;
+pub mod luck;
 pub mod opponent;
 pub mod papers;
+pub mod parameters;
 pub mod playout;
 pub mod portable;
 mod report;
@@ -20,12 +21,12 @@ pub mod score;
 pub mod search;
 mod search_game;
 mod setting;
-pub mod signature;
 mod stance;
 mod tunables;
 mod wdl;
 
 pub use assets::{Asset, Assets};
+pub use behavior_hash::behavior_hashes;
 pub use bench::{Bench, bench};
 pub use clock::{Clock, ManualClock};
 pub use config::{Config, ConfigError, PRESETS, SearchKind};
@@ -39,7 +40,6 @@ pub use report::{Decision, Info, Line};
 pub use score::Value;
 pub use search::alphabeta::{Circles, Feature, Star, Without};
 pub use search_game::{SearchGame, phase};
-pub use signature::signatures;
 pub use stance::{DrawScope, Draws, Stance};
 pub use tunables::{Tunables, TunablesError};
 pub use wdl::{Calibration, Phase, TERMS, Wdl, terms};

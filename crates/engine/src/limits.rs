@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::margins;
+use crate::parameters;
 
 /// When to stop. All fields are limits; the first one reached wins, and with none the search runs until it is stopped.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -52,15 +52,15 @@ impl Limits {
     ///
     /// `lag` is what an answer loses on its way; it is kept back for this move and for many more.
     pub fn share(left: Duration, increment: Duration, moves: u32, lag: Duration) -> Limits {
-        let usable = left.saturating_sub(lag * margins::SHARE_LAGS).max(left / 8);
+        let usable = left.saturating_sub(lag * parameters::SHARE_LAGS).max(left / 8);
         let fair = usable / moves.max(1) + increment * 3 / 4;
         // Never more than a part of what is left, whatever an increment promises.
-        let most = (usable / margins::SHARE_MOST).saturating_sub(lag);
+        let most = (usable / parameters::SHARE_MOST).saturating_sub(lag);
         Limits {
             nodes: None,
             depth: None,
             soft: Some(fair.min(most)),
-            hard: Some((fair * margins::SHARE_HARD).min(most)),
+            hard: Some((fair * parameters::SHARE_HARD).min(most)),
         }
     }
 }

@@ -20,7 +20,7 @@ pub const MAX_EVAL: Score = 9_000;
 /// It depends on the position only, not on how far the root is, so a table can hold it; and it is odd, so it commutes
 /// with changing sides.
 #[inline]
-pub const fn aged(score: Score) -> Score {
+pub const fn ply_adjusted(score: Score) -> Score {
     if score > MAX_EVAL {
         score - 1
     } else if score < -MAX_EVAL {
@@ -34,14 +34,14 @@ pub const fn aged(score: Score) -> Score {
 ///
 /// With tanh for what log-odds are worth this is `tanh(atanh(score) - atanh(level))`, which needs neither of them.
 #[inline]
-pub fn leaning(score: Score, level: Score) -> Score {
+pub fn with_contempt(score: Score, level: Score) -> Score {
     let [score, level, most] = [score, level.clamp(1 - MAX_EVAL, MAX_EVAL - 1), MAX_EVAL].map(i64::from);
     (most * most * (score - level) / (most * most - score * level)) as Score
 }
 
-/// The bound that a score must pass for its [`aged`] score to pass `bound`, or one beyond it: windows only ever widen.
+/// The bound that a score must pass for its [`ply_adjusted`] score to pass `bound`, or one beyond it: windows only ever widen.
 #[inline]
-pub const fn unaged(bound: Score) -> Score {
+pub const fn ply_unadjusted(bound: Score) -> Score {
     if bound >= MAX_EVAL {
         bound + 1
     } else if bound <= -MAX_EVAL {
@@ -107,34 +107,40 @@ mod tests {
     #[test]
     fn ageing_is_odd_and_monotone() {
         for score in -WIN..WIN {
-            assert_eq!(aged(-score), -aged(score));
-            assert!(aged(score) <= aged(score + 1));
+            assert_eq!(ply_adjusted(-score), -ply_adjusted(score));
+            assert!(ply_adjusted(score) <= ply_adjusted(score + 1));
         }
     }
 
     #[test]
     fn leaning_keeps_order_and_bounds() {
         for level in [-WIN, -6_000, -100, 0, 2_000, WIN] {
-            let lean = |score| leaning(score, level);
+            let lean = |score| with_contempt(score, level);
             assert_eq!([-MAX_EVAL, MAX_EVAL].map(lean), [-MAX_EVAL, MAX_EVAL], "{level}");
             assert!((-MAX_EVAL..MAX_EVAL).all(|score| lean(score) <= lean(score + 1)), "{level}");
             // As seen from the other side.
-            assert!((-MAX_EVAL..=MAX_EVAL).all(|score| leaning(-score, -level) == -lean(score)), "{level}");
+            assert!(
+                (-MAX_EVAL..=MAX_EVAL).all(|score| with_contempt(-score, -level) == -lean(score)),
+                "{level}"
+            );
         }
-        assert_eq!([leaning(2_000, 2_000), leaning(0, -6_000), leaning(77, 0)], [0, 6_000, 77]);
+        assert_eq!(
+            [with_contempt(2_000, 2_000), with_contempt(0, -6_000), with_contempt(77, 0)],
+            [0, 6_000, 77]
+        );
     }
 
-    /// A window widened by `unaged` decides every comparison that the narrow one decides.
+    /// A window widened by `ply_unadjusted` decides every comparison that the narrow one decides.
     #[test]
     fn windows_widen() {
         for bound in -WIN + 2..WIN - 2 {
             for score in [bound - 2, bound - 1, bound, bound + 1, bound + 2] {
                 let score = score.clamp(-WIN, WIN);
-                if score <= unaged(bound).min(bound) {
-                    assert!(aged(score) <= bound, "{score} {bound}");
+                if score <= ply_unadjusted(bound).min(bound) {
+                    assert!(ply_adjusted(score) <= bound, "{score} {bound}");
                 }
-                if score >= unaged(bound).max(bound) {
-                    assert!(aged(score) >= bound, "{score} {bound}");
+                if score >= ply_unadjusted(bound).max(bound) {
+                    assert!(ply_adjusted(score) >= bound, "{score} {bound}");
                 }
             }
         }

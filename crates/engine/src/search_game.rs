@@ -6,16 +6,16 @@ use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::tictactoe::TicTacToe;
 
-use crate::account::STAGES;
 use crate::assets::Assets;
 use crate::config::{Config, SearchKind};
 use crate::engine::EngineError;
 use crate::eval;
-use crate::margins;
+use crate::luck::STAGES;
 use crate::opponent::{self, OpponentModel, Unmodelled};
 use crate::papers::reference::Reference;
 use crate::papers::semirandom::SemiRandom;
 use crate::papers::speculative::{self, Speculative};
+use crate::parameters;
 use crate::playout::banqi::Simulator;
 use crate::playout::{self, DrawEval, Playout, Uniform};
 use crate::score::{Score, Value};
@@ -134,7 +134,7 @@ impl SearchGame for Banqi {
     /// Our own games end after 50 to 60 moves of each side, and half of the pieces are gone after 25. When few are left
     /// there may still be a long hunt.
     fn moves_left(view: &Banqi) -> u32 {
-        let [bare, more] = margins::MOVES_LEFT;
+        let [bare, more] = parameters::MOVES_LEFT;
         bare + view.position().occupied().len() * more / 4
     }
 

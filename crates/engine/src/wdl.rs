@@ -11,7 +11,7 @@
 //! Both are linear in a few terms of the search's value and of the phase of the game. Exchanging the sides exchanges won and lost.
 //! Plain arithmetic in a fixed order, so that every machine gives the same bits: accounts of luck are made of these.
 
-use crate::margins::{WDL_DRAWS, WDL_LEAD};
+use crate::parameters::{WDL_DRAWS, WDL_LEAD};
 use crate::portable::{exp, ln};
 use crate::score::Value;
 

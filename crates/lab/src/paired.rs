@@ -2,7 +2,7 @@
 
 use anglerfish_arena::stats::adjusted::{Adjusted, points};
 use anglerfish_arena::{Match, Tally, read_luck};
-use anglerfish_engine::account::STAGES;
+use anglerfish_engine::luck::STAGES;
 use anglerfish_rules::Record;
 use anglerfish_rules::banqi::Banqi;
 use serde::de::DeserializeOwned;

@@ -7,10 +7,10 @@ use anglerfish_engine::opponent::{Debt, OpponentModel, OpponentSummary};
 use anglerfish_engine::{DrawScope, Draws, Profile, Stance, Stop, Value};
 use anglerfish_rules::{Game, Ply, Seat};
 
-use crate::{Fingerprint, Modelled, margins};
+use crate::{Fingerprint, Modelled, parameters};
 
 /// What a draw is worth against a weaker opponent and against a stronger one, where it is certain which of them it is.
-pub const DRAW_VALUES: [f32; 2] = margins::ADAPT_DRAW;
+pub const DRAW_VALUES: [f32; 2] = parameters::ADAPT_DRAW;
 
 /// See the module.
 pub struct Adapt<G: Game> {
@@ -29,7 +29,7 @@ impl<G: Modelled> Adapt<G> {
         let [weaker, _, stronger] = self.fingerprint.classes(debt);
         let [low, high] = DRAW_VALUES;
         let worth = weaker as f32 * low + stronger as f32 * high;
-        Value((worth * margins::ADAPT_STEPS).round() / margins::ADAPT_STEPS)
+        Value((worth * parameters::ADAPT_STEPS).round() / parameters::ADAPT_STEPS)
     }
 }
 

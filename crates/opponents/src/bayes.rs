@@ -9,7 +9,7 @@ use anglerfish_engine::search::has_secrets;
 use anglerfish_engine::{Belief, Config, Profile, Stance};
 use anglerfish_rules::{Game, Ply, Rng, Seat};
 
-use crate::{Modelled, Style, margins};
+use crate::{Modelled, Style, parameters};
 
 /// In how many worlds a ply is looked at, where there are secrets.
 const WORLDS: usize = 8;
@@ -36,7 +36,7 @@ impl<G: Modelled> Bayes<G> {
 
 impl<G: Game> Bayes<G> {
     /// How often a player of any style plays just anything.
-    pub const SLIP: f32 = margins::MODEL_SLIP;
+    pub const SLIP: f32 = parameters::MODEL_SLIP;
 
     /// All `styles` equally probable at first, but those that play best as probable as all others together: no player is taken
     /// for weak before it has shown that. `slip` is how often a player of any style plays just anything, `trust` the
@@ -62,13 +62,13 @@ impl<G: Game> Bayes<G> {
     /// The styles whose predictions count, with their probabilities.
     fn asked(&self) -> impl Iterator<Item = (usize, f64)> {
         let all = self.beliefs.iter().map(|b| b.probability).enumerate();
-        all.filter(|&(i, p)| p >= margins::MODEL_ASKED && !self.styles[i].plays_best())
+        all.filter(|&(i, p)| p >= parameters::MODEL_ASKED && !self.styles[i].plays_best())
     }
 
     fn normalize(&mut self) {
         let sum: f64 = self.beliefs.iter().map(|b| b.probability).sum();
         for belief in &mut self.beliefs {
-            belief.probability = (belief.probability / sum).max(margins::MODEL_FLOOR);
+            belief.probability = (belief.probability / sum).max(parameters::MODEL_FLOOR);
         }
         // The floor adds a little, which is taken from all styles alike.
         let sum: f64 = self.beliefs.iter().map(|b| b.probability).sum();
@@ -112,7 +112,7 @@ impl<G: Game> OpponentModel<G> for Bayes<G> {
     fn summary(&self, _: &Debt) -> OpponentSummary {
         let styles = self.styles.iter().zip(&self.beliefs);
         let habits = styles.filter(|(style, _)| !style.plays_best()).map(|(_, belief)| belief.probability);
-        let sure = ((habits.fold(0.0, f64::max) - margins::MODEL_SURE) / (1.0 - margins::MODEL_SURE))
+        let sure = ((habits.fold(0.0, f64::max) - parameters::MODEL_SURE) / (1.0 - parameters::MODEL_SURE))
             .clamp(0.0, 1.0);
         let stance = Stance { trust: Some(self.trust * sure as f32), ..Stance::default() };
         OpponentSummary { beliefs: self.beliefs.clone(), stance, estimate: None }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use anglerfish_engine::ConfigError;
 use anglerfish_engine::opponent::{Likeness, PlayerEstimate, Strength};
 
-use crate::margins;
+use crate::parameters;
 use crate::replica::player;
 
 /// A player that the opponent may be.
@@ -228,7 +228,7 @@ impl Posterior {
 
     /// A move was made: the opponent may be another one now.
     pub fn moved(&mut self) {
-        let change = margins::SUSPECT_CHANGE;
+        let change = parameters::SUSPECT_CHANGE;
         for (now, first) in self.now.iter_mut().zip(&self.first) {
             *now = (1.0 - change) * *now + change * first;
         }
@@ -390,7 +390,7 @@ candidate first stranger 100.0 150.0 0.600000 0.400000 0.600000 0.400000
         assert!((elo[1] - mean).abs() < 1e-6 && elo[0] < mean && mean < elo[2], "{elo:?}");
         assert!(near(classes.iter().sum(), 1.0));
         posterior.begin(|name| (name == "second").then_some(1e6));
-        let change = margins::SUSPECT_CHANGE;
+        let change = parameters::SUSPECT_CHANGE;
         let expected = (1.0 - change) * 1e6 / (1e6 + 0.75) + change * 0.25;
         assert!(near(posterior.estimate().known[0].1, expected), "what is known of it before");
         posterior.begin(|name| Some(if name == Posterior::NONE { 0.7 } else { 0.15 }));

@@ -14,7 +14,7 @@ use anglerfish_engine::{Assets, Belief, Config, EngineError, Profile, Stance, St
 use anglerfish_rules::{Game, Ply, Rng, Seat};
 
 use crate::candidates::{CandidateTable, Estimate, Posterior, Question};
-use crate::{Modelled, Scale, Source, margins};
+use crate::{Modelled, Scale, Source, parameters};
 
 /// Asks the questions of a line-up.
 pub struct Watch<G: Game> {
@@ -174,7 +174,7 @@ impl<G: Modelled> Fingerprint<G> {
     fn order(&self) -> Vec<usize> {
         let questions = self.posterior.lineup().questions.iter().enumerate();
         let likely = questions.map(|(place, question)| (self.posterior.like(&question.name), place));
-        let likely = likely.filter(|(likely, _)| *likely >= margins::SUSPECT_ASKED);
+        let likely = likely.filter(|(likely, _)| *likely >= parameters::SUSPECT_ASKED);
         let turns = |(likely, place): (f64, usize)| (likely / f64::from(1 + self.watch.asked[place]), place);
         let mut asked: Vec<(f64, usize)> = likely.map(turns).collect();
         // Of those that are as likely the cheapest are first, as they stand in a line-up.
@@ -193,11 +193,11 @@ impl<G: Modelled> OpponentModel<G> for Fingerprint<G> {
 
     fn observe(&mut self, before: &G::View, ply: &Ply<G::Event>, debt: &mut Debt) {
         self.moves += u32::from(ply.seat == self.watch.them);
-        if self.moves > margins::SUSPECTS_WATCHED {
+        if self.moves > parameters::SUSPECTS_WATCHED {
             return;
         }
         let world = G::sample(before, &mut Rng::new(0));
-        let ours = debt.left(margins::SUSPECTS_OWED);
+        let ours = debt.left(parameters::SUSPECTS_OWED);
         let most = if self.pondered < ours { ours } else { 0 };
         let (answers, spent) = self.watch.hear_within(&world, ply, &self.order(), most);
         debt.add(spent, 0);
@@ -223,9 +223,9 @@ impl<G: Modelled> OpponentModel<G> for Fingerprint<G> {
         let had = nodes.map_or(u64::MAX, |nodes| debt.pay(nodes));
         let paid = nodes.map_or(0, |nodes| nodes - had);
         let mut spent = 0;
-        if self.watch.moved && self.moves < margins::SUSPECTS_WATCHED {
+        if self.watch.moved && self.moves < parameters::SUSPECTS_WATCHED {
             let world = G::sample(view, &mut Rng::new(0));
-            let most = had.min(debt.ours() / margins::SUSPECTS_PONDERED);
+            let most = had.min(debt.ours() / parameters::SUSPECTS_PONDERED);
             spent = self.watch.search(&world, &self.order(), most, stop);
             debt.add(spent, had);
         }

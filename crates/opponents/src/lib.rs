@@ -2,17 +2,17 @@
 
 mod adapt;
 mod bayes;
+mod behavior_hash;
 pub mod candidate_table;
 mod candidates;
 pub mod field;
 mod fingerprint;
-mod margins;
 mod modelled;
 pub mod nets;
 pub mod ornn;
+mod parameters;
 mod replica;
 mod scale;
-mod signature;
 mod simulated;
 mod source;
 pub mod style;
@@ -24,12 +24,12 @@ use anglerfish_rules::tictactoe::TicTacToe;
 
 pub use adapt::{Adapt, DRAW_VALUES};
 pub use bayes::Bayes;
+pub use behavior_hash::{behavior_hashes, identity};
 pub use candidates::{Candidate, CandidateTable, EQUAL_ELO, Estimate, Posterior, Question};
 pub use fingerprint::{Fingerprint, Watch};
 pub use modelled::{Modelled, certain};
 pub use replica::Replica;
 pub use scale::Scale;
-pub use signature::{identity, signatures};
 pub use source::Source;
 pub use style::Style;
 

@@ -6,7 +6,7 @@ use anglerfish_engine::opponent::Settings;
 use anglerfish_engine::portable::ln;
 
 use crate::replica::player as replica;
-use crate::{Candidate, CandidateTable, margins};
+use crate::{Candidate, CandidateTable, parameters};
 
 /// See the module. Elo by the logarithm of nodes, from the fewest on.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,7 +43,7 @@ impl Scale {
         let next = points.partition_point(|(nodes, _)| *nodes < at).clamp(1, points.len() - 1);
         let [(from, low), (to, high)] = [points[next - 1], points[next]];
         let elo = low + (high - low) * (at - from) / (to - from);
-        (elo / margins::OWN_ELO_STEP).round() * margins::OWN_ELO_STEP
+        (elo / parameters::OWN_ELO_STEP).round() * parameters::OWN_ELO_STEP
     }
 }
 

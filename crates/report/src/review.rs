@@ -1,6 +1,6 @@
 //! A game for a player who wants to learn from it: where its result came from, ply by ply, as one side sees it.
 //!
-//! A [`Review`] is plain data, made of a record and its [`Account`]; [`text`](Review::text), [`plot`](Review::plot) and [`html`] show it, and as JSON
+//! A [`Review`] is plain data, made of a record and its [`GameLuck`]; [`text`](Review::text), [`plot`](Review::plot) and [`html`] show it, and as JSON
 //! it is whole. Everything is in whole millionths of a game, so it adds up, and what is shown of the account in hundredths adds up, too.
 //! Nothing is judged here, and nothing is read or written.
 
@@ -15,7 +15,7 @@ mod summary;
 mod text;
 
 use anglerfish_engine::SearchGame;
-use anglerfish_engine::account::{Account, Entry, GAME, Millionths, Sums};
+use anglerfish_engine::luck::{Entry, GAME, GameLuck, Millionths, Sums};
 use anglerfish_rules::{Game, Record, Team};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -230,7 +230,7 @@ impl From<Review> for Whole {
 
 impl Review {
     /// A game as a team sees it. The account must be that of the record.
-    pub fn new<G: SearchGame>(account: &Account<G>, record: &Record<G>, judge: &str, team: Team) -> Review {
+    pub fn new<G: SearchGame>(account: &GameLuck<G>, record: &Record<G>, judge: &str, team: Team) -> Review {
         let sign = if team == Team::A { 1 } else { -1 };
         let mut players = told_apart(record).map(|name| Part { name, ..Part::default() });
         let forced = forced(record);

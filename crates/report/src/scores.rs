@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use anglerfish_engine::account::{GAME, Millionths, STAGES};
+use anglerfish_engine::luck::{GAME, Millionths, STAGES};
 use serde_json::{Value, json};
 
 use super::{Row, Table, grouped, plus_minus};

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::unit::Name;
 
-/// The tuned numbers, margins and levels of an engine, and what its searches do on fixed positions.
+/// The tuned numbers, parameters and levels of an engine, and what its searches do on fixed positions.
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Identity(BTreeMap<String, String>);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use anglerfish_engine::account::GAME;
+use anglerfish_engine::luck::GAME;
 use anglerfish_rules::{Cause, Outcome, Record, Team};
 use serde::{Deserialize, Serialize};
 

@@ -10,7 +10,7 @@
 
 use std::ops::ControlFlow;
 
-use anglerfish_engine::account::{Millionths, STAGES};
+use anglerfish_engine::luck::{Millionths, STAGES};
 use anglerfish_engine::{Config, ConfigError, Tunables};
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Rng, RngExt};

@@ -11,7 +11,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "statistics are reported, not played by")]
 
-use anglerfish_engine::account::{GAME, Millionths, STAGES};
+use anglerfish_engine::luck::{GAME, Millionths, STAGES};
 
 use super::clustered::t95;
 use super::elo::{Estimate, elo_of_score};

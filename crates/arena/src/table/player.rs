@@ -303,8 +303,8 @@ impl<G: SearchGame> Player<G> for EnginePlayer<G> {
                 found: format!("level={value}"),
             })?;
             (config.nodes, config.depth) = (preset.nodes, preset.depth);
-            (config.alphabeta.noise, config.alphabeta.lapses) =
-                (preset.alphabeta.noise, preset.alphabeta.lapses);
+            (config.alphabeta.error_size, config.alphabeta.error_rate) =
+                (preset.alphabeta.error_size, preset.alphabeta.error_rate);
         } else {
             config.set(name, value)?;
         }

@@ -32,7 +32,7 @@ fn units() -> Vec<Unit> {
         Match { openings: Openings::List(list), batch: 2, ..plain.clone() },
         Match { annotate: Some(5), assets, ..plain.clone() },
         Match { luck: Some(Judging::default()), ..plain.clone() },
-        Match { engine: Identity::of([("signature.bench".to_owned(), "1".to_owned())]), ..plain.clone() },
+        Match { engine: Identity::of([("behavior_hash.bench".to_owned(), "1".to_owned())]), ..plain.clone() },
         Match { players: players("alphabeta,threads=2", "random"), ..plain.clone() },
         Match::new::<TicTacToe>(players("exact", "semirandom,look=2"), "standard", 1, 2),
     ];
@@ -242,7 +242,7 @@ fn an_edited_engine_cannot_go_on() {
     let _ = std::fs::remove_file(&path);
     let identity = |tempo: &str| {
         Identity::of(
-            [("tunables.tempo", tempo), ("signature.bench", "730878")]
+            [("tunables.tempo", tempo), ("behavior_hash.bench", "730878")]
                 .map(|(a, b)| (a.to_owned(), b.to_owned())),
         )
     };

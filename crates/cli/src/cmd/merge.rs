@@ -141,7 +141,7 @@ fn is_reproducible(unit: &str) -> bool {
 }
 
 fn said(there: &UnitResult, here: &UnitResult, unit: &str) -> String {
-    let digest = |done: &Done| match done {
+    let digest = |done: &UnitResult| match done {
         UnitResult::Result(text) => format!("{:.12}", Name::of(text).to_string()),
         UnitResult::Failed(why) => format!("failed ({why})"),
     };

@@ -8,7 +8,7 @@ use anglerfish_arena::protocol::Begun;
 use anglerfish_engine::opponent::OpponentSummary;
 use anglerfish_engine::{Assets, Profile, ProfileError};
 use anglerfish_lab::assets;
-use anglerfish_opponents::{CandidateTable, Estimate, Posterior, Question, Watch, lineup};
+use anglerfish_opponents::{CandidateTable, Estimate, Posterior, Question, Watch, candidate_table};
 use anglerfish_report::counted;
 use anglerfish_report::{Lang, words};
 use anglerfish_rules::banqi::{Banqi, RuleSet};
@@ -203,7 +203,7 @@ fn posterior(profile: &Profile) -> anyhow::Result<Posterior> {
 }
 
 fn field() -> anyhow::Result<CandidateTable> {
-    Ok(CandidateTable::read(lineup::TEXT)?)
+    Ok(CandidateTable::read(candidate_table::TEXT)?)
 }
 
 /// The player's style and strength in a line.

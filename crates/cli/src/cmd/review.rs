@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anglerfish_arena::games::Checked;
 use anglerfish_arena::{Judging, Worked, now, opened};
-use anglerfish_engine::account::Account;
+use anglerfish_engine::luck::GameLuck;
 use anglerfish_engine::{SearchGame, Stop};
 use anglerfish_report::review::{Review, Summaries, Summary, annotated, html, names, told_apart};
 use anglerfish_report::{Lang, say};
@@ -119,7 +119,7 @@ fn one(args: &Args, record: &Record<Banqi>) -> anyhow::Result<bool> {
     apart(args)?;
     let mut judge = args.judge.judge::<Banqi>().map_err(|e| anyhow!(e))?;
     let (from, plies, began, mut progress) = (opened(record), record.plies.len(), now(), Progress::new());
-    let account = Account::watched(&mut judge, record, from, &Stop::default(), &mut |ply| {
+    let account = GameLuck::watched(&mut judge, record, from, &Stop::default(), &mut |ply| {
         let done = began.elapsed().as_secs_f64();
         // Most reviews end before a user wonders.
         if done > 2.0 {
@@ -229,7 +229,7 @@ fn all(args: &Args, rules: RuleSet) -> anyhow::Result<bool> {
 /// Judges one game: its sums as JSON.
 fn work(unit: &str) -> Worked<String, anyhow::Error> {
     let (_, mut judge, game) = read_unit(unit)?;
-    let account = Account::new(&mut judge, &game, opened(&game));
+    let account = GameLuck::new(&mut judge, &game, opened(&game));
     let sums = serde_json::to_string(&Summary::new(&account, &game))?;
     Ok((sums.clone(), sums + "\n"))
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anglerfish_arena::protocol::{Learned, Session, dctp, uci, wakasagi};
 use anglerfish_arena::{Player, builtin};
 use anglerfish_lab::assets;
-use anglerfish_opponents::lineup;
+use anglerfish_opponents::candidate_table;
 use anglerfish_report::{Lang, words};
 use anglerfish_rules::banqi::{Banqi, Event, RuleSet};
 use anyhow::{Context, anyhow};
@@ -104,7 +104,7 @@ pub(crate) fn run(args: &Args, protocol: Protocol, known: Option<Known>) -> anyh
     let text = args.player.as_ref().or(file.player.as_ref()).map_or("alphabeta", String::as_str);
     let mut player = builtin(text, &assets()).map_err(|e| anyhow!("--player: {e}"))?;
     if let Some(Known { name, profiles }) = known {
-        set(&mut *player, "lineup", lineup::FIELD).context("--opponent")?;
+        set(&mut *player, "lineup", candidate_table::FIELD).context("--opponent")?;
         set(&mut *player, "opponent", "adapt").context("--opponent")?;
         profile::room(profiles, name).context("--profiles")?;
     }

@@ -130,8 +130,8 @@ const PARTS: &[Part] = &[
             ),
             ("flips", "all", "how many different flips are searched at the root and below it"),
             ("without", UNSET, "parts of the search to leave out, to measure their value"),
-            ("noise", "0", "the largest error of the score of a choice; it makes the lower levels err"),
-            ("lapses", "100", "how many choices of a hundred have this error"),
+            ("error_size", "0", "the largest error of the score of a choice; it makes the lower levels err"),
+            ("error_rate", "100", "how many choices of a hundred have this error"),
         ],
     ),
     (

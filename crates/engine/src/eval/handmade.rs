@@ -7,7 +7,7 @@
 use anglerfish_rules::banqi::{Bag, Color, Piece, Position, Role, Squares};
 
 use super::Evaluator;
-use crate::margins::{EVAL_DECISIVE, EVAL_FADING, EVAL_HIDDEN, EVAL_PATIENCE};
+use crate::parameters::{EVAL_DECISIVE, EVAL_FADING, EVAL_HIDDEN, EVAL_PATIENCE};
 use crate::score::{Score, squash};
 use crate::tunables::{Tunables, place};
 

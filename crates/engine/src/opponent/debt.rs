@@ -3,7 +3,7 @@
 //! A search may take many times the nodes that it is told to: `alphabeta` finishes its first iteration however long that is, and where much can be
 //! taken it is thousands of nodes. Paid at once they would leave nothing of our next search; so they are paid bit by bit, first with nodes that we ponder for.
 
-use crate::margins;
+use crate::parameters;
 
 /// See the module.
 #[derive(Clone, Debug, Default)]
@@ -51,17 +51,17 @@ impl Debt {
 
     /// What a search of ours may still be used for to foresee replies.
     pub fn left_to_foresee(&self) -> u64 {
-        self.left(margins::FORESIGHT_SHARE)
+        self.left(parameters::FORESIGHT_SHARE)
     }
 
     /// Whether no more is owed than may be spent on foreseeing in one search: else nothing is foreseen.
     pub fn is_small(&self) -> bool {
-        self.owed <= self.ours() / margins::FORESIGHT_SHARE
+        self.owed <= self.ours() / parameters::FORESIGHT_SHARE
     }
 
     /// What our next search pays.
     pub fn installment(&mut self) -> u64 {
-        let most = self.ours() / margins::OWED_PAID;
+        let most = self.ours() / parameters::OWED_PAID;
         most - self.pay(most)
     }
 }

@@ -9,7 +9,7 @@ use super::{Context, Searcher};
 use crate::config::Config;
 use crate::limits::Limits;
 use crate::report::{Decision, Info, Line};
-use crate::score::{Score, Value, WIN, aged};
+use crate::score::{Score, Value, WIN, ply_adjusted};
 use crate::stance::Draws;
 
 /// The static evaluation of a position, for the seat to move.
@@ -82,7 +82,7 @@ impl<G: Game> Plain<'_, G> {
         for chance in &chances {
             let mut next = game.clone();
             next.apply(chance.event);
-            let score = aged(self.value(&next, team(game), depth - 1)?);
+            let score = ply_adjusted(self.value(&next, team(game), depth - 1)?);
             sum += i64::from(chance.weight) * i64::from(score);
         }
         // Rust's division truncates toward zero, so the average of the negated scores is the negated average.

@@ -3,15 +3,15 @@
 
 use std::sync::Arc;
 
-use anglerfish_engine::{ManualClock, SearchKind, bench, signatures};
+use anglerfish_engine::{ManualClock, SearchKind, behavior_hashes, bench};
 
 fn found() -> String {
-    let others = signatures().into_iter().map(|(name, number)| format!("{name} {number}\n"));
+    let others = behavior_hashes().into_iter().map(|(name, number)| format!("{name} {number}\n"));
     format!("{}\n{}", bench(Arc::new(ManualClock::default())).nodes, others.collect::<String>())
 }
 
 #[test]
-fn the_signatures_are_the_ones_on_record() {
+fn the_behavior_hashes_are_the_ones_on_record() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/bench.txt");
     let once = found();
     assert_eq!(once, found(), "one thread and one seed give the same numbers");
@@ -23,7 +23,7 @@ fn the_signatures_are_the_ones_on_record() {
 }
 
 #[test]
-fn every_search_has_a_signature() {
+fn every_search_has_a_behavior_hash() {
     let recorded = include_str!("../data/bench.txt");
     for search in SearchKind::ALL {
         assert!(recorded.contains(&format!("\ngame-{} ", search.text())), "{search:?}");

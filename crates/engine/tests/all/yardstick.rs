@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anglerfish_engine::eval::{self, Evaluator, evaluator};
 use anglerfish_engine::opponent;
-use anglerfish_engine::score::{aged, leaning};
+use anglerfish_engine::score::{ply_adjusted, with_contempt};
 use anglerfish_engine::search::alphabeta;
 use anglerfish_engine::search::exact::{self, Evaluation};
 use anglerfish_engine::{
@@ -79,7 +79,7 @@ fn plain(game: &Banqi, line: &[u64], depth: u32, config: &Config, us: Seat) -> V
     evaluator.new_game(1);
     let evaluation: Evaluation<'_, Banqi> = &mut |g: &Banqi| {
         let mover = g.turn().seat().expect("a game that goes on").team();
-        leaning(evaluator.evaluate(g.position()), draws.level(mover))
+        with_contempt(evaluator.evaluate(g.position()), draws.level(mover))
     };
     let mut actions = Vec::new();
     game.actions(&mut actions);
@@ -121,7 +121,7 @@ fn first_circle(
             let scores = answers.iter().map(|&a| first_circle(&next, &line, a, depth - 1, draws, evaluation));
             -scores.max().expect("a game that goes on")
         };
-        sum += i64::from(chance.weight) * i64::from(aged(score));
+        sum += i64::from(chance.weight) * i64::from(ply_adjusted(score));
     }
     (sum / total) as i32
 }

@@ -9,7 +9,7 @@ use anglerfish_engine::eval::{self, Evaluator};
 use anglerfish_engine::score::{Score, WIN};
 use anglerfish_engine::search::habit::after;
 
-use crate::margins::{STRONG_CAPTURES, STRONG_PLANS, STRONG_TASTE};
+use crate::parameters::{STRONG_CAPTURES, STRONG_PLANS, STRONG_TASTE};
 
 /// Plays well.
 pub struct Strong(Box<dyn Evaluator<Position>>);

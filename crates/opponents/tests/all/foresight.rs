@@ -80,8 +80,8 @@ impl Plain<'_> {
                 next.apply(chance.event);
                 // A win loses a point on its way up.
                 let theirs = self.answer(&next, depth - 1);
-                let aged = if theirs.abs() > 9_000 { theirs - theirs.signum() } else { theirs };
-                sum += i64::from(chance.weight) * i64::from(-aged);
+                let ply_adjusted = if theirs.abs() > 9_000 { theirs - theirs.signum() } else { theirs };
+                sum += i64::from(chance.weight) * i64::from(-ply_adjusted);
             }
             (sum / total) as i32
         };

@@ -1,7 +1,7 @@
 //! The record with the judge's values in place of what its players thought.
 
 use anglerfish_engine::SearchGame;
-use anglerfish_engine::account::{Account, GAME, Millionths};
+use anglerfish_engine::luck::{GAME, GameLuck, Millionths};
 use anglerfish_rules::{Annotation, Candidate, Points, Record, Team};
 
 /// The tag that says whose thoughts a record has, as in PGN.
@@ -10,7 +10,7 @@ const ANNOTATOR: &str = "Annotator";
 /// The record with what the judge thought before every ply that somebody chose: the value of the position, its own choice and the one that
 /// was made, each with its value one ply on. What was kept of anybody's thoughts before is gone.
 pub fn annotated<G: SearchGame>(
-    account: &Account<G>,
+    account: &GameLuck<G>,
     record: &Record<G>,
     judge: &str,
     nodes: u64,

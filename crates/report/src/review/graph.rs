@@ -1,6 +1,6 @@
 //! The course of a game as a plot: the value after every ply, and what luck and mistakes did at each.
 
-use anglerfish_engine::account::{GAME, Millionths};
+use anglerfish_engine::luck::{GAME, Millionths};
 
 use super::{MISTAKE, Review, Step, signed};
 use crate::plot::{Axis, Mark, Plot, Tone};

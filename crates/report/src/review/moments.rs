@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use anglerfish_engine::account::Millionths;
+use anglerfish_engine::luck::Millionths;
 use serde::Serialize;
 
 use super::{CLOSE, MISTAKE, Review, Step};
@@ -106,7 +106,7 @@ impl Review {
 mod tests {
     use std::time::Duration;
 
-    use anglerfish_engine::account::{Account, Entry, GAME};
+    use anglerfish_engine::luck::{Entry, GAME, GameLuck};
     use anglerfish_rules::banqi::{Banqi, RuleSet};
     use anglerfish_rules::{Game, Ply, Record, Rng, Seat, Team};
 
@@ -139,7 +139,7 @@ mod tests {
             game.apply(event);
             value = after;
         }
-        let account = Account { start: 0, entries, forfeit: 0, result: value };
+        let account = GameLuck { start: 0, entries, forfeit: 0, result: value };
         Review::new(&account, &record, "nobody", Team::A)
     }
 

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use anglerfish_engine::account::{GAME, Millionths};
+use anglerfish_engine::luck::{GAME, Millionths};
 use anglerfish_rules::banqi::{Action, Banqi, Event, Piece};
 use anglerfish_rules::{Game, Record, Seat};
 use askama::Template;

@@ -1,6 +1,6 @@
 //! Numbers as people read them: hundredths of a game with their sign, and an account whose hundredths add up.
 
-use anglerfish_engine::account::Millionths;
+use anglerfish_engine::luck::Millionths;
 
 use super::Review;
 use crate::text::fitted;
@@ -94,7 +94,7 @@ fn item(lang: Lang, key: &'static str, value: i64, what: String) -> Item {
 
 #[cfg(test)]
 mod tests {
-    use anglerfish_engine::account::GAME;
+    use anglerfish_engine::luck::GAME;
     use anglerfish_rules::{Rng, RngExt};
 
     use super::*;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anglerfish_engine::SearchGame;
-use anglerfish_engine::account::{Account, GAME, Millionths, STAGES};
+use anglerfish_engine::luck::{GAME, GameLuck, Millionths, STAGES};
 use anglerfish_rules::{Record, Team};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -42,7 +42,7 @@ pub struct Summary {
 
 impl Summary {
     /// The sums of a game. The account must be that of the record.
-    pub fn new<G: SearchGame>(account: &Account<G>, record: &Record<G>) -> Summary {
+    pub fn new<G: SearchGame>(account: &GameLuck<G>, record: &Record<G>) -> Summary {
         let sums = account.sums(Team::A);
         let Review { players, .. } = Review::new(account, record, "", Team::A);
         let (mut luck, mut game, mut entries) =

@@ -1,6 +1,6 @@
 //! A review for a terminal: nothing wider than 80 columns, in words that need no manual.
 
-use anglerfish_engine::account::{GAME, Millionths};
+use anglerfish_engine::luck::{GAME, Millionths};
 use anglerfish_rules::banqi::Event;
 
 use super::shown::cost;

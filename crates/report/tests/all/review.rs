@@ -1,7 +1,7 @@
 //! Reviews: what is shown fits and adds up, whatever was played and whoever played it.
 
 use anglerfish_arena::Judging;
-use anglerfish_engine::account::{Account, Judge, Sums};
+use anglerfish_engine::luck::{GameLuck, Judge, Sums};
 use anglerfish_report::Lang;
 use anglerfish_report::review::{Review, Summaries, Summary, annotated, html};
 use anglerfish_rules::banqi::{Banqi, Event};
@@ -61,8 +61,8 @@ fn games() -> Vec<Record<Banqi>> {
     games
 }
 
-fn accounted(judge: &mut Judge<Banqi>, record: &Record<Banqi>) -> Account<Banqi> {
-    Account::new(judge, record, anglerfish_arena::opened(record))
+fn accounted(judge: &mut Judge<Banqi>, record: &Record<Banqi>) -> GameLuck<Banqi> {
+    GameLuck::new(judge, record, anglerfish_arena::opened(record))
 }
 
 /// The columns of a line, counted another way than the program does: whatever is not Latin, a box or a sign is wide.
@@ -240,7 +240,7 @@ fn many_games_are_summed_and_checked() {
         assert!(summary.adds_up());
         assert_eq!(
             summary.luck,
-            anglerfish_engine::account::luck(&mut judge, game, anglerfish_arena::opened(game))
+            anglerfish_engine::luck::luck(&mut judge, game, anglerfish_arena::opened(game))
         );
         let text = serde_json::to_string(&summary).expect("JSON");
         assert_eq!(serde_json::from_str::<Summary>(&text).expect("JSON"), summary);
@@ -271,7 +271,7 @@ fn any_game_can_be_reviewed() {
     let mut judge = Judge::<TicTacToe>::new("mcts", 30).expect("a judge");
     let text = "[Format \"1\"]\n[Game \"tictactoe\"]\n[Rules \"standard\"]\n\n1. a1 b1 2. a2 b2 *\n";
     let game: Record<TicTacToe> = read_records(text).next().expect("a game").expect("a record");
-    let account = Account::new(&mut judge, &game, 0);
+    let account = GameLuck::new(&mut judge, &game, 0);
     let review = Review::new(&account, &game, judge.text(), Team::A);
     assert_eq!(shown(&review.text()).last().map(|(name, _)| name.as_str()), Some("result"));
     assert!(Summary::new(&account, &game).adds_up());

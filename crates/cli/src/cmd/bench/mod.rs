@@ -14,7 +14,7 @@ use anglerfish_arena::{
     Budget, Clocks, Contestant, Dealer, Draws, Fixed, GameOptions, Match, MoveRequest, Player, SystemClock,
     Table, Worker, greedy, now, play,
 };
-use anglerfish_engine::{Bench, bench, signatures};
+use anglerfish_engine::{Bench, behavior_hashes, bench};
 use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
 use anglerfish_rules::{Game, Record, Rng, Seat, perft};
 use serde_json::json;
@@ -99,15 +99,15 @@ fn search(args: &SearchArgs) -> anyhow::Result<bool> {
     let Bench { nodes, time } = bench(Arc::new(SystemClock::default()));
     let seconds = time.as_secs_f64();
     let rate = nodes as f64 / seconds.max(1e-6);
-    let signatures = signatures().into_iter().chain(anglerfish_opponents::signatures());
+    let hashes = behavior_hashes().into_iter().chain(anglerfish_opponents::behavior_hashes());
     let mut out = std::io::stdout().lock();
     if args.json {
-        let others: serde_json::Map<_, _> = signatures.map(|(name, number)| (name, number.into())).collect();
+        let others: serde_json::Map<_, _> = hashes.map(|(name, number)| (name, number.into())).collect();
         let object = json!({ "schema": 1, "nodes": nodes, "seconds": seconds, "nodes_a_second": rate.round(), "signatures": others });
         writeln!(out, "{object}")?;
     } else {
         writeln!(out, "Bench: {nodes}\n{seconds:.2} s, {} nodes per second", grouped(rate))?;
-        for (name, number) in signatures {
+        for (name, number) in hashes {
             writeln!(out, "{name} {number}")?;
         }
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anglerfish_arena::{Clocks, MoveRequest, Player, Refusal, SystemClock, Table};
-use anglerfish_engine::account::Judge;
+use anglerfish_engine::luck::Judge;
 use anglerfish_engine::{Clock, Limits, Stop};
 use anglerfish_report::{columns, wrapped};
 use anglerfish_report::{say, words};

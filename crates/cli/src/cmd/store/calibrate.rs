@@ -22,7 +22,7 @@ use crate::terminal::answer;
 /// Fit won, drawn and lost games to the values of searches, and test it on other games
 ///
 /// Takes games of one player against itself with stored values, under the rules `platform`. One deal of four, by its
-/// digest, is for the test. The engine uses these numbers once they are copied into crates/engine/src/margins.rs.
+/// digest, is for the test. The engine uses these numbers once they are copied into crates/engine/src/parameters.rs.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   anglerfish store calibrate games --player 'alphabeta nodes=5000'

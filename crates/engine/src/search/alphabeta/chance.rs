@@ -15,7 +15,7 @@ use super::settings::Star;
 use super::table::Bound;
 use super::worker::{Window, Worker};
 use crate::eval::Evaluator;
-use crate::score::{Score, WIN, aged};
+use crate::score::{Score, WIN, ply_adjusted};
 
 /// One kind of piece that may come up.
 struct Outcome {
@@ -136,7 +136,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             self.node::<false>(next, theirs, depth, ply + 1)
         };
         self.leave(origin);
-        -aged(score)
+        -ply_adjusted(score)
     }
 
     /// An upper bound of what an outcome is worth to the side that flips: how it fares against one answer.
@@ -149,14 +149,14 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
 
     fn probed(&mut self, next: &Position, window: Window, depth: i32, ply: usize) -> Score {
         if let Some(score) = self.end(next, ply + 1) {
-            return -aged(score);
+            return -ply_adjusted(score);
         }
         let entry = self.known(next, depth, ply + 1);
         if let Some(entry) = entry
             && (if self.plan.strict { entry.depth == depth } else { entry.depth >= depth })
             && entry.bound != Bound::Upper
         {
-            return -aged(entry.score);
+            return -ply_adjusted(entry.score);
         }
         // A capture is the answer that refutes a flip, if any does.
         let Some(them) = next.side() else { return WIN };
@@ -174,7 +174,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         // Twice the other side: the window is ours again.
         let score = self.node::<false>(&answer, window.theirs().theirs(), depth - 1, ply + 2);
         self.leave(origin);
-        -aged(-aged(score))
+        -ply_adjusted(-ply_adjusted(score))
     }
 }
 

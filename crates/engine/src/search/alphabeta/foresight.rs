@@ -23,15 +23,15 @@ use super::Feature;
 use super::chance::clamp;
 use super::worker::{Coming, Window, Worker};
 use crate::eval::Evaluator;
-use crate::margins;
 use crate::opponent::Opponents;
-use crate::score::{Score, WIN, aged};
+use crate::parameters;
+use crate::score::{Score, WIN, ply_adjusted};
 
 /// Probabilities are counted in parts of this.
 const ONE: i64 = 1 << 12;
 
 /// Answers less probable than this part are not looked at.
-const RARE: i64 = ONE / margins::FORESIGHT_RARE;
+const RARE: i64 = ONE / parameters::FORESIGHT_RARE;
 
 /// Answers with their probabilities in parts of [`ONE`], trust included; they may sum to less.
 type Answers = Arc<[(Action, i64)]>;
@@ -39,7 +39,9 @@ type Answers = Arc<[(Action, i64)]>;
 /// The answer that is nearly certain, if one is.
 fn certain(answers: &Answers) -> Option<Action> {
     let likeliest = answers.iter().max_by_key(|(_, part)| part);
-    likeliest.filter(|&&(_, part)| part >= ONE * margins::FORESIGHT_CERTAIN / 100).map(|&(action, _)| action)
+    likeliest
+        .filter(|&&(_, part)| part >= ONE * parameters::FORESIGHT_CERTAIN / 100)
+        .map(|&(action, _)| action)
 }
 
 /// What all threads of a search know about the opponent.
@@ -92,7 +94,7 @@ impl<'a> Foresight<'a> {
         let mut actions = Vec::new();
         game.actions(&mut actions);
         let mut shares = vec![0.0; actions.len()];
-        let most = if worth { (nodes / margins::FORESIGHT_SHARE).saturating_sub(*asked) } else { 0 };
+        let most = if worth { (nodes / parameters::FORESIGHT_SHARE).saturating_sub(*asked) } else { 0 };
         let cost = opponents.predict(*them, &game, &actions, &mut shares, most)?;
         let part = |share: f32| (f64::from(share) * ONE as f64).round() as i64;
         let parts = shares.iter().map(|&share| part(share) * self.trust / ONE);
@@ -114,7 +116,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         ply: usize,
     ) -> Option<Score> {
         // The first iterations say little about which choices are worth a question.
-        let worth = self.contender && depth >= margins::FORESIGHT_DEPTH;
+        let worth = self.contender && depth >= parameters::FORESIGHT_DEPTH;
         let searched = self.shared.nodes.load(Ordering::Relaxed) + self.nodes - self.reported;
         let (answers, nodes) = foresight.answers(p, self.history(), searched, worth)?;
         self.nodes += 1 + nodes;
@@ -142,7 +144,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
                 let mut next = *p;
                 let change = next.play(Event::Move { from, to }, &self.plan.rules);
                 let origin = self.enter(history::word(from, to, next.key()), change != Change::Step);
-                let score = -aged(self.node::<PV>(&next, window.theirs(), depth - 1, ply + 1));
+                let score = -ply_adjusted(self.node::<PV>(&next, window.theirs(), depth - 1, ply + 1));
                 self.leave(origin);
                 score
             }
@@ -186,7 +188,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             return known;
         }
         let foreseen: i64 = answers.iter().map(|&(_, part)| part).sum();
-        if foreseen < ONE / margins::FORESIGHT_LITTLE {
+        if foreseen < ONE / parameters::FORESIGHT_LITTLE {
             return (0, 0);
         }
         // Of many flips one is like the other, and all of them are like a null move.

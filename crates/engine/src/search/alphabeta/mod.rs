@@ -46,7 +46,7 @@ use crate::eval::course::Course;
 use crate::eval::handmade::Handmade;
 use crate::eval::{EvalKind, Evaluator};
 use crate::limits::{Limits, Stop};
-use crate::margins;
+use crate::parameters;
 use crate::report::Decision;
 use crate::score::Score;
 use crate::stance::Draws;
@@ -102,7 +102,7 @@ impl Shared<'_> {
 
     /// Whether another iteration would probably not end in time: it takes some times as long as all before it.
     fn is_late(&self) -> bool {
-        self.limits.soft.is_some_and(|soft| self.time() >= soft * margins::LATE / 10)
+        self.limits.soft.is_some_and(|soft| self.time() >= soft * parameters::LATE / 10)
     }
 }
 
@@ -164,9 +164,9 @@ impl<E: Evaluator<Position> + Clone + 'static> Searcher<Banqi> for AlphaBeta<E> 
             nodes: AtomicU64::new(0),
         };
         let [first, others @ ..] = &mut self.memories[..] else { unreachable!("there is a thread") };
-        let Settings { noise, lapses, .. } = self.config.alphabeta;
-        let noise = if noise > 0 && ctx.rng.below(100) < lapses { noise } else { 0 };
-        let root = Root::new(view, &shared, ctx.lines, noise, ctx.rng);
+        let Settings { error_size, error_rate, .. } = self.config.alphabeta;
+        let error_size = if error_size > 0 && ctx.rng.below(100) < error_rate { error_size } else { 0 };
+        let root = Root::new(view, &shared, ctx.lines, error_size, ctx.rng);
         // Lazy SMP: everybody searches the same tree and meets in the table.
         let found = std::thread::scope(|scope| {
             let shared = &shared;

@@ -8,8 +8,8 @@ use super::order::{Queue, Scored, queue_flips, take_best};
 use super::table::{Bound, Entry};
 use super::worker::{Coming, Window, Worker};
 use crate::eval::Evaluator;
-use crate::margins;
-use crate::score::{MAX_EVAL, Score, WIN, aged};
+use crate::parameters;
+use crate::score::{MAX_EVAL, Score, WIN, ply_adjusted};
 
 impl<E: Evaluator<Position>> Worker<'_, '_, E> {
     /// What a position is worth to the side to move, looking `depth` plies ahead.
@@ -69,15 +69,15 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             None if self.plan.strict => 0,
             None => self.estimate(p, ply),
         };
-        if !PV && let Some(score) = self.good_enough(p, eval, beta, depth, ply, after_null) {
+        if !PV && let Some(score) = self.prune_beta(p, eval, beta, depth, ply, after_null) {
             self.rested_on = self.rested_on.min(outer);
             return score;
         }
 
         let futile = !PV
             && self.plan.has(Feature::Futility)
-            && depth <= margins::FUTILITY_DEPTH
-            && eval + margins::FUTILITY * (depth + 1) <= alpha
+            && depth <= parameters::FUTILITY_DEPTH
+            && eval + parameters::FUTILITY * (depth + 1) <= alpha
             && alpha.abs() < MAX_EVAL;
 
         // Step 4. The actions, best first.
@@ -149,7 +149,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             let score = self.null_move(
                 p,
                 Window { alpha: best.max(alpha), beta },
-                depth - margins::NULL_MOVE_FLIP,
+                depth - parameters::NULL_MOVE_FLIP,
                 ply,
             );
             if self.aborted {
@@ -192,21 +192,21 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         ply: usize,
     ) -> Score {
         if first || !self.plan.has(Feature::Scout) {
-            return -aged(self.node::<PV>(next, window.theirs(), depth, ply + 1));
+            return -ply_adjusted(self.node::<PV>(next, window.theirs(), depth, ply + 1));
         }
         let scout = window.scout().theirs();
-        let mut score = -aged(self.node::<false>(next, scout, depth - late, ply + 1));
+        let mut score = -ply_adjusted(self.node::<false>(next, scout, depth - late, ply + 1));
         if late > 0 && score > window.alpha && !self.aborted {
-            score = -aged(self.node::<false>(next, scout, depth, ply + 1));
+            score = -ply_adjusted(self.node::<false>(next, scout, depth, ply + 1));
         }
         if score > window.alpha && score < window.beta && !self.aborted {
-            score = -aged(self.node::<PV>(next, window.theirs(), depth, ply + 1));
+            score = -ply_adjusted(self.node::<PV>(next, window.theirs(), depth, ply + 1));
         }
         score
     }
 
     /// A score of at least `beta` that can be had cheaply.
-    fn good_enough(
+    fn prune_beta(
         &mut self,
         p: &Position,
         eval: Score,
@@ -220,19 +220,19 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         }
         // Reverse futility: far above the window, and little depth left to fall below it.
         if self.plan.has(Feature::Futility)
-            && depth <= margins::REVERSE_FUTILITY_DEPTH
-            && eval - margins::REVERSE_FUTILITY * depth >= beta
+            && depth <= parameters::REVERSE_FUTILITY_DEPTH
+            && eval - parameters::REVERSE_FUTILITY * depth >= beta
         {
             return Some(eval);
         }
         // The null move: if even doing nothing is good enough, so is the best action; and with face-down pieces about, a flip
         // does nearly nothing.
         if self.plan.has(Feature::NullMove)
-            && depth >= margins::NULL_MOVE_DEPTH
+            && depth >= parameters::NULL_MOVE_DEPTH
             && !after_null
-            && p.hidden().len() >= margins::NULL_MOVE_HIDDEN
+            && p.hidden().len() >= parameters::NULL_MOVE_HIDDEN
         {
-            let less = margins::NULL_MOVE_REDUCTION + depth / margins::NULL_MOVE_DIVISOR;
+            let less = parameters::NULL_MOVE_REDUCTION + depth / parameters::NULL_MOVE_DIVISOR;
             let score = self.null_move(p, Window { alpha: beta - 1, beta }, depth - less, ply);
             if !self.aborted && score >= beta {
                 return Some(score.min(MAX_EVAL));
@@ -246,7 +246,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         let next = p.passed();
         let origin = self.enter(history::origin(next.key()), true);
         self.coming = Coming::NullMove;
-        let score = -aged(self.node::<false>(&next, window.theirs(), depth, ply + 1));
+        let score = -ply_adjusted(self.node::<false>(&next, window.theirs(), depth, ply + 1));
         self.coming = Coming::Played;
         self.leave(origin);
         score
@@ -262,10 +262,10 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         let most = match self.plan.settings.flips {
             Some(n) => n as usize,
             None if !selective => all,
-            None if depth < margins::FLIPS_DEPTH[0] => {
+            None if depth < parameters::FLIPS_DEPTH[0] => {
                 usize::from(first.is_some_and(|a| matches!(a, Action::Flip(_))))
             }
-            None => margins::FLIPS[usize::from(depth >= margins::FLIPS_DEPTH[1])],
+            None => parameters::FLIPS[usize::from(depth >= parameters::FLIPS_DEPTH[1])],
         };
         // Without moves there must be something to search.
         let most = if queue.is_empty() { most.max(1) } else { most };
@@ -291,7 +291,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             let order = if first == Some(best.action) {
                 best.order
             } else {
-                best.order.clamp(-margins::FLIPS_ORDER, margins::FLIPS_ORDER)
+                best.order.clamp(-parameters::FLIPS_ORDER, parameters::FLIPS_ORDER)
             };
             queue.push(Scored { action: best.action, order });
         }
@@ -300,13 +300,13 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
 
     fn reduction(&self, depth: i32, tried: usize, pv: bool, order: i32) -> i32 {
         if !self.plan.has(Feature::Reductions)
-            || depth < margins::LATE_MOVE_DEPTH
-            || tried < margins::LATE_MOVE
+            || depth < parameters::LATE_MOVE_DEPTH
+            || tried < parameters::LATE_MOVE
         {
             return 0;
         }
-        let late = (depth.ilog2() * (tried as u32).ilog2() / margins::LATE_MOVE_DIVISOR) as i32;
-        let (much, little) = (order > margins::LATE_MOVE_HISTORY, order < -margins::LATE_MOVE_HISTORY);
+        let late = (depth.ilog2() * (tried as u32).ilog2() / parameters::LATE_MOVE_DIVISOR) as i32;
+        let (much, little) = (order > parameters::LATE_MOVE_HISTORY, order < -parameters::LATE_MOVE_HISTORY);
         let late = late - i32::from(pv) - i32::from(much) + i32::from(little);
         late.clamp(0, depth - 2)
     }

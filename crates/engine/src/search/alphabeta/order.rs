@@ -7,7 +7,7 @@ use super::MAX_PLY;
 use super::table::pack;
 use crate::eval::Evaluator;
 use crate::eval::course::flip_weight;
-use crate::margins::{self, EXCHANGE};
+use crate::parameters::{self, EXCHANGE};
 
 /// What one thread remembers from move to move.
 #[derive(Clone)]
@@ -90,7 +90,7 @@ impl<E> Memory<E> {
     pub(super) fn fade(&mut self) {
         self.killers.fill([u16::MAX; 2]);
         for h in self.history.iter_mut().flatten() {
-            *h /= margins::HISTORY_FADING;
+            *h /= parameters::HISTORY_FADING;
         }
     }
 
@@ -133,13 +133,13 @@ impl<E> Memory<E> {
     /// A quiet move or a flip was good enough here; the quiet moves tried before it were not. Flips have no history: what a
     /// square is worth turning over depends on what stands beside it, and their order is that of 郭彥廷 (2019).
     pub(super) fn reward(&mut self, us: Color, ply: usize, depth: i32, action: Action, tried: &[Scored]) {
-        let bonus = (depth * depth * margins::HISTORY_BONUS).min(margins::HISTORY_BONUS_MOST);
+        let bonus = (depth * depth * parameters::HISTORY_BONUS).min(parameters::HISTORY_BONUS_MOST);
         let table = &mut self.history[us as usize];
         // History gravity: each update moves the entry toward its limit by a share of what is left.
         let mut update = |action: Action, bonus: i32| {
             if let Action::Move { .. } = action {
                 let entry = &mut table[usize::from(pack(action)) & 1023];
-                *entry += bonus - *entry * bonus.abs() / margins::HISTORY_MOST;
+                *entry += bonus - *entry * bonus.abs() / parameters::HISTORY_MOST;
             }
         };
         update(action, bonus);

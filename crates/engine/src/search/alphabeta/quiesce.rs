@@ -6,7 +6,7 @@ use super::Feature;
 use super::order::{Queue, Scored, capture_order, gains, take_best};
 use super::worker::{Window, Worker};
 use crate::eval::Evaluator;
-use crate::score::{Score, aged, leaning};
+use crate::score::{Score, ply_adjusted, with_contempt};
 
 impl<E: Evaluator<Position>> Worker<'_, '_, E> {
     /// What a position is worth when nobody looks further; the game goes on here.
@@ -20,13 +20,13 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         }
     }
 
-    /// What the evaluator says, leaning if it has to.
+    /// What the evaluator says, with_contempt if it has to.
     #[inline]
     pub(super) fn estimate(&mut self, p: &Position, ply: usize) -> Score {
         let score = self.memory.eval.evaluate(p);
         match self.plan.level {
             0 => score,
-            level => leaning(score, if ply.is_multiple_of(2) { level } else { -level }),
+            level => with_contempt(score, if ply.is_multiple_of(2) { level } else { -level }),
         }
     }
 
@@ -70,7 +70,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             if self.aborted {
                 return 0;
             }
-            let score = -aged(score);
+            let score = -ply_adjusted(score);
             if score > best {
                 best = score;
                 alpha = alpha.max(score);

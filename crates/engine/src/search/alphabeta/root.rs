@@ -10,9 +10,9 @@ use super::worker::{Window, Worker};
 use super::{Feature, MAX_PLY, Shared};
 use crate::eval::Evaluator;
 use crate::eval::course::flip_weight;
-use crate::margins;
+use crate::parameters;
 use crate::report::{Decision, Info, Line};
-use crate::score::{MAX_EVAL, Score, Value, WIN, aged, plies_to_end};
+use crate::score::{MAX_EVAL, Score, Value, WIN, plies_to_end, ply_adjusted};
 
 /// A choice at the root.
 #[derive(Clone)]
@@ -32,11 +32,17 @@ pub(super) struct Root {
     /// How many choices must be compared exactly.
     exact: usize,
     lines: usize,
-    noise: Score,
+    error_size: Score,
 }
 
 impl Root {
-    pub(super) fn new(view: &Banqi, shared: &Shared<'_>, lines: usize, noise: u32, rng: &mut Rng) -> Root {
+    pub(super) fn new(
+        view: &Banqi,
+        shared: &Shared<'_>,
+        lines: usize,
+        error_size: u32,
+        rng: &mut Rng,
+    ) -> Root {
         let position = *view.position();
         let mut actions = Vec::new();
         view.actions(&mut actions);
@@ -47,9 +53,9 @@ impl Root {
         }
         let choices: Vec<Choice> =
             actions.into_iter().map(|action| Choice { action, score: 0, fan: Vec::new() }).collect();
-        let noise = noise as Score * (WIN / 100);
-        let exact = if noise > 0 { choices.len() } else { lines };
-        Root { position, history: view.history().to_vec(), choices, exact, lines, noise }
+        let error_size = error_size as Score * (WIN / 100);
+        let exact = if error_size > 0 { choices.len() } else { lines };
+        Root { position, history: view.history().to_vec(), choices, exact, lines, error_size }
     }
 
     /// Searches deeper and deeper until a limit is reached. The first thread ends the search for all of them.
@@ -97,9 +103,9 @@ impl Root {
         }
         let last = self.choices[0].score;
         let narrow = worker.plan.has(Feature::Aspiration)
-            && depth >= margins::ASPIRATION_DEPTH
+            && depth >= parameters::ASPIRATION_DEPTH
             && last.abs() < MAX_EVAL;
-        let mut margin = margins::ASPIRATION;
+        let mut margin = parameters::ASPIRATION;
         let mut window =
             if narrow { Window { alpha: last - margin, beta: last + margin } } else { Window::FULL };
         loop {
@@ -107,7 +113,7 @@ impl Root {
             if worker.aborted {
                 return;
             }
-            margin *= margins::ASPIRATION_FACTOR;
+            margin *= parameters::ASPIRATION_FACTOR;
             if best <= window.alpha {
                 window.alpha = (best - margin).max(Window::FULL.alpha);
             } else if best >= window.beta {
@@ -131,7 +137,7 @@ impl Root {
             let narrow = Window { alpha, beta: window.beta };
             let action = self.choices[i].action;
             let scout = i > 0 && worker.plan.has(Feature::Scout);
-            worker.contender = i < margins::FORESIGHT_ASKED && matches!(action, Action::Move { .. });
+            worker.contender = i < parameters::FORESIGHT_ASKED && matches!(action, Action::Move { .. });
             let mut score = if scout {
                 worker.choice(&self.position, action, narrow.scout(), depth)
             } else {
@@ -194,16 +200,16 @@ impl Root {
 
     /// The best choice, or one that looks best to a player who errs.
     fn choose(&self, rng: &mut Rng) -> Action {
-        if self.noise == 0 {
+        if self.error_size == 0 {
             return self.choices[0].action;
         }
-        // The sum of two dice, so that large errors are rare. Nobody overlooks what is worse by all of the noise.
+        // The sum of two dice, so that large errors are rare. Nobody overlooks what is worse by all of the error_size.
         let mut error = || {
-            let range = 2 * self.noise as u32 + 1;
-            (rng.below(range) + rng.below(range)) as Score / 2 - self.noise
+            let range = 2 * self.error_size as u32 + 1;
+            (rng.below(range) + rng.below(range)) as Score / 2 - self.error_size
         };
         let best = self.choices[0].score;
-        let candidates = self.choices.iter().filter(|c| best - c.score <= self.noise);
+        let candidates = self.choices.iter().filter(|c| best - c.score <= self.error_size);
         let seen = candidates.map(|c| (c.score + error(), c.action));
         seen.max_by_key(|&(score, _)| score).map_or(self.choices[0].action, |(_, action)| action)
     }
@@ -281,7 +287,7 @@ fn select_flips(position: &Position, shared: &Shared<'_>, actions: &mut Vec<Acti
         actions.retain(|action| match action {
             Action::Flip(_) if weight(action) == 0 => {
                 alike += 1;
-                alike <= margins::FLIPS_ALIKE
+                alike <= parameters::FLIPS_ALIKE
             }
             _ => true,
         });
@@ -291,7 +297,7 @@ fn select_flips(position: &Position, shared: &Shared<'_>, actions: &mut Vec<Acti
 impl<E: Evaluator<Position>> Worker<'_, '_, E> {
     /// How deep the outcomes of a flip are searched, in an iteration of this depth.
     pub(super) fn flip_depth(&self, depth: i32) -> i32 {
-        depth - 1 - i32::from(self.plan.has(Feature::Shallow) && depth > margins::SHALLOW_DEPTH)
+        depth - 1 - i32::from(self.plan.has(Feature::Shallow) && depth > parameters::SHALLOW_DEPTH)
     }
 
     /// What a choice at the root is worth to the side to move.
@@ -304,7 +310,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
                 let origin = self.enter(history::word(from, to, next.key()), change != Change::Step);
                 let score = self.node::<true>(&next, window.theirs(), depth - 1, 1);
                 self.leave(origin);
-                -aged(score)
+                -ply_adjusted(score)
             }
         }
     }

@@ -37,9 +37,9 @@ pub struct Settings {
     /// What is left out.
     pub without: Without,
     /// How far the score of a choice may be off on purpose, in hundredths of a game: how the levels err.
-    pub noise: u32,
+    pub error_size: u32,
     /// How many choices of a hundred are made with such scores. Somebody who errs a little at every move never finishes a won game.
-    pub lapses: u32,
+    pub error_rate: u32,
 }
 
 impl Default for Settings {
@@ -49,8 +49,8 @@ impl Default for Settings {
             star: Star::Star2,
             flips: None,
             without: Without::default(),
-            noise: 0,
-            lapses: 100,
+            error_size: 0,
+            error_rate: 100,
         }
     }
 }
@@ -64,8 +64,8 @@ impl Settings {
             "without",
             "table, scout, aspiration, order, quiesce, reductions, nullmove, futility, selection and shallow, joined by +",
         ),
-        ("noise", "0 to 100 hundredths of a game"),
-        ("lapses", "0 to 100 of a hundred choices that noise is for"),
+        ("error_size", "0 to 100 hundredths of a game"),
+        ("error_rate", "0 to 100 of a hundred choices that error_size is for"),
     ];
 
     pub(crate) fn set(&mut self, name: &str, value: &str) -> Option<()> {
@@ -80,8 +80,8 @@ impl Settings {
             "flips" if value == "all" => self.flips = None,
             "flips" => self.flips = Some(number(value, 1..=32)?),
             "without" => self.without = Without::named(value)?,
-            "noise" => self.noise = number(value, 0..=100)?,
-            "lapses" => self.lapses = number(value, 0..=100)?,
+            "error_size" => self.error_size = number(value, 0..=100)?,
+            "error_rate" => self.error_rate = number(value, 0..=100)?,
             _ => return None,
         }
         Some(())

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use anglerfish_rules::banqi::{Action, Square};
 
-use crate::margins;
+use crate::parameters;
 use crate::score::Score;
 
 /// What a stored score says about the true one.
@@ -139,7 +139,7 @@ impl Table {
             let depth = (data >> 16 & 255) as i32;
             match data >> 24 & 3 {
                 0 => i32::MIN,
-                _ => depth - margins::TABLE_AGE * i32::from(age),
+                _ => depth - parameters::TABLE_AGE * i32::from(age),
             }
         };
         let mut best: Option<(&[AtomicU64; 2], i32)> = None;

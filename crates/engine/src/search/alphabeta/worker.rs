@@ -11,7 +11,7 @@ use super::settings::Circles;
 use super::table::Entry;
 use super::{Feature, Plan, Shared};
 use crate::eval::Evaluator;
-use crate::score::{Score, WIN, unaged};
+use crate::score::{Score, WIN, ply_unadjusted};
 
 /// One thread's walk through the tree.
 pub(super) struct Worker<'a, 's, E> {
@@ -65,7 +65,7 @@ impl Window {
     /// The same window for the other side, one ply on.
     #[inline]
     pub(super) const fn theirs(self) -> Window {
-        Window { alpha: -unaged(self.beta), beta: -unaged(self.alpha) }
+        Window { alpha: -ply_unadjusted(self.beta), beta: -ply_unadjusted(self.alpha) }
     }
 
     /// The narrowest window that tells whether alpha is beaten.

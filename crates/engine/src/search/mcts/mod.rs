@@ -24,7 +24,7 @@ use self::tree::{Label, ROOT};
 use self::worker::Worker;
 use super::{Context, DoneOnPanic, Searcher, has_secrets};
 use crate::config::Config;
-use crate::margins;
+use crate::parameters;
 use crate::playout::Playout;
 use crate::report::{Decision, Info, Line};
 use crate::score::Value;
@@ -232,7 +232,7 @@ impl<G: Game> Searcher<G> for Mcts<G> {
                 let tried = worker.tree.node(ROOT).unopened == 0 || descents >= actions.len() as u64;
                 if decided
                     || tried && (stop.is_set() || done.load(Ordering::Relaxed))
-                    || tried && descents % margins::DESCENTS == 0 && late()
+                    || tried && descents % parameters::DESCENTS == 0 && late()
                 {
                     break;
                 }

@@ -6,7 +6,7 @@ use anglerfish_arena::{
     Budget, Clocks, Contestant, Dealer, GameOptions, Judging, Player, Table as Seats, play,
 };
 use anglerfish_engine::Assets;
-use anglerfish_engine::account::{GAME, Judge, luck};
+use anglerfish_engine::luck::{GAME, Judge, luck};
 use anglerfish_report::{Row, Table, grouped};
 use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet};
 use anglerfish_rules::{Game, Rng, RngExt};

@@ -5,7 +5,7 @@
 use anglerfish_arena::stats::adjusted::{Adjusted, FOLDS, Known, points};
 use anglerfish_arena::stats::elo::Estimate;
 use anglerfish_arena::{Contestant, Judging, Match, Openings, halves, opened};
-use anglerfish_engine::account::{Judge, Millionths, STAGES, luck};
+use anglerfish_engine::luck::{Judge, Millionths, STAGES, luck};
 use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
 use anglerfish_report::{Cell, Figure, Mood, Row, Table, grouped};
 use anglerfish_rules::banqi::Banqi;

@@ -6,7 +6,7 @@ use anglerfish_arena::stats::adjusted::Adjusted;
 use anglerfish_arena::stats::elo::{Pentanomial, score_of_elo};
 use anglerfish_arena::stats::linear::solve;
 use anglerfish_arena::stats::sprt::{Model, Sprt, Verdict};
-use anglerfish_engine::account::STAGES;
+use anglerfish_engine::luck::STAGES;
 use anglerfish_report::{Row, Table, grouped};
 use anglerfish_rules::Rng;
 

@@ -9,7 +9,7 @@ use anglerfish_arena::{
     Budget, Clocks, Contestant, Draws, GameOptions, Judging, Player, Table as Seats, play,
 };
 use anglerfish_engine::Assets;
-use anglerfish_engine::account::{Account, GAME, Judge, Millionths};
+use anglerfish_engine::luck::{GAME, GameLuck, Judge, Millionths};
 use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
 use anglerfish_report::review::{CLOSE, MISTAKE};
 use anglerfish_report::{Figure, Report, Row, Table, grouped};
@@ -126,7 +126,7 @@ fn choice(n: u64, seed: u64, nodes: u64, deep: u64, review: u64) -> Result<Choic
 
 /// The cost of the last ply by the account.
 fn found(judge: &mut Judge<Banqi>, record: &Record<Banqi>, at: usize) -> Millionths {
-    Account::new(judge, record, at).entries.first().map_or(0, |entry| entry.mistake)
+    GameLuck::new(judge, record, at).entries.first().map_or(0, |entry| entry.mistake)
 }
 
 /// The cost of a choice by searches with this many nodes for each of two choices, independent of their number

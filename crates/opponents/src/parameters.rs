@@ -1,7 +1,7 @@
 //! Every number of the models that was chosen and could be chosen otherwise, with what it decides: a part of the player's
 //! [identity](anglerfish_engine::identity()).
 
-anglerfish_engine::margins! {
+anglerfish_engine::parameters! {
     /// How often a player of any style plays just anything. Large enough that a single strange move does not decide.
     MODEL_SLIP: f32 = 0.02;
     /// Styles less probable than this are not asked for a prediction.

@@ -33,7 +33,7 @@ use crate::search_game::SearchGame;
 use crate::wdl::{Calibration, Phase, Wdl};
 
 /// Every number by its name.
-pub fn signatures() -> Vec<(String, u32)> {
+pub fn behavior_hashes() -> Vec<(String, u32)> {
     let mut list = vec![("mcts".to_owned(), mcts())];
     list.extend(SearchKind::ALL.map(|search| (format!("game-{}", search.text()), game_of(search))));
     // A preset that is called like a search is that search as it is.
@@ -255,7 +255,7 @@ fn draws() -> u32 {
 /// How the levels err.
 fn errors() -> u32 {
     let mut sum = Sum::default();
-    for level in (1..).zip(LEVELS).filter(|(_, level)| level.noise > 0).map(|(n, _)| n) {
+    for level in (1..).zip(LEVELS).filter(|(_, level)| level.error_size > 0).map(|(n, _)| n) {
         sum.add(preset(&format!("level{level}")));
     }
     sum.0

@@ -4,17 +4,17 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use anglerfish_engine::behavior_hash::{Sum, engine, games, positions};
 use anglerfish_engine::opponent::{Opponents, Settings};
-use anglerfish_engine::signature::{Sum, engine, games, positions};
 use anglerfish_engine::{Assets, Config, Engine, Limits, Profile, Stop};
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Game, Ply, Rng, RngExt, Seat};
 
-use crate::{Modelled, certain, install, margins};
+use crate::{Modelled, certain, install, parameters};
 
 /// Every number by its name.
-pub fn signatures() -> Vec<(String, u32)> {
+pub fn behavior_hashes() -> Vec<(String, u32)> {
     let all = [
         ("opponents-banqi", opponents::<Banqi>()),
         ("opponents-tictactoe", opponents::<TicTacToe>()),
@@ -28,9 +28,9 @@ pub fn signatures() -> Vec<(String, u32)> {
 
 /// All that decides how the models play, by name.
 pub fn identity() -> BTreeMap<String, String> {
-    let signatures = signatures().into_iter();
-    let signatures = signatures.map(|(name, number)| (format!("signature.{name}"), number.to_string()));
-    signatures.chain(margins::all().identity()).collect()
+    let hashes = behavior_hashes().into_iter();
+    let hashes = hashes.map(|(name, number)| (format!("behavior_hash.{name}"), number.to_string()));
+    hashes.chain(parameters::all().identity()).collect()
 }
 
 /// What every model believes and predicts in the course of a game, ply by ply.

@@ -139,7 +139,7 @@ impl<G: SearchGame> Judge<G> {
     }
 
     /// What choosing `action` costs whoever is to move, never less than nothing, and what the judge would play, with how that would go on. As an
-    /// [`Account`] has it, and before anybody knows what comes of the choice.
+    /// [`GameLuck`] has it, and before anybody knows what comes of the choice.
     pub fn mistake(&mut self, game: &G, action: G::Action) -> (Millionths, Vec<G::Action>) {
         let line = self.opinion(game).line;
         let (Some(seat), Some(&best)) = (game.turn().seat(), line.first()) else { return (0, line) };
@@ -226,7 +226,7 @@ pub struct Entry<G: Game> {
 
 /// A game, accounted for.
 #[derive(Clone, Debug)]
-pub struct Account<G: Game> {
+pub struct GameLuck<G: Game> {
     /// The value before the first ply that somebody chose, for the first team.
     pub start: Millionths,
     /// Every ply that somebody chose.
@@ -256,12 +256,12 @@ pub struct Sums {
     pub result: Millionths,
 }
 
-impl<G: SearchGame> Account<G> {
+impl<G: SearchGame> GameLuck<G> {
     /// Judges every ply of a game from ply `from` on; what was played before that, nobody chose.
     ///
     /// The record must hold: see [`Record::replay`].
-    pub fn new(judge: &mut Judge<G>, record: &Record<G>, from: usize) -> Account<G> {
-        unstopped(|stop| Account::watched(judge, record, from, stop, &mut |_| {}))
+    pub fn new(judge: &mut Judge<G>, record: &Record<G>, from: usize) -> GameLuck<G> {
+        unstopped(|stop| GameLuck::watched(judge, record, from, stop, &mut |_| {}))
     }
 
     /// The same, for those who want to hear of every ply when it has been judged, counted from 1; none once it is stopped.
@@ -271,7 +271,7 @@ impl<G: SearchGame> Account<G> {
         from: usize,
         stop: &Stop,
         heard: &mut dyn FnMut(usize),
-    ) -> Option<Account<G>> {
+    ) -> Option<GameLuck<G>> {
         let mut game = record.start.clone();
         record.plies.iter().take(from).for_each(|ply| game.apply(ply.event));
         let mut opinion = judge.opinion_until(&game, stop)?;
@@ -312,7 +312,7 @@ impl<G: SearchGame> Account<G> {
             heard(i + 1);
         }
         let result = record.ending.map_or(opinion.value, |ending| worth(ending.outcome));
-        Some(Account { start, entries, forfeit: result - opinion.value, result })
+        Some(GameLuck { start, entries, forfeit: result - opinion.value, result })
     }
 
     /// The sums, as a team sees them.
@@ -333,7 +333,7 @@ impl<G: SearchGame> Account<G> {
     }
 }
 
-/// The luck of the first team by stage, from ply `from` on: that of an [`Account`], for those who want nothing else of it.
+/// The luck of the first team by stage, from ply `from` on: that of an [`GameLuck`], for those who want nothing else of it.
 ///
 /// The record must hold: see [`Record::replay`].
 pub fn luck<G: SearchGame>(judge: &mut Judge<G>, record: &Record<G>, from: usize) -> [Millionths; STAGES] {
@@ -388,7 +388,7 @@ mod tests {
         record
     }
 
-    fn adds_up<G: SearchGame>(account: &Account<G>) {
+    fn adds_up<G: SearchGame>(account: &GameLuck<G>) {
         for team in [Team::A, Team::B] {
             let Sums { start, luck, own, others, corrections, forfeit, result } = account.sums(team);
             assert_eq!(result - start, luck - own + others + corrections + forfeit);
@@ -407,7 +407,7 @@ mod tests {
         for seed in 0..games {
             let mut record = random_game::<G>(seed);
             let opened = seed as usize % 3;
-            let account = Account::new(judge, &record, opened);
+            let account = GameLuck::new(judge, &record, opened);
             adds_up(&account);
             assert_eq!(account.forfeit, 0);
             assert_eq!(account.entries.len(), record.plies.len() - opened);
@@ -425,12 +425,12 @@ mod tests {
 
             // The same, broken off, and given up.
             record.truncate(record.plies.len() / 2);
-            let broken = Account::new(judge, &record, opened);
+            let broken = GameLuck::new(judge, &record, opened);
             adds_up(&broken);
             assert_eq!(broken.forfeit, 0);
             record.ending =
                 Some(Ending { outcome: Outcome::Win(Team::B), cause: Cause::Forfeit(Forfeit::Resigned) });
-            let given_up = Account::new(judge, &record, opened);
+            let given_up = GameLuck::new(judge, &record, opened);
             adds_up(&given_up);
             assert_eq!((given_up.result, given_up.forfeit), (-GAME, -GAME - broken.result));
         }
@@ -494,7 +494,7 @@ mod tests {
         let record = random_game::<Banqi>(3);
         // Stopped by its listener, after three plies.
         let (stop, mut heard) = (Stop::default(), 0);
-        let account = Account::watched(&mut judge("alphabeta,hash=1", 20), &record, 0, &stop, &mut |ply| {
+        let account = GameLuck::watched(&mut judge("alphabeta,hash=1", 20), &record, 0, &stop, &mut |ply| {
             heard = ply;
             if ply == 3 {
                 stop.set();
@@ -510,7 +510,7 @@ mod tests {
             }
             0
         });
-        assert!(Account::watched(&mut counting, &record, 0, &stop, &mut |_| {}).is_none());
+        assert!(GameLuck::watched(&mut counting, &record, 0, &stop, &mut |_| {}).is_none());
         assert_eq!(asked.load(std::sync::atomic::Ordering::Relaxed), 5);
     }
 

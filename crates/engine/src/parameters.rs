@@ -1,31 +1,31 @@
 //! Every number that somebody chose and that could be chosen otherwise, besides the evaluation's [`Tunables`](crate::Tunables),
 //! the [`LEVELS`](crate::LEVELS) and what can be set: once, with what it decides.
 //!
-//! They are constants, so that they cost nothing where they are read, which is in every node; the [table](Margins) of their names
+//! They are constants, so that they cost nothing where they are read, which is in every node; the [table](Parameters) of their names
 //! is part of what [tells players apart](crate::identity()). A crate of models has such a table, too.
 
-/// Constants with what they decide, and `all()`, the [table](Margins) of them.
+/// Constants with what they decide, and `all()`, the [table](Parameters) of them.
 #[macro_export]
-macro_rules! margins {
+macro_rules! parameters {
     ($($(#[doc = $doc:literal])+ $name:ident: $type:ty = $value:expr;)+) => {
         $($(#[doc = $doc])+ pub(crate) const $name: $type = $value;)+
 
         /// All of them.
-        pub(crate) fn all() -> $crate::margins::Margins {
-            $crate::margins::Margins(vec![$((stringify!($name), $crate::margins::Numbers::numbers(&$name)),)+])
+        pub(crate) fn all() -> $crate::parameters::Parameters {
+            $crate::parameters::Parameters(vec![$((stringify!($name), $crate::parameters::Numbers::numbers(&$name)),)+])
         }
     };
 }
 
 /// The numbers of each name.
-pub struct Margins(pub Vec<(&'static str, Vec<f64>)>);
+pub struct Parameters(pub Vec<(&'static str, Vec<f64>)>);
 
-impl Margins {
-    /// Each as a part of an [identity](crate::identity()): `margins.` and its name in small letters, with its numbers as text.
+impl Parameters {
+    /// Each as a part of an [identity](crate::identity()): `parameters.` and its name in small letters, with its numbers as text.
     pub fn identity(&self) -> impl Iterator<Item = (String, String)> {
         self.0.iter().map(|(name, numbers)| {
             let numbers: Vec<String> = numbers.iter().map(f64::to_string).collect();
-            (format!("margins.{}", name.to_lowercase()), numbers.join("/"))
+            (format!("parameters.{}", name.to_lowercase()), numbers.join("/"))
         })
     }
 }
@@ -56,7 +56,7 @@ impl<T: Numbers, const N: usize> Numbers for [T; N] {
 }
 
 // Scores are ten-thousandths of a game.
-margins! {
+parameters! {
     /// Reverse futility: how far above the window a position must be, for each ply of depth, to be left alone.
     REVERSE_FUTILITY: i32 = 500;
     /// With no more than this depth.
