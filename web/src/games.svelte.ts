@@ -1,5 +1,5 @@
 // Games that were played here, and the profile of the player. Both are kept in this browser only.
-import type { Look } from "./engine";
+import type { GameView } from "./engine";
 import { keep, kept } from "./settings.svelte";
 
 export interface Kept {
@@ -21,7 +21,7 @@ const isKept = (game: unknown): game is Kept =>
 export const games = $state<{ all: Kept[] }>({ all: kept<unknown[]>(GAMES, []).filter(isKept) });
 
 /** Keeps the current state of a game, the latest game first. */
-export function keepGame(id: string, look: Look): void {
+export function keepGame(id: string, look: GameView): void {
   const { record, names, plies, ending } = look;
   const before = games.all.find((game) => game.id === id);
   const game = { id, record, names, result: ending?.result ?? null, plies: plies.length, date: before?.date ?? new Date().toISOString() };

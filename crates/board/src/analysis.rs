@@ -1,11 +1,11 @@
-//! The best choices in a position, what each is worth, and what a flip may bring: for the command line and the pages in the browser alike.
+//! The best choices in a position, the value of each, and the possible outcomes of a flip.
 
 use anglerfish_engine::{Config, Engine, Info, Limits, Line, SearchGame, Stop, Value, Wdl};
 use anglerfish_rules::banqi::{Banqi, Color, Event};
 use anglerfish_rules::{ChanceOutcome, Game, Seat};
 use serde::Serialize;
 
-/// What an engine that sits at the seat to move sees in a position, comparing at least so many choices; everything that may be chosen if nobody says how many.
+/// A search of a position by an engine in the mover's seat, comparing `lines` choices, or all of them.
 pub fn analyse(
     engine: &mut Engine<Banqi>,
     game: &Banqi,
@@ -20,13 +20,13 @@ pub fn analyse(
     engine.analyse(game, lines, limits, stop, &mut |_| {}).info
 }
 
-/// Whether games of such a player under such rules are what shares were fitted to.
+/// Whether shares were fitted to games of this player under these rules.
 pub fn is_calibrated(config: &Config, game: &Banqi) -> bool {
     let Config { search, eval, .. } = Config::default();
     game.is_calibrated() && config.search == search && config.eval == eval
 }
 
-/// What may come of a line's first action, each as games go on from there.
+/// The possible outcomes of a line's first action, each with the shares of games from there.
 pub fn fan(game: &Banqi, line: &Line<Banqi>) -> Vec<(ChanceOutcome<Event>, Wdl)> {
     let shown = |&(chance, value): &(ChanceOutcome<Event>, Value)| {
         let mut after = game.clone();
@@ -36,7 +36,7 @@ pub fn fan(game: &Banqi, line: &Line<Banqi>) -> Vec<(ChanceOutcome<Event>, Wdl)>
     line.fan.iter().map(shown).collect()
 }
 
-/// How games go on with a line: a flip as with what may come of it, on average.
+/// The shares of games after a line; of a flip, the mean over its outcomes.
 pub fn shares(game: &Banqi, line: &Line<Banqi>) -> Wdl {
     let fan = fan(game, line);
     if fan.is_empty() {

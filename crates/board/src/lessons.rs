@@ -1,4 +1,4 @@
-//! The lessons as a page shows them: with their boards, who takes whom, and how games end by rules.
+//! The lessons as a page shows them: with their boards, which role takes which, and how games end by rules.
 
 use anglerfish_report::Lang;
 use anglerfish_report::lessons::{Diagram, Lesson, endings, explained, lessons, takes};
@@ -8,6 +8,7 @@ use serde::Serialize;
 
 /// All of it.
 #[derive(Serialize)]
+#[expect(clippy::struct_field_names, reason = "the name on the wire")]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Lessons {
     lessons: Vec<ShownLesson>,

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod analysis;
+mod game;
 mod lessons;
 mod look;
 mod question;
@@ -12,37 +13,28 @@ use std::sync::Arc;
 use anglerfish_arena::games::{GamesError, each_game};
 use anglerfish_engine::{Assets, Clock, Config, ConfigError, Engine, Limits, Stop};
 use anglerfish_report::Lang;
-use anglerfish_report::review::told_apart;
-use anglerfish_rules::banqi::{Banqi, Board, Piece, RuleSet};
-use anglerfish_rules::{NotationError, Record};
+use anglerfish_rules::Record;
+use anglerfish_rules::banqi::{Banqi, RuleSet};
 use serde_json::{Value, json};
 
 use self::analysis::Analysis;
+use self::game::{game_at, parse, read, set_up};
 use self::lessons::Lessons;
-use self::look::{GameView, game_at};
+use self::look::GameView;
 use self::question::{Answer, Found, Question};
-use self::thinking::Seated;
+use self::thinking::{ANALYST, Seated};
 
-/// Who analyzes: full strength, with a table that a phone has room for.
-const ANALYST: &str = "alphabeta,hash=16";
-
-/// No question is thought about longer.
+/// The most nodes for any question.
 const MOST_NODES: u64 = 100_000_000;
 
-/// A text that is longer is not read: some five thousand games.
+/// The longest text, in bytes: some five thousand games.
 const LONGEST: usize = 4 << 20;
 
-/// Nor is a question about one game that is longer.
+/// The longest question about one game, in bytes.
 const LONGEST_GAME: usize = 1 << 20;
-
-/// The most plies of a game: more than the rules of the platform allow.
-const MOST_PLIES: usize = 5_000;
 
 /// The most plies of all games that are listed. An answer says more of each than the question.
 const MOST_LISTED: usize = 60_000;
-
-/// The longest name of a player, in bytes: it is said with every ply.
-const LONGEST_NAME: usize = 200;
 
 /// The most games of a text that are listed.
 const MOST_GAMES: usize = 500;
@@ -56,13 +48,14 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// Nothing is known yet. Only what is shown of thinking depends on the clock.
+    /// Without any player at the board yet. Only the times that are shown depend on the clock.
     /// Players get their models from `assets`.
     pub fn new(clock: Arc<dyn Clock>, assets: Assets) -> Pages {
         Pages { clock, assets, seated: None }
     }
 
-    /// Answers a question, saying how far it is; searches end soon after a stop. What is wrong with a question is said in `error`.
+    /// Answers a question. `tell` hears how far it is, and searches end soon after a stop.
+    /// A question that cannot be answered gets an object with `error`.
     pub fn ask(&mut self, question: &str, stop: &Stop, tell: &mut dyn FnMut(Value)) -> Value {
         let answer = if question.len() > LONGEST {
             Err(format!("expected a question of at most {LONGEST} bytes, found {}", question.len()))
@@ -98,8 +91,8 @@ impl Pages {
                 };
                 Answer::Begin(look::begun(start, &tags, spoken(&lang))?)
             }
-            Question::GameView { record, ply, lang } => {
-                Answer::GameView(GameView::of(&read(&record)?, ply, spoken(&lang))?)
+            Question::Look { record, ply, lang } => {
+                Answer::Look(GameView::of(&read(&record)?, ply, spoken(&lang))?)
             }
             Question::Act { record, action, seed, took, lang } => {
                 let action = action.as_deref().map(parse).transpose()?;
@@ -163,7 +156,7 @@ impl Pages {
     }
 }
 
-/// The games of a text, or the position that it is.
+/// The games of a text, or a position.
 fn found(text: &str, lang: Lang, stop: &Stop) -> Result<Found, String> {
     let text = text.trim();
     let is_position = !text.starts_with(['[', '{']) && text.contains('/') && !text.contains('\n');
@@ -206,58 +199,8 @@ impl From<GamesError> for Wrong {
     }
 }
 
-/// A position of 32 letters, a1 first, and what is face down: `K1p2`, or all that is not on the board where nothing is said. Whoever is to
-/// move sits in the first seat.
-fn set_up(cells: &str, bag: &str, side: Option<&str>, rules: RuleSet) -> Result<Banqi, String> {
-    let mut rest = Board::Full.bag();
-    for piece in cells.bytes().filter_map(Piece::from_letter) {
-        if rest.count(piece) == 0 {
-            return Err(format!("expected at most {} of {piece}", Board::Full.bag().count(piece)));
-        }
-        rest.remove(piece);
-    }
-    let hidden = cells.bytes().filter(|letter| *letter == b'X').count();
-    let bag = match bag {
-        _ if hidden == 0 => "-".to_owned(),
-        "" => rest.to_string(),
-        bag => bag.to_owned(),
-    };
-    let (side, ply) = match side {
-        _ if hidden == cells.len() => ("?", 0),
-        Some("black") => ("b", 2),
-        _ => ("r", 2),
-    };
-    let cells: Vec<char> = cells.chars().collect();
-    let ranks: Vec<String> = cells.chunks(4).rev().map(|rank| rank.iter().collect()).collect();
-    parse(&format!("{} {side} {bag} 0 {ply} {rules}", ranks.join("/")))
-}
-
 fn spoken(tag: &str) -> Lang {
     Lang::of_locale(tag)
-}
-
-fn read(text: &str) -> Result<Record<Banqi>, String> {
-    let record: Record<Banqi> = parse(text)?;
-    record.replay().map_err(|e| e.to_string())?;
-    Ok(record)
-}
-
-/// Whether a page can show a game: what is said of it is many times as long as the game.
-fn fits(record: &Record<Banqi>) -> Result<(), String> {
-    let plies = record.plies.len();
-    if plies > MOST_PLIES {
-        return Err(format!("expected a game of at most {MOST_PLIES} plies, found {plies}"));
-    }
-    match told_apart(record).iter().map(String::len).max() {
-        Some(long) if long > LONGEST_NAME => {
-            Err(format!("expected names of at most {LONGEST_NAME} bytes, found {long}"))
-        }
-        _ => Ok(()),
-    }
-}
-
-fn parse<T: std::str::FromStr<Err = NotationError>>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|e: NotationError| e.to_string())
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! A game as a page shows it, and what is done at its table.
+//! A game as a page shows it, and the actions at its table.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -10,6 +10,8 @@ use anglerfish_report::{Lang, lessons, say};
 use anglerfish_rules::banqi::{self, Action, Banqi, Cell, Event, Piece, Square};
 use anglerfish_rules::{Cause, Ending, Forfeit, Game, Outcome, Record, Rng, Seat};
 use serde::Serialize;
+
+use crate::game::{fits, game_at, parse};
 
 /// The tag of a record that says which seat a person has, against an engine.
 const PERSON: &str = "Person";
@@ -84,15 +86,8 @@ enum Color {
 #[serde(untagged)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) enum Acted {
-    GameView(Box<GameView>),
+    Look(Box<GameView>),
     Refused { refused: String },
-}
-
-/// The game after some plies of a record; after all of them if it has fewer.
-pub(super) fn game_at(record: &Record<Banqi>, ply: usize) -> Banqi {
-    let mut game = record.start.clone();
-    record.plies.iter().take(ply).for_each(|ply| game.apply(ply.event));
-    game
 }
 
 /// A new game with these tags.
@@ -111,7 +106,7 @@ pub(super) fn begun(start: Banqi, tags: &[(String, String)], lang: Lang) -> Resu
     GameView::of(&record, None, lang)
 }
 
-/// An action is played, or the flag of whoever is to move falls.
+/// An action is played, or the mover's flag falls.
 pub(super) fn acted(
     record: Record<Banqi>,
     action: Option<Action>,
@@ -133,10 +128,10 @@ pub(super) fn acted(
             }
         },
     }
-    Ok(Acted::GameView(Box::new(GameView::of(table.record(), None, lang)?)))
+    Ok(Acted::Look(Box::new(GameView::of(table.record(), None, lang)?)))
 }
 
-/// Something happens after some plies of a game that others have played.
+/// An event after some plies of a recorded game.
 pub(super) fn told(
     mut record: Record<Banqi>,
     ply: usize,
@@ -149,14 +144,14 @@ pub(super) fn told(
     GameView::of(table.record(), None, lang)
 }
 
-/// Somebody gives up.
+/// A player resigns.
 pub(super) fn resigned(record: Record<Banqi>, seat: u8, lang: Lang) -> Result<GameView, String> {
     let mut table = table(record, 0)?;
     table.forfeit(Seat(seat & 1), Forfeit::Resigned, Duration::ZERO);
     GameView::of(table.record(), None, lang)
 }
 
-/// The table at which a record is played on. Nothing lies under a face-down piece: it is drawn when it is flipped.
+/// The table at which a record is played on. A face-down piece is drawn when it is flipped.
 fn table(record: Record<Banqi>, seed: u64) -> Result<Table<Banqi>, String> {
     let start = clocks(&record)?.unwrap_or(endless());
     let mut table = Table::new(record.start.clone(), Draws(Rng::stream(seed, "deal")), start);
@@ -167,7 +162,7 @@ fn table(record: Record<Banqi>, seed: u64) -> Result<Table<Banqi>, String> {
     Ok(table)
 }
 
-/// The clock of a game without clocks: its plies have times, and nobody loses by them.
+/// The clock of a game without clocks: its plies have times, and no player loses on time.
 fn endless() -> Clocks {
     Clocks::new([Budget::Game { base: Duration::from_hours(1000), increment: Duration::ZERO }; 2])
 }
@@ -175,7 +170,7 @@ fn endless() -> Clocks {
 /// The clocks of a game at its start, if it has any.
 fn clocks(record: &Record<Banqi>) -> Result<Option<Clocks>, String> {
     let Some(text) = record.tag(TIME) else { return Ok(None) };
-    let budget: Budget = super::parse(&format!("tc={text}"))?;
+    let budget: Budget = parse(&format!("tc={text}"))?;
     Ok(Some(Clocks::new([budget; 2])))
 }
 
@@ -192,7 +187,7 @@ fn left(record: &Record<Banqi>) -> Result<Option<TimeLeft>, String> {
 impl GameView {
     /// What a page shows of a game after some plies, or all of them.
     pub(super) fn of(record: &Record<Banqi>, ply: Option<usize>, lang: Lang) -> Result<GameView, String> {
-        super::fits(record)?;
+        fits(record)?;
         let last = record.plies.len();
         let ply = ply.unwrap_or(last).min(last);
         let game = game_at(record, ply);

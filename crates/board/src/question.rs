@@ -25,7 +25,7 @@ pub(crate) enum Question {
         lang: String,
     },
     /// The game after some plies, or after all of them.
-    GameView {
+    Look {
         record: String,
         #[cfg_attr(test, ts(optional))]
         #[serde(default)]
@@ -111,7 +111,7 @@ pub(crate) enum Question {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) enum Answer {
     Begin(GameView),
-    GameView(GameView),
+    Look(GameView),
     Act(Acted),
     Told(GameView),
     Resign(GameView),
@@ -137,12 +137,4 @@ pub(crate) struct Found {
     #[cfg_attr(test, ts(optional))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) more: Option<u32>,
-}
-
-/// How far a review is, sent before its answer.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct Progress {
-    pub(crate) ply: usize,
-    pub(crate) of: usize,
 }

@@ -10,10 +10,18 @@ use anglerfish_rules::{Record, Team};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::question::Progress;
+use crate::game::fits;
 
 /// A review thinks about every position and all that could have come up: less about each.
 const MOST_JUDGED: u64 = 100_000;
+
+/// How far a review is, sent before its answer.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Progress {
+    ply: usize,
+    of: usize,
+}
 
 /// The object of `anglerfish review --json`, and its text.
 #[derive(Serialize)]
@@ -34,7 +42,7 @@ pub(crate) fn review(
     stop: &Stop,
     tell: &mut dyn FnMut(Value),
 ) -> Result<Reviewed, String> {
-    crate::fits(record)?;
+    fits(record)?;
     let judging = Judging { nodes: nodes.clamp(1, MOST_JUDGED), ..Judging::of_review() };
     let (mut judge, of) = (judging.judge::<Banqi>()?, record.plies.len());
     let account = GameLuck::watched(&mut judge, record, opened(record), stop, &mut |ply| {

@@ -2,10 +2,12 @@
 
 use anglerfish_engine::opponent::{Debt, OpponentModel, OpponentSummary};
 use anglerfish_engine::{Belief, ManualClock, Stance};
+use anglerfish_report::review::told_apart;
 use anglerfish_rules::{Game, Ply, Rng};
 use proptest::prelude::*;
 
 use super::*;
+use crate::game::{LONGEST_NAME, MOST_PLIES, fits};
 
 /// Believes one thing of every opponent.
 struct Certain;
@@ -42,7 +44,7 @@ fn played_out(pages: &mut Pages, look: Value, study: bool) -> (Value, Value) {
         assert!(!look["actions"].as_array().expect("actions").is_empty());
         let question = json!({ "ask": "think", "record": look["record"], "player": "level2", "seed": 7, "study": study, "lang": "en" });
         thought = asked(pages, &question);
-        // Whoever has forgotten everything, but for what it remembers of its searches, plays by the same rules.
+        // A player without memory of earlier games plays by the same rules.
         let action = &thought["action"];
         assert!(look["actions"].as_array().expect("actions").contains(action), "{thought}");
         let question = json!({ "ask": "act", "record": look["record"], "action": action, "seed": seed, "took": 10, "lang": "en" });
@@ -74,7 +76,7 @@ fn a_game_is_played_to_its_end_and_judged() {
     assert_eq!(review["players"][1]["name"], told_apart(&record)[1]);
 }
 
-/// A flag falls, and whoever resigns loses; what is refused is said in words and changes nothing.
+/// A fallen flag and a resignation lose; a refusal comes in words and changes nothing.
 #[test]
 fn clocks_run_and_people_resign() {
     let mut pages = pages();
@@ -236,7 +238,7 @@ fn lessons_have_all_that_is_taught() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
-    /// Whatever a link or a person sends, there is an answer.
+    /// Every question of a link or a person has an answer.
     #[test]
     fn nothing_is_asked_in_vain(text in ".{0,80}", cells in "[KGMRNCPkgmrncpX-]{30,34}", ply in 0usize..300) {
         let mut pages = pages();

@@ -1,4 +1,4 @@
-//! The engine in its chair at a page's board, and what it makes of the person opposite.
+//! The engine at a page's board, and its estimate of the person opposite.
 
 use std::sync::Arc;
 
@@ -10,18 +10,19 @@ use anglerfish_rules::banqi::{Banqi, Event};
 use anglerfish_rules::{Game, Ply, Record, Seat};
 use serde::Serialize;
 
-use super::ANALYST;
+/// The player that analyzes: full strength, with a table that a phone has room for.
+pub(crate) const ANALYST: &str = "alphabeta,hash=16";
 
-/// No move is thought about longer, whatever a player's configuration says.
+/// The most nodes for a move, also for a player that is configured for more.
 const MOST_NODES: u64 = 1_000_000;
 
 /// The largest table, in KiB: what a phone has room for.
 const MOST_HASH: u32 = 16 << 10;
 
-/// How far it is looked at what was changed by what is believed.
+/// The nodes of each search that finds out what the profile changes.
 const SECOND_LOOK: u64 = 20_000;
 
-/// Below this trust nothing is played because of it.
+/// Below this trust the profile changes no choice.
 const TRUSTED: f32 = 0.01;
 
 /// A choice, and the estimate of the opponent.
@@ -62,7 +63,7 @@ pub(super) struct Seated {
 }
 
 impl Seated {
-    /// Whoever sits there already, if it is the same player with the same dice; else a new one.
+    /// The player from before, if it is the same one with the same seed; else a new one.
     pub(super) fn at(
         before: Option<Seated>,
         text: &str,
@@ -144,7 +145,7 @@ impl Seated {
         self.seen = Some((seat, record.start.clone(), record.plies.clone()));
     }
 
-    /// What full strength would choose knowing this person, and not knowing him, in words; none where that is the same.
+    /// The choices of full strength with this profile and without it, in words; none where they are equal.
     fn changed(
         &self,
         game: &Banqi,

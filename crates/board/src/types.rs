@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use ts_rs::{Config, TS, TypeVisitor};
 
-use crate::question::{Answer, Progress, Question};
+use crate::question::{Answer, Question};
+use crate::review::Progress;
 
 const COMMAND: &str = "UPDATE_GOLDEN=1 cargo test -p anglerfish-board --lib types";
 

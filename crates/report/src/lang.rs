@@ -1,7 +1,7 @@
 //! What is said to people, in their language: one file of texts for each, shared by every front end (`lang/*.json`).
 //!
 //! Keys are words with dots, the same in all files; a text may have `{places}` for values, and every language uses the same ones. Nothing here
-//! knows what is said when: whoever speaks names a key and its values, with [`say!`](crate::say).
+//! knows what is said when: the caller names a key and its values, with [`say!`](crate::say).
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -58,7 +58,7 @@ impl Lang {
         if hant { Lang::ZhHant } else { Lang::ZhHans }
     }
 
-    /// A text without values. What nobody has written is shown by its key.
+    /// A text without values. A missing text shows its key.
     pub fn text(self, key: &str) -> &str {
         TEXTS[self as usize].get(key).map_or(key, String::as_str)
     }

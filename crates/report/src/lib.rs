@@ -114,7 +114,7 @@ pub struct GameRow {
     /// The seat of each ply, where there are more than two and some may be passed over; empty where two take turns.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub seats: Vec<u8>,
-    /// How long each ply took; empty or all zero where nobody measured.
+    /// How long each ply took; empty or all zero where times were not measured.
     pub took_ms: Vec<u64>,
 }
 
@@ -164,7 +164,7 @@ impl Report {
         }
     }
 
-    /// The census, or that of the games which are shown where nobody has counted: reports as JSON were once without one.
+    /// The census, or else one of the games that are shown: older reports in JSON have none.
     fn counted(&self) -> Cow<'_, Census> {
         if self.census.games() > 0 {
             Cow::Borrowed(&self.census)

@@ -64,11 +64,11 @@ pub struct Review {
     pub result: Option<&'static str>,
     /// The word of the record, such as `no-pieces`.
     pub reason: Option<&'static str>,
-    /// How many plies nobody chose.
+    /// Plies of the opening, which no player chose.
     pub opened: usize,
     /// The account.
     pub sums: Balance,
-    /// Every ply that somebody chose.
+    /// Every ply that a player chose.
     pub plies: Vec<Step>,
 }
 
@@ -109,7 +109,7 @@ pub struct Balance {
     pub others: Millionths,
     /// What the judge saw only later.
     pub corrections: Millionths,
-    /// What was left when somebody did not go on.
+    /// What was left when a player forfeited.
     pub forfeit: Millionths,
     /// The result.
     pub result: Millionths,
@@ -128,7 +128,7 @@ impl From<Sums> for Balance {
 pub struct Step {
     /// Which, counted from 1.
     pub ply: usize,
-    /// Whose: a place in [`Review::players`].
+    /// Whose: a place in `players`.
     pub player: usize,
     /// What was played, as an event.
     pub played: String,

@@ -28,7 +28,7 @@ pub struct Judged<'a> {
 pub struct Scores {
     /// By name: how many games, and what they scored.
     pub players: BTreeMap<String, (u64, Adjusted)>,
-    /// The luck of whoever moved first, in points a game.
+    /// The luck of the first mover, in points a game.
     pub first_movers: Clustered,
 }
 
@@ -121,7 +121,7 @@ impl Scores {
         self.known().into_iter().map(player).collect()
     }
 
-    /// The luck of whoever moved first, in points a game.
+    /// The luck of the first mover, in points a game.
     pub fn first_movers_json(&self) -> Value {
         let (low, high) = self.first_movers.interval();
         estimate(&Estimate { value: self.first_movers.mean(), low, high })

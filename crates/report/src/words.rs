@@ -94,7 +94,7 @@ pub fn refuse(words: impl Into<Words>, why: WhyNot) -> String {
     }
 }
 
-/// The color of whoever plays against this piece.
+/// The color that plays against this piece.
 fn color_key(piece: Piece) -> &'static str {
     match piece.color().other() {
         anglerfish_rules::banqi::Color::Red => "color.red",
@@ -172,7 +172,7 @@ pub fn habit(lang: Lang, name: &str) -> String {
 }
 
 /// How probable it has to be that an opponent is none of those that are known, before that is said: as long as nothing is known it is a half.
-const NOBODY: f64 = 0.6;
+const NONE_KNOWN: f64 = 0.6;
 
 /// What is made of an opponent, in a line: `plays like alphabeta at 200 nodes (93 %); about 280 Elo weaker ± 60; draw -0.20`. What is not known is left out.
 pub fn opponent(lang: Lang, summary: &OpponentSummary) -> Option<String> {
@@ -188,7 +188,7 @@ pub fn opponent(lang: Lang, summary: &OpponentSummary) -> Option<String> {
         Some(Likeness { player, probability, .. }) => {
             Some(say!(lang, "like.player", player = player, percent = percent(*probability)))
         }
-        None => (*none > NOBODY).then(|| say!(lang, "like.none", percent = percent(*none))),
+        None => (*none > NONE_KNOWN).then(|| say!(lang, "like.none", percent = percent(*none))),
     };
     // The interval may lean to one side: its farther end is said.
     let (error, size) = (format!("{:.0}", (high - elo).max(elo - low)), format!("{:.0}", elo.abs()));
@@ -322,7 +322,7 @@ mod tests {
                 key.strip_prefix("script.").is_some_and(|key| all.contains(&format!("say(\"{key}\"")));
             let named = all.contains(&format!("\"{key}\""))
                 || families.into_iter().any(|family| all.contains(&family));
-            assert!(named || scripted, "nobody says {key}");
+            assert!(named || scripted, "{key} is not used");
         }
         let said = all
             .split("text(\"")
@@ -334,7 +334,7 @@ mod tests {
             key.contains('.') && key.chars().all(|c| c.is_ascii_alphabetic() || "._-".contains(c))
         };
         for key in said.filter(is_key) {
-            assert!(known.contains(&key), "nobody has written {key}");
+            assert!(known.contains(&key), "{key} has no text");
         }
     }
 }

@@ -17,7 +17,7 @@ unsafe extern "C" {
     safe fn tell(at: *const u8, bytes: usize);
 }
 
-/// Elsewhere nobody listens, and time stands still: so that everything is compiled and looked at with the rest.
+/// On other targets time stands still and progress is dropped: the crate is compiled and linted with the rest.
 #[cfg(not(target_arch = "wasm32"))]
 fn now() -> f64 {
     0.0
@@ -62,7 +62,7 @@ pub extern "C" fn ask() -> usize {
     let question = TEXT.with_borrow_mut(std::mem::take);
     let question = String::from_utf8_lossy(&question);
     let answer = PAGES.with_borrow_mut(|pages| {
-        // Whoever wants to stop ends the worker.
+        // A page that wants to stop ends the worker.
         pages.ask(&question, &Stop::default(), &mut |meanwhile| {
             let text = meanwhile.to_string();
             tell(text.as_ptr(), text.len());

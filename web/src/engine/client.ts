@@ -1,7 +1,7 @@
 // The engine that answers what pages ask: in a Web Worker, or on a server. Only this folder knows which.
 import type { Answer, Progress, Question } from "./types";
 
-export type { Analysis, Line, Look, Lessons, Progress, Review, Thought } from "./types";
+export type { Analysis, Line, GameView, Lessons, Progress, Review, Thought } from "./types";
 
 export type Name = Question["ask"];
 

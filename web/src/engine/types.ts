@@ -48,7 +48,7 @@ others: number,
  */
 corrections: number, 
 /**
- * What was left when somebody did not go on.
+ * What was left when a player forfeited.
  */
 forfeit: number, 
 /**
@@ -215,7 +215,7 @@ result: string | null,
  */
 reason: string | null, 
 /**
- * How many plies nobody chose.
+ * Plies of the opening, which no player chose.
  */
 opened: number, 
 /**
@@ -223,7 +223,7 @@ opened: number,
  */
 sums: Balance, 
 /**
- * Every ply that somebody chose.
+ * Every ply that a player chose.
  */
 plies: Array<Step>, };
 
@@ -246,7 +246,7 @@ export type Step = {
  */
 ply: number, 
 /**
- * Whose: a place in [`Review::players`].
+ * Whose: a place in `players`.
  */
 player: number, 
 /**

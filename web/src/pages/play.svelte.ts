@@ -1,5 +1,5 @@
 // A game in the browser: turns, questions to the engine, clocks, and storage of every ply.
-import { engine, type Line, type Look, type Thought } from "../engine";
+import { engine, type Line, type GameView, type Thought } from "../engine";
 import { keepGame, keepProfile, profile } from "../games.svelte";
 import { lang, t } from "../i18n/index.svelte";
 import { ELO } from "../levels";
@@ -19,7 +19,7 @@ export interface Wish {
 const HINT_NODES = 30_000;
 
 export class Game {
-  look = $state.raw<Look | null>(null);
+  look = $state.raw<GameView | null>(null);
   thought = $state.raw<Thought | null>(null);
   thinking = $state(false);
   hint = $state.raw<Line | null>(null);
@@ -138,7 +138,7 @@ export class Game {
     this.thinking = false;
   }
 
-  #take(look: Look): void {
+  #take(look: GameView): void {
     this.look = look;
     this.hint = null;
     this.error = "";
@@ -156,7 +156,7 @@ export class Game {
     this.#learned = this.#id;
   }
 
-  async #think(look: Look): Promise<void> {
+  async #think(look: GameView): Promise<void> {
     this.thinking = true;
     const known = profile();
     await this.#asked(async () => {
@@ -195,7 +195,7 @@ export class Game {
     }, 200);
   }
 
-  #sound(before: Look, after: Look): void {
+  #sound(before: GameView, after: GameView): void {
     const count = (board: string) => [...board].filter((letter) => letter === "-").length;
     if (after.ending) sound("end");
     else if (after.plies.at(-1)?.text.includes("(")) sound("flip");

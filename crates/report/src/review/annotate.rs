@@ -7,8 +7,8 @@ use anglerfish_rules::{Annotation, Candidate, Points, Record, Team};
 /// The tag that says whose thoughts a record has, as in PGN.
 const ANNOTATOR: &str = "Annotator";
 
-/// The record with what the judge thought before every ply that somebody chose: the value of the position, its own choice and the one that
-/// was made, each with its value one ply on. What was kept of anybody's thoughts before is gone.
+/// The record, annotated with the judge's evaluation before every chosen ply: the value of the position, its own choice and the one that
+/// was made, each with its value one ply on. Earlier annotations are dropped.
 pub fn annotated<G: SearchGame>(
     account: &GameLuck<G>,
     record: &Record<G>,

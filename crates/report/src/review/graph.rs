@@ -20,7 +20,7 @@ impl Review {
         }
         let mut points: Vec<(f64, f64)> =
             self.values().map(|(ply, value)| (ply as f64, games(value))).collect();
-        // Somebody did not go on: the rest of the way to the result.
+        // After a forfeit: the rest of the way to the result.
         if self.sums.forfeit != 0 {
             points.push((self.length() as f64, games(self.sums.result)));
         }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{CLOSE, MISTAKE, Review, Step};
 
-/// Whoever is this far ahead is ahead; what is nearer to even turns nothing.
+/// A side is ahead from this value on.
 const AHEAD: Millionths = 100_000;
 
 /// How many swings are told of where the lead never changed.
@@ -140,7 +140,7 @@ mod tests {
             value = after;
         }
         let account = GameLuck { start: 0, entries, forfeit: 0, result: value };
-        Review::new(&account, &record, "nobody", Team::A)
+        Review::new(&account, &record, "judge", Team::A)
     }
 
     fn found(swings: &[Swing<'_>]) -> Vec<(usize, Why)> {

@@ -34,7 +34,7 @@ pub struct Summary {
     pub accurate: [u32; 2],
     /// What the judge saw only later.
     pub corrections: Millionths,
-    /// What was left when somebody did not go on.
+    /// What was left when a player forfeited.
     pub forfeit: Millionths,
     /// The result.
     pub result: Millionths,
@@ -119,7 +119,7 @@ impl Summaries {
         Ok(all)
     }
 
-    /// The games of one deal: each player is one witness, and so is whoever plays against himself.
+    /// The games of one deal: each player is one witness, also one that plays against itself.
     fn add(&mut self, games: &[(&[String; 2], &Summary)]) {
         let mut parts: BTreeMap<&str, (u64, u32, u32, Millionths)> = BTreeMap::new();
         for (names, summary) in games {
@@ -190,7 +190,7 @@ impl Summaries {
     /// What is said of all games together.
     pub fn totals(&self, lang: Lang) -> String {
         let (sum, mean) = self.luck();
-        // Of one deal nobody can tell.
+        // One deal gives no estimate.
         let interval = if mean.error().is_finite() {
             let [low, high] = [mean.low, mean.high].map(|end| format!("{end:+.3}"));
             say!(lang, "all.interval", low = low, high = high)

@@ -215,7 +215,7 @@ fn up_to_a_thousand_games_nothing_is_left_out() {
 
     let mut added = Report { games: Vec::new(), ..listed.clone() };
     listed.games.iter().for_each(|game| added.add_game(game.clone()));
-    assert_eq!(html(&added), html(&listed), "games that nobody has counted are counted when they are drawn");
+    assert_eq!(html(&added), html(&listed), "games without a census are counted when they are drawn");
 }
 
 /// The viewer knows Banqi only.
@@ -270,7 +270,7 @@ fn the_cross_table_adds_up() {
     }
     assert!((points - report.games.len() as f64).abs() < 1e-9, "a point a game");
     assert_eq!(totals.iter().sum::<u32>() as usize, 2 * report.games.len());
-    assert_eq!(totals[0], totals[2], "somebody's win is somebody's loss");
+    assert_eq!(totals[0], totals[2], "each win is a loss of the other side");
 }
 
 #[test]

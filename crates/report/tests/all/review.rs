@@ -1,4 +1,4 @@
-//! Reviews: what is shown fits and adds up, whatever was played and whoever played it.
+//! Reviews: the texts fit and the numbers add up, for every game and every player.
 
 use anglerfish_arena::Judging;
 use anglerfish_engine::luck::{GameLuck, Judge, Sums};
@@ -224,7 +224,7 @@ fn a_record_is_annotated_anew() {
             }
         }
         for ply in 0..anglerfish_arena::opened(&game).min(game.plies.len()) {
-            assert!(once.annotation(ply).is_none(), "nobody chose it");
+            assert!(once.annotation(ply).is_none(), "no player chose it");
         }
     }
 }
