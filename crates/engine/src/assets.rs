@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::engine::EngineError;
+use crate::error::EngineError;
 use crate::opponent::Models;
 
 /// Named data, and models of opponents. A clone shares them.

@@ -3,7 +3,6 @@
 //!
 //! A configuration has a text: the name of a preset, then what differs from it (`alphabeta,threads=2,draw=-0.2`).
 
-use std::fmt;
 use std::str::FromStr;
 
 use crate::eval::{self, EvalKind};
@@ -11,10 +10,12 @@ use crate::level::{LEVELS, Level};
 use crate::opponent;
 use crate::papers::speculative;
 use crate::playout;
+use crate::search::Resources;
 use crate::search::alphabeta::{self, Feature, Star, Without};
 use crate::search::habit::Habit;
 use crate::search::mcts;
 use crate::search::pimc;
+use crate::setting::ConfigError;
 use crate::setting::{Setting, number, word};
 
 /// Which search.
@@ -183,23 +184,6 @@ const RENAMED: [(&str, &str); 2] = [("noise", "error_size"), ("lapses", "error_r
 /// Settings of version 0.3.0 that are no more.
 const REMOVED: [&str; 2] = ["adapt", "feign"];
 
-/// A setting that does not exist, or a value that it does not take.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct ConfigError {
-    /// What would have been right.
-    pub expected: String,
-    /// What was there instead.
-    pub found: String,
-}
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected {}, found {:?}", self.expected, self.found)
-    }
-}
-
-impl std::error::Error for ConfigError {}
-
 impl Config {
     /// A preset by its name.
     pub fn preset(name: &str) -> Option<Config> {
@@ -247,6 +231,11 @@ impl Config {
 
     fn by_habit() -> Config {
         Config { search: SearchKind::Habit, hash_kib: MIB, ..Config::default() }
+    }
+
+    /// What its search may use of the machine.
+    pub const fn resources(&self) -> Resources {
+        Resources { threads: self.threads, hash_kib: self.hash_kib }
     }
 
     /// Changes one setting. What is no setting of the engine is taken for one of a model: [`Models`](crate::opponent::Models) know

@@ -17,12 +17,13 @@ use anglerfish_rules::{ChanceOutcome, Game, Outcome, Record, Seat, Team, Turn};
 
 use crate::assets::Assets;
 use crate::clock::ManualClock;
-use crate::config::{Config, ConfigError};
+use crate::config::Config;
 use crate::engine::Engine;
 use crate::limits::{Limits, Stop};
 use crate::opponent;
 use crate::score::{Score, Value};
 use crate::search_game::SearchGame;
+use crate::setting::ConfigError;
 
 /// Millionths of a game, as the first team sees them: 1,000,000 is won, 0 even.
 pub type Millionths = i64;

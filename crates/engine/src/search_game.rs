@@ -8,8 +8,10 @@ use anglerfish_rules::tictactoe::TicTacToe;
 
 use crate::assets::Assets;
 use crate::config::{Config, SearchKind};
-use crate::engine::EngineError;
-use crate::eval;
+use crate::error::EngineError;
+use crate::eval::course::Course;
+use crate::eval::handmade::Handmade;
+use crate::eval::{self, EvalKind};
 use crate::luck::STAGES;
 use crate::opponent::{self, OpponentModel, Unmodelled};
 use crate::papers::reference::Reference;
@@ -20,7 +22,7 @@ use crate::playout::banqi::Simulator;
 use crate::playout::{self, DrawEval, Playout, Uniform};
 use crate::score::{Score, Value};
 use crate::search::Searcher;
-use crate::search::alphabeta;
+use crate::search::alphabeta::AlphaBeta;
 use crate::search::chooser::Drawing;
 use crate::search::exact::Exact;
 use crate::search::mcts::Mcts;
@@ -85,11 +87,16 @@ pub trait SearchGame: Game {
 fn any_game<G: SearchGame>(config: &Config) -> Result<Box<dyn Searcher<G>>, EngineError> {
     match config.search {
         SearchKind::Random => Ok(Box::new(Random)),
-        SearchKind::Exact => Ok(Box::new(Exact::new(config, G::evaluation(config)))),
-        SearchKind::Mcts => Ok(Box::new(Mcts::new(config, || G::playout(config)))),
+        SearchKind::Exact => Ok(Box::new(Exact::new(depth(config), G::evaluation(config)))),
+        SearchKind::Mcts => Ok(Box::new(Mcts::new(config.mcts, config.resources(), || G::playout(config)))),
         SearchKind::Pimc => Ok(Box::new(Pimc::new(config.pimc, G::evaluation(config)))),
         other => Err(EngineError::NoSearch { game: G::NAME, search: other.text() }),
     }
+}
+
+/// Plies that a plain search looks ahead.
+fn depth(config: &Config) -> u32 {
+    config.depth.unwrap_or(3)
 }
 
 /// With nothing of its own: what every game has.
@@ -121,12 +128,21 @@ pub fn phase(game: &Banqi) -> Phase {
     }
 }
 
+/// The search `alphabeta` with the evaluator that the configuration asks for, which is compiled into it.
+fn alphabeta(config: &Config) -> Box<dyn Searcher<Banqi>> {
+    let (settings, resources, eval) = (config.alphabeta, config.resources(), &config.eval);
+    match eval.kind {
+        EvalKind::Course => Box::new(AlphaBeta::new(settings, resources, || Course::new(eval.ratio))),
+        EvalKind::Handmade => Box::new(AlphaBeta::new(settings, resources, || Handmade::new(&eval.tunables))),
+    }
+}
+
 impl SearchGame for Banqi {
     fn searcher(config: &Config) -> Result<Box<dyn Searcher<Banqi>>, EngineError> {
         match config.search {
-            SearchKind::AlphaBeta => Ok(alphabeta::searcher(config)),
+            SearchKind::AlphaBeta => Ok(alphabeta(config)),
             SearchKind::Habit => Ok(Box::new(Drawing(config.habit))),
-            SearchKind::Reference => Ok(Box::new(Reference::new(config))),
+            SearchKind::Reference => Ok(Box::new(Reference::new(depth(config)))),
             _ => any_game(config),
         }
     }

@@ -1,7 +1,7 @@
 //! Which evaluator, and with which numbers.
 
 use crate::assets::Assets;
-use crate::engine::EngineError;
+use crate::error::EngineError;
 use crate::setting::{Setting, number, word};
 use crate::tunables::Tunables;
 

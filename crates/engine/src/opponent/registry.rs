@@ -9,8 +9,9 @@ use anglerfish_rules::Game;
 
 use super::{OpponentModel, Settings};
 use crate::assets::Assets;
-use crate::config::{Config, ConfigError, listed};
-use crate::engine::EngineError;
+use crate::config::{Config, listed};
+use crate::error::EngineError;
+use crate::setting::ConfigError;
 
 /// Makes the model of one seat that a configuration asks for.
 pub type Build<G> = fn(&Config, &Assets) -> Result<Box<dyn OpponentModel<G>>, EngineError>;

@@ -5,7 +5,6 @@
 
 use anglerfish_rules::banqi::{Banqi, Color};
 
-use crate::config::Config;
 use crate::playout::banqi::material;
 use crate::report::Decision;
 use crate::score::MAX_EVAL;
@@ -17,13 +16,13 @@ use crate::search::{Context, Searcher};
 pub struct Reference(Exact<Banqi>);
 
 impl Reference {
-    /// Looks `config.depth` plies ahead once everything is face up.
-    pub fn new(config: &Config) -> Reference {
+    /// Looks so many plies ahead once everything is face up.
+    pub fn new(depth: u32) -> Reference {
         let evaluation = |game: &Banqi| {
             let red = material(game.position()) * (MAX_EVAL / 100);
             if game.position().side() == Some(Color::Black) { -red } else { red }
         };
-        Reference(Exact::new(config, Box::new(evaluation)))
+        Reference(Exact::new(depth, Box::new(evaluation)))
     }
 }
 

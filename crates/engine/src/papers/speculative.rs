@@ -9,8 +9,8 @@ use std::str::FromStr;
 use anglerfish_rules::{Game, Outcome, Team, Turn};
 
 use super::semirandom::{Fallback, Forced, Known, SemiRandom, after, forced};
-use crate::config::ConfigError;
 use crate::search::chooser::Chooser;
+use crate::setting::ConfigError;
 use crate::setting::{Setting, number, word};
 
 /// Below this, two ratios are the same: sums in another order differ in the last bits.

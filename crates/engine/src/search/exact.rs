@@ -6,7 +6,6 @@
 use anglerfish_rules::{ChanceOutcome, Game, Outcome, RngExt, Seat, Team, Turn};
 
 use super::{Context, Searcher};
-use crate::config::Config;
 use crate::limits::Limits;
 use crate::report::{Decision, Info, Line};
 use crate::score::{Score, Value, WIN, ply_adjusted};
@@ -103,8 +102,8 @@ pub struct Exact<G: Game> {
 
 impl<G: Game> Exact<G> {
     /// Looks `config.depth` plies ahead and asks `evaluation` there.
-    pub fn new(config: &Config, evaluation: Box<dyn FnMut(&G) -> Score + Send>) -> Exact<G> {
-        Exact { depth: config.depth.unwrap_or(3), evaluation }
+    pub fn new(depth: u32, evaluation: Box<dyn FnMut(&G) -> Score + Send>) -> Exact<G> {
+        Exact { depth, evaluation }
     }
 }
 

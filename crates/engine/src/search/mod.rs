@@ -19,6 +19,15 @@ use crate::opponent::Opponents;
 use crate::report::{Decision, Info};
 use crate::stance::{Draws, Stance};
 
+/// What a search may use of the machine.
+#[derive(Clone, Copy, Debug)]
+pub struct Resources {
+    /// Threads that search.
+    pub threads: u32,
+    /// The size of its table or tree, in KiB.
+    pub hash_kib: u32,
+}
+
 /// Chooses an action. Called on its own thread; returns soon after `ctx.stop` is set.
 pub trait Searcher<G: Game>: Send {
     /// Chooses for the seat that holds `view`, which has to move.

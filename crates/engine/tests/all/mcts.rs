@@ -123,7 +123,7 @@ fn without_evaluation_the_search_is_plain() {
     }
     let said = |text: &str, silent: bool| {
         let config: Config = text.parse().expect("a configuration");
-        let mut search = Mcts::new(&config, || {
+        let mut search = Mcts::new(config.mcts, config.resources(), || {
             let playout = Banqi::playout(&config);
             if silent { Box::new(Silent(playout)) } else { playout }
         });
@@ -184,7 +184,7 @@ fn trees_are_bounded() {
     let game = Banqi::start(RuleSet::PLATFORM);
     for tree in ["chance", "group"] {
         let config: Config = format!("mcts,tree={tree},hash=1").parse().expect("a configuration");
-        let mut search = Mcts::<Banqi>::new(&config, || Banqi::playout(&config));
+        let mut search = Mcts::<Banqi>::new(config.mcts, config.resources(), || Banqi::playout(&config));
         search_with(&mut search, &game, 40_000);
         // A node has 32 bytes, and four are for keeping a part of the tree.
         assert!((29_000..=29_127).contains(&search.len()), "{tree}: {} nodes", search.len());

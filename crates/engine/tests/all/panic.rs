@@ -83,11 +83,14 @@ fn a_panic_ends_the_search_for_all_threads() {
     let config: Config = "alphabeta,threads=2,hash=1".parse().expect("a configuration");
     for who in 0..2 {
         let made = AtomicU32::new(0);
-        let evaluator = |config: &Config| Fragile(Handmade::new(&config.eval.tunables), Fuse::of(who, &made));
-        ends_by_panic(&format!("alphabeta, thread {who}"), AlphaBeta::new(&config, evaluator));
+        let evaluator = || Fragile(Handmade::new(&config.eval.tunables), Fuse::of(who, &made));
+        ends_by_panic(
+            &format!("alphabeta, thread {who}"),
+            AlphaBeta::new(config.alphabeta, config.resources(), evaluator),
+        );
         let made = AtomicU32::new(0);
         let playout =
             || -> Box<dyn Playout<Banqi>> { Box::new(Fragile(Uniform { plies: 20 }, Fuse::of(who, &made))) };
-        ends_by_panic(&format!("mcts, thread {who}"), Mcts::new(&config, playout));
+        ends_by_panic(&format!("mcts, thread {who}"), Mcts::new(config.mcts, config.resources(), playout));
     }
 }

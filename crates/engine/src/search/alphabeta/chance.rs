@@ -9,7 +9,7 @@ use anglerfish_rules::ChanceOutcome;
 use anglerfish_rules::banqi::{Action, Event, Piece, Position, Square, history};
 use arrayvec::ArrayVec;
 
-use super::Feature;
+use super::feature::Feature;
 use super::order::take_best;
 use super::settings::Star;
 use super::table::Bound;

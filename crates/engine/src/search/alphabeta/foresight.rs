@@ -19,8 +19,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anglerfish_rules::banqi::{Action, Banqi, Change, Event, Position, RuleSet, history};
 use anglerfish_rules::{Game, Seat};
 
-use super::Feature;
 use super::chance::clamp;
+use super::feature::Feature;
 use super::worker::{Coming, Window, Worker};
 use crate::eval::Evaluator;
 use crate::opponent::Opponents;

@@ -2,9 +2,9 @@
 
 use anglerfish_rules::banqi::{Action, Change, Event, Position, history};
 
-use super::Feature;
-use super::MAX_PLY;
+use super::feature::Feature;
 use super::order::{Queue, Scored, queue_flips, take_best};
+use super::settings::MAX_PLY;
 use super::table::{Bound, Entry};
 use super::worker::{Coming, Window, Worker};
 use crate::eval::Evaluator;

@@ -3,7 +3,7 @@
 use anglerfish_rules::banqi::{Action, Color, Position, Square, Squares};
 use arrayvec::ArrayVec;
 
-use super::MAX_PLY;
+use super::settings::MAX_PLY;
 use super::table::pack;
 use crate::eval::Evaluator;
 use crate::eval::course::flip_weight;

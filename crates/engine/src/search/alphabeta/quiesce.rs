@@ -2,7 +2,7 @@
 
 use anglerfish_rules::banqi::{Action, Event, Position, history};
 
-use super::Feature;
+use super::feature::Feature;
 use super::order::{Queue, Scored, capture_order, gains, take_best};
 use super::worker::{Window, Worker};
 use crate::eval::Evaluator;

@@ -5,9 +5,11 @@ use std::sync::atomic::Ordering;
 use anglerfish_rules::banqi::{Action, Banqi, Change, Event, Position, RuleSet, history};
 use anglerfish_rules::{ChanceOutcome, Game, Rng, RngExt};
 
+use super::feature::Feature;
 use super::order::Memory;
+use super::settings::MAX_PLY;
+use super::shared::Shared;
 use super::worker::{Window, Worker};
-use super::{Feature, MAX_PLY, Shared};
 use crate::eval::Evaluator;
 use crate::eval::course::flip_weight;
 use crate::parameters;

@@ -3,6 +3,9 @@
 use super::feature::Without;
 use crate::setting::{Setting, number, word};
 
+/// No search looks further ahead than this.
+pub(super) const MAX_PLY: usize = 128;
+
 /// How a search treats going in circles.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Circles {

@@ -6,10 +6,11 @@ use std::sync::atomic::Ordering;
 use anglerfish_rules::Reason;
 use anglerfish_rules::banqi::{Position, Repetition, Terminal, history};
 
+use super::feature::Feature;
 use super::order::Memory;
 use super::settings::Circles;
+use super::shared::{Plan, Shared};
 use super::table::Entry;
-use super::{Feature, Plan, Shared};
 use crate::eval::Evaluator;
 use crate::score::{Score, WIN, ply_unadjusted};
 

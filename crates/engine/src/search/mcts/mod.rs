@@ -22,8 +22,8 @@ use anglerfish_rules::{Game, Rng, Seat, Team};
 pub use self::settings::{Final, Kind, Settings, Solve};
 use self::tree::{Label, ROOT};
 use self::worker::Worker;
+use super::Resources;
 use super::{Context, DoneOnPanic, Searcher, has_secrets};
-use crate::config::Config;
 use crate::parameters;
 use crate::playout::Playout;
 use crate::report::{Decision, Info, Line};
@@ -63,10 +63,15 @@ impl<A> Choice<A> {
 
 impl<G: Game> Mcts<G> {
     /// A search with one tree and one kind of playout a thread; the setting `hash` is shared out among the trees.
-    pub fn new(config: &Config, playout: impl Fn() -> Box<dyn Playout<G>>) -> Mcts<G> {
-        let bytes = (config.hash_kib as usize * (1 << 10)) / config.threads as usize;
-        let workers = (0..config.threads).map(|_| Worker::new(config.mcts, playout(), bytes)).collect();
-        Mcts { settings: config.mcts, workers, root: None, played: Vec::new() }
+    pub fn new(
+        settings: Settings,
+        resources: Resources,
+        playout: impl Fn() -> Box<dyn Playout<G>>,
+    ) -> Mcts<G> {
+        let Resources { threads, hash_kib } = resources;
+        let bytes = (hash_kib as usize * (1 << 10)) / threads as usize;
+        let workers = (0..threads).map(|_| Worker::new(settings, playout(), bytes)).collect();
+        Mcts { settings, workers, root: None, played: Vec::new() }
     }
 
     /// How many nodes the trees have, all together.
