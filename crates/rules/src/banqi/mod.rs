@@ -32,7 +32,7 @@ pub use refusal::WhyNot;
 pub use ruleset::{Board, Repetition, RuleSet, Stuck};
 pub use setup::{Setup, SetupError};
 pub use square::Square;
-pub use squares::Squares;
+pub use squares::{Squares, SquaresIter};
 
 use crate::error::NotationError;
 use crate::game::{ChanceOutcome, Game, Outcome, Reason, Seat, Turn};

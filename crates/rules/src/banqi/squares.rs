@@ -78,8 +78,8 @@ impl Squares {
 
     /// The squares, lowest first.
     #[inline]
-    pub const fn iter(self) -> Iter {
-        Iter(self)
+    pub const fn iter(self) -> SquaresIter {
+        SquaresIter(self)
     }
 
     /// The squares next to any square of the set.
@@ -115,9 +115,9 @@ impl Squares {
 
 /// The squares of a set, lowest first.
 #[derive(Clone, Debug)]
-pub struct Iter(Squares);
+pub struct SquaresIter(Squares);
 
-impl Iterator for Iter {
+impl Iterator for SquaresIter {
     type Item = Square;
 
     #[inline]
@@ -134,15 +134,15 @@ impl Iterator for Iter {
     }
 }
 
-impl ExactSizeIterator for Iter {}
-impl FusedIterator for Iter {}
+impl ExactSizeIterator for SquaresIter {}
+impl FusedIterator for SquaresIter {}
 
 impl IntoIterator for Squares {
     type Item = Square;
-    type IntoIter = Iter;
+    type IntoIter = SquaresIter;
 
     #[inline]
-    fn into_iter(self) -> Iter {
+    fn into_iter(self) -> SquaresIter {
         self.iter()
     }
 }

@@ -41,7 +41,7 @@ fn values_with_a_text_are_that_text() {
     Board::ALL.iter().for_each(is_text);
     Reason::ALL.iter().for_each(is_text);
     Forfeit::ALL.iter().for_each(is_text);
-    RuleSet::PRESETS.iter().for_each(|(_, rules)| is_text(rules));
+    RuleSet::PRESETS.map(|(_, rules)| rules).iter().for_each(is_text);
     [Outcome::Win(Team::A), Outcome::Win(Team::B), Outcome::Draw].iter().for_each(is_text);
     is_text(&Cause::Forfeit(Forfeit::Timeout));
     is_text(&Bag::FULL);
