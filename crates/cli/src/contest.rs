@@ -153,7 +153,7 @@ pub(crate) fn worker(
 /// Names our engine in a run that is kept, unless only programs play.
 pub(crate) fn name_engine(players: &[Contestant], worker: &mut Worker) -> Identity {
     if !players.iter().all(Contestant::is_program) {
-        worker.identity = Identity::of_this_build(worker.assets.models());
+        worker.identity = crate::folders::identity(worker.assets.models());
     }
     worker.identity.clone()
 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anglerfish_arena::{
-    Identity, Journal, Judging, LUCK, Name, ResultStore, UnitResult, Worked, now, read_games, run_units,
+    Journal, Judging, LUCK, Name, ResultStore, UnitResult, Worked, now, read_games, run_units,
 };
 use anglerfish_engine::luck::Judge;
 use anglerfish_lab::models;
@@ -86,7 +86,7 @@ impl Judgement<'_> {
                 std::fs::create_dir_all(folder)
                     .with_context(|| format!("cannot make {}", folder.display()))?;
                 let run =
-                    json!({ (self.what): self.judge, "engine": Identity::of_this_build(models().models()) });
+                    json!({ (self.what): self.judge, "engine": crate::folders::identity(models().models()) });
                 let journal = Journal::open(&folder.join("journal"), &run.to_string())?;
                 provenance::record(folder, &[], None)?;
                 Some(journal)

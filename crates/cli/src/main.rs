@@ -9,6 +9,7 @@ mod board;
 mod cmd;
 mod contest;
 mod cpu;
+mod folders;
 mod games;
 mod input;
 mod judged;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anglerfish_engine::opponent::Models;
 use serde::{Deserialize, Serialize};
@@ -15,12 +15,12 @@ use super::unit::Name;
 pub struct Identity(BTreeMap<String, String>);
 
 impl Identity {
-    /// That of this program, with these models of opponents. It is found by running the searches, not by trusting a version, which takes some seconds. The same program always finds the same, so
-    /// on Linux what the last one found is kept in the user's cache, under the SHA-256 of the program.
-    pub fn of_this_build(models: &Models) -> Identity {
+    /// The identity of this program with these models of opponents, found by running the searches, which takes some seconds. On Linux the result is kept in
+    /// `cache`, a folder of the caller's, under the SHA-256 of the program: the same program always finds the same.
+    pub fn of_this_build(models: &Models, cache: Option<&Path>) -> Identity {
         let find = || Identity(anglerfish_engine::identity(models));
-        match cache() {
-            Some(cache) => Identity::kept(&cache, Path::new(RUNNING), find),
+        match cache {
+            Some(cache) => Identity::kept(cache, Path::new(RUNNING), find),
             None => find(),
         }
     }
@@ -79,13 +79,6 @@ struct CachedIdentity {
     /// The digest of what follows.
     check: String,
     identity: Identity,
-}
-
-/// The folder for what can be found again, by the XDG Base Directory Specification.
-fn cache() -> Option<PathBuf> {
-    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let cache = folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")));
-    cache.map(|cache| cache.join("anglerfish"))
 }
 
 #[cfg(test)]

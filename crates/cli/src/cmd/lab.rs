@@ -6,7 +6,7 @@ mod score;
 use std::io::Write;
 use std::path::PathBuf;
 
-use anglerfish_arena::{Identity, Journal};
+use anglerfish_arena::Journal;
 use anglerfish_lab::{EXPERIMENTS, Experiment, Manifest, Size, experiment, models, run as run_experiment};
 use anglerfish_rules::banqi::Banqi;
 use anyhow::{Context, anyhow, ensure};
@@ -140,7 +140,7 @@ fn run_one(args: &RunArgs) -> anyhow::Result<bool> {
             std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
             let journal = Journal::open(
                 &folder.join("journal"),
-                &manifest.run_name(&Identity::of_this_build(models().models())),
+                &manifest.run_name(&crate::folders::identity(models().models())),
             )?;
             provenance::record(folder, &[], None)?;
             std::fs::write(folder.join("manifest.json"), manifest.text() + "\n")?;

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anglerfish_arena::{Contestant, Identity, Journal, Tune, Worker};
+use anglerfish_arena::{Contestant, Journal, Tune, Worker};
 use anglerfish_lab::models;
 use anyhow::Context;
 
@@ -66,7 +66,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let assets = models();
-    let identity = Identity::of_this_build(assets.models());
+    let identity = crate::folders::identity(assets.models());
     let worker = Worker { identity, assets, ..Worker::default() };
     let tune = Tune {
         player: args.player.clone(),

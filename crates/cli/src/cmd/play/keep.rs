@@ -13,6 +13,7 @@ use anglerfish_rules::{Record, read_records};
 use anyhow::{Context, bail};
 
 use super::PLAYER;
+use crate::folders::data;
 use crate::output::write_out;
 
 /// The file of a game.
@@ -124,13 +125,4 @@ fn numbers(folder: &Path) -> anyhow::Result<Vec<u32>> {
 /// The folder of our games: by the XDG Base Directory Specification, or its counterpart on Windows.
 fn folder() -> anyhow::Result<PathBuf> {
     Ok(data()?.join("games"))
-}
-
-/// The folder of the user's data.
-pub(super) fn data() -> anyhow::Result<PathBuf> {
-    let set = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let home = || Some(set("HOME")?.join(".local/share"));
-    let local = if cfg!(windows) { set("LOCALAPPDATA") } else { None };
-    let folder = set("XDG_DATA_HOME").or(local).or_else(home);
-    Ok(folder.context("expected HOME or XDG_DATA_HOME to name a folder")?.join("anglerfish"))
 }

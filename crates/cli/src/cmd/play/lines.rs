@@ -5,7 +5,7 @@ use std::io::{BufRead, IsTerminal, Read, Write};
 
 use reedline::{FileBackedHistory, Prompt, PromptEditMode, PromptHistorySearch, Reedline, Signal};
 
-use super::keep::data;
+use crate::folders::data;
 
 /// Longer lines are cut: no command is this long.
 const LONGEST: u64 = 1 << 12;
