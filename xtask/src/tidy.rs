@@ -256,7 +256,7 @@ fn fuzz_targets(root: &Path, faults: &mut Vec<String>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Every implementation of `Game` except the test kit's is in a list of `with_game!`, of `rules` or of the program.
+/// Every implementation of `Game` except those of `testkit` is in a list of `with_game!`, of `rules` or of the program.
 fn games(root: &Path, files: &[PathBuf], faults: &mut Vec<String>) -> anyhow::Result<()> {
     let lists = ["crates/rules/src/lib.rs", "crates/cli/src/games.rs"]
         .map(|list| std::fs::read_to_string(root.join(list)));

@@ -62,7 +62,7 @@ impl ArenaGame for TicTacToe {
     }
 }
 
-/// The four-seat game of the test kit.
+/// The four-seat game of `testkit`.
 #[cfg(feature = "testkit")]
 impl ArenaGame for Heap {
     fn most_plies(_: &Self::Rules) -> u32 {

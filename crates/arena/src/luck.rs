@@ -49,7 +49,7 @@ impl FromStr for Judging {
 }
 
 impl Judging {
-    /// Who judges a game that somebody wants to learn from.
+    /// The judge for reviews: it searches more nodes than the default.
     pub fn of_review() -> Judging {
         Judging { nodes: REVIEW_NODES, ..Judging::default() }
     }
@@ -91,7 +91,7 @@ impl Judging {
     }
 }
 
-/// How many plies nobody chose.
+/// How many plies of the record belong to its opening.
 pub fn opened<G: Game>(record: &Record<G>) -> usize {
     record.tag("Opening").and_then(|plies| plies.parse().ok()).unwrap_or(0)
 }

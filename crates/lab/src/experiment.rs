@@ -148,7 +148,7 @@ impl Findings {
 pub enum LabError {
     /// A malformed unit or result.
     Unit(String),
-    /// The ledger failed.
+    /// The result store failed.
     ResultStore(LedgerError),
 }
 

@@ -397,7 +397,7 @@ pub fn encoded_bytes<G: StoredGame>(unit: &Unit, records: &[Record<G>]) -> u64 {
     write_small(&text, Name::of(&games), &batch).len() as u64
 }
 
-/// The store as a ledger. Units that panicked are not stored, and so are tried again.
+/// The store as the arena's result store. Units that panicked are not stored, and so are tried again.
 impl<G: StoredGame> ResultStore for Store<G> {
     fn has(&mut self, unit: &Name) -> Result<bool, LedgerError> {
         Ok(self.index.get(unit).is_some() || self.place.size(&unit_object(unit))?.is_some())

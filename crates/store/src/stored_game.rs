@@ -99,7 +99,7 @@ impl StoredGame for TicTacToe {
     }
 }
 
-/// The four-seat game of the test kit.
+/// The four-seat game of `testkit`.
 #[cfg(feature = "testkit")]
 impl StoredGame for Heap {
     fn code(event: heap::Event) -> u32 {

@@ -3,7 +3,7 @@
 //! A reader thread cuts standard output into lines and hands them over through a short queue, so a program that writes
 //! without end is stopped by its own full pipe. A writer thread fills standard input, so a program that does not read holds up
 //! that thread alone. Standard error is read too, and its last words are kept for the record. How a program
-//! is ended is the matter of `cage.rs`.
+//! is ended: see `process_group.rs`.
 
 use std::ffi::OsString;
 use std::io::BufReader;
@@ -128,7 +128,7 @@ pub(crate) struct Running {
 }
 
 impl Program {
-    /// Starts it in the cage, and listens to it.
+    /// Starts it as the leader of a process group, and reads its output.
     pub(crate) fn start(&self) -> Result<Running, String> {
         let mut words: Vec<OsString> = if self.isolate { bwrap(self) } else { Vec::new() };
         words.extend(std::iter::once(&self.cmd).chain(&self.args).map(OsString::from));
@@ -178,7 +178,7 @@ impl Program {
     }
 }
 
-/// Adds a line to somebody's last words.
+/// Adds a line to a program's last words.
 fn keep_last(words: &mut String, line: &str) -> bool {
     words.push_str(line);
     words.push('\n');

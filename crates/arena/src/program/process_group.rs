@@ -1,13 +1,13 @@
-//! The cage: every program that runs, and how it is ended with all that it has started.
+//! Process groups: the programs that run, and how each is ended with all processes that it has started.
 //!
 //! A program leads a process group (a job on Windows). Ending it kills the group first and reaps the leader after that: while
-//! the leader is not reaped, the number of its group cannot have gone to somebody else. What leaves the group is out of reach
-//! of that, so on Linux a process may ask for its orphans ([`adopt_orphans`]): whoever detaches itself then falls to us when its
-//! parent ends, and is told from those of other games by a mark in its environment. One that has wiped the mark off goes with the
-//! last of the programs that were running when it was started.
+//! the leader is not reaped, the system cannot give the number of its group to another one. A process that leaves the group
+//! escapes this. So on Linux a process may adopt its orphans ([`adopt_orphans`]): a detached process becomes our child when its
+//! parent ends, and a mark in its environment tells which game it belongs to. One that has removed the mark is killed with the
+//! last of the programs that were running when it started.
 //!
-//! What remains: elsewhere a program that leaves its group; everywhere one that a service outside starts for it; and after a
-//! kill -9 of ourselves, whatever does not end when its standard input does.
+//! Three kinds escape: on other systems, a process that leaves its group; everywhere, a process that an outside service starts
+//! for the program; and after a kill -9 of our own process, a program that does not exit when its standard input closes.
 
 #[cfg(target_os = "linux")]
 mod orphans;
@@ -25,7 +25,7 @@ use process_wrap::std::JobObject;
 use process_wrap::std::ProcessGroup;
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
-/// How long what was killed is waited for. Only the system itself can keep it longer, and then nobody can help it.
+/// How long to wait for a killed process to exit. If it takes longer, the system is holding it, and waiting does not help.
 const REAPING: Duration = Duration::from_secs(5);
 
 /// The mark in the environment of a program and of all that it starts: our process and the program's number.
@@ -57,15 +57,15 @@ struct Leader {
     child: Option<Box<dyn ChildWrapper>>,
 }
 
-/// A program in the cage.
+/// A program that leads a process group.
 pub(crate) struct Caged {
     number: u64,
     #[cfg(unix)]
     pid: u32,
 }
 
-/// The cage. Who asks for it after [`end_programs`] waits for the process to exit: a program that was killed by us has not lost
-/// its game.
+/// All process groups. After [`end_programs`] a caller waits here until our process exits, because a program that we killed has
+/// not lost its game.
 fn process_groups() -> MutexGuard<'static, ProcessGroups> {
     let cage = CAGE.lock().unwrap_or_else(PoisonError::into_inner);
     if !cage.closed {

@@ -94,7 +94,7 @@ struct Page {
     file: Mutex<(File, usize)>,
 }
 
-/// Nobody reads more of a game, and no program may fill the disk.
+/// The most bytes of log a game may write, so that no program fills the disk.
 const LARGEST_LOG: usize = 64 << 20;
 
 impl Log {

@@ -96,7 +96,7 @@ const DCTP: [(&str, Test); 6] = [
     ("goes away at 5 quit within two seconds", quits),
 ];
 
-/// The clocks of the checks that are no games: nobody is to think long.
+/// The clocks of the checks that are not games; they are short, so that no program thinks long.
 fn short() -> Clocks {
     Clocks::new([Budget::Game { base: Duration::from_secs(20), increment: Duration::ZERO }; 2])
 }

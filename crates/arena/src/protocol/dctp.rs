@@ -203,7 +203,7 @@ impl super::Session for Session {
             return Answer::line(format!("?{head} unknown command"));
         };
         match (self.engine.work(), COMMANDS[code]) {
-            // A request waits for the answer to the one before it, but nobody waits for a program that is to leave.
+            // A request waits for the answer to the one before it; `quit` interrupts that one instead.
             (Some(Work::Choose), "quit") => return Answer::then(Then::Interrupt),
             (Some(Work::Choose), _) => return Answer::then(Then::Hold),
             // What it has learned is asked of a player that is here.

@@ -1,8 +1,8 @@
 //! What the sessions share: answers, thinking that is handed out, and our side of the table.
 //!
-//! A session does no I/O and starts no thread. Where a line asks for thinking, its answer carries a [`Task`]; whoever
-//! carries the lines runs it wherever it likes and brings back the [`Thought`]. Lines that come meanwhile are heard as
-//! always, and the session says which of them have to wait.
+//! A session does no I/O and starts no thread. Where a line asks for thinking, its answer carries a [`Task`]. The
+//! caller runs it on any thread and brings back the [`Thought`]. Lines may arrive in the meantime, and the session says which
+//! of them have to wait.
 
 use std::fmt;
 use std::time::Duration;
@@ -61,7 +61,7 @@ pub trait Session {
 pub struct Answer {
     /// The lines to write.
     pub lines: Vec<String>,
-    /// What to tell whoever watches, beside the protocol: no referee may take it for an answer.
+    /// Messages for spectators, outside the protocol: a referee must not read them as answers.
     pub notes: Vec<String>,
     /// What has been learned of the opponent, where it is time to keep it.
     pub learned: Option<Box<Learned>>,

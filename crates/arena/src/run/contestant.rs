@@ -13,7 +13,7 @@ use crate::program::Program;
 use crate::protocol::Protocol;
 use crate::table::{Budget, Clocks, EnginePlayer, Player};
 
-/// Somebody who takes part in a run.
+/// A participant of a run.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Contestant {
@@ -141,7 +141,7 @@ impl Contestant {
         let mut player = started.player::<G>(rules, &Assets::default())?;
         player.start(Seat(0), 0, &Clocks::new([budget; 2])).map_err(|forfeit| {
             let why = player.complaint().unwrap_or_else(|| forfeit.to_string());
-            // Whoever wrote a whole command line is told where the rest of it goes.
+            // A user who wrote a whole command line learns where its arguments go.
             let mut words = start.cmd.split_whitespace();
             let cmd = words.next().unwrap_or_default();
             let args: Vec<String> = words.map(|arg| format!("arg={arg}")).collect();

@@ -15,7 +15,7 @@ use super::unit::{Openings, Unit};
 use super::worker::Worker;
 use crate::arena_game::ArenaGame;
 
-/// Who plays whom.
+/// Which players meet.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Pairing {
     /// Each player against itself, every deal once.
@@ -56,7 +56,7 @@ pub struct Field {
     pub game: String,
     /// Who plays.
     pub players: Vec<Contestant>,
-    /// Whom.
+    /// Which of them meet.
     pub pairing: Pairing,
     /// The rule set.
     pub rules: String,
@@ -79,7 +79,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// The pairings, as matches that nobody has to win.
+    /// The pairings, as matches without a test that could stop them.
     pub fn matches(&self) -> Vec<Match> {
         let n = self.players.len();
         let pairs: Vec<(usize, usize)> = match self.pairing {

@@ -53,7 +53,7 @@ impl Identity {
         Identity(parts.into_iter().collect())
     }
 
-    /// Its parts by name; none where nobody has asked.
+    /// Its parts by name; empty if they were never asked for.
     pub fn parts(&self) -> &BTreeMap<String, String> {
         &self.0
     }
@@ -68,7 +68,7 @@ impl Identity {
     }
 }
 
-/// The program that runs, even if somebody has put another file in its place by now. Elsewhere than on Linux nothing says so much, and nothing is kept.
+/// The running program, even if another file has replaced it since. Only Linux has this link; on other systems nothing is cached.
 const RUNNING: &str = "/proc/self/exe";
 
 /// What is kept of a program.
@@ -105,7 +105,7 @@ mod tests {
         assert_eq!((&*ask("no file"), asked.take()), ("no file", 1), "without a program");
         fs::write(&program, "one").expect("a file");
         assert_eq!((&*ask("first"), asked.take()), ("first", 1));
-        assert_eq!((&*ask("again"), asked.take()), ("first", 0), "nobody is asked");
+        assert_eq!((&*ask("again"), asked.take()), ("first", 0), "the cache answers");
         fs::write(&program, "two").expect("a file");
         assert_eq!((&*ask("second"), asked.take()), ("second", 1), "another program");
         let file = cache.join("identity.json");
@@ -113,7 +113,7 @@ mod tests {
         for damaged in [text.replace("second", "third"), text[..text.len() / 2].to_owned(), String::new()] {
             fs::write(&file, damaged).expect("a file");
             assert_eq!((&*ask("second"), asked.take()), ("second", 1), "damage");
-            assert_eq!((&*ask("nobody"), asked.take()), ("second", 0), "and it is mended");
+            assert_eq!((&*ask("third"), asked.take()), ("second", 0), "and it is mended");
         }
         fs::remove_dir_all(&cache).expect("a folder");
         fs::write(&cache, "in the way").expect("a file");

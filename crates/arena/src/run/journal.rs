@@ -7,7 +7,7 @@
 //! * **The process is killed.** The end of the write is missing: a torn end, which is dropped. The lines before it are
 //!   synced when the journal is opened, and are done then.
 //! * **A write or a sync fails.** The group is cut off again, its units are not done, and the journal takes nothing more.
-//!   There is no second try: after a failed sync nobody knows what the disk has. Where cutting fails too, a torn end stays.
+//!   There is no second try: after a failed sync the content of the disk is unknown. If cutting fails too, a torn end stays.
 //! * **The power fails.** Any blocks of the group may be missing and others there. What is missing is cut off or reads as
 //!   zeros, which text has none of. Every line says how much of the file was synced before it was written, so a line that
 //!   has no end or zeros in it is dropped with all that follows, unless one that follows was written after it was synced.
@@ -17,8 +17,8 @@
 //! or swapped are damage, too. Only the last lines can be removed unseen: that is what a kill before them leaves, and their
 //! units are played again. Journals of format 2 have no such chain; they are continued as they were begun.
 //!
-//! So is a block with the remains of another file, which a file system can be told to allow: no data of ours is lost
-//! by it, but nobody can tell.
+//! A block with the remains of another file, which some file systems can be set to allow, counts as damage too: none of our
+//! data is lost by it, but the journal cannot tell.
 
 mod difference;
 mod lines;
@@ -47,7 +47,7 @@ pub enum JournalError {
         /// What the system said.
         error: io::Error,
     },
-    /// Somebody else is writing it.
+    /// Another process is writing it.
     #[error("{0}: in use by another process")]
     Locked(PathBuf),
     /// Not a journal, or of a version we do not know.
@@ -90,7 +90,7 @@ pub enum JournalError {
     },
     /// It was made by version 0.3.
     #[error(
-        "{0}: made by version 0.3, which did not say which engine played, so nobody can go on with it; give a new file"
+        "{0}: made by version 0.3, which did not say which engine played, so it cannot be resumed; give a new file"
     )]
     Old(PathBuf),
 }
@@ -363,9 +363,9 @@ fn is_same(one: &Metadata, other: &Metadata) -> bool {
     one.is_file() == other.is_file()
 }
 
-/// Syncs the entry of a new file in its folder, and the folders' in theirs, because they may be new as well. Elsewhere than on
-/// Unix a folder is not a file that could be synced; nor is it on some file systems, and not everybody may read all of them. The
-/// folder that we write in must not fail otherwise; those above it were most likely there before.
+/// Syncs the entry of a new file in its folder, and the folders' in theirs, because they may be new as well. Outside
+/// Unix, and on some file systems, a folder cannot be synced, and a user may lack the right to read one; neither is an error. Any
+/// other failure of the folder that we write in is one; the folders above it most likely existed before.
 fn sync_folders(path: &Path) -> io::Result<()> {
     if cfg!(unix) {
         for (above, folder) in path.canonicalize()?.ancestors().skip(1).enumerate() {

@@ -2,7 +2,7 @@
 //!
 //! A unit is one pair, or a batch of them. Results are counted in the order of the pairs, not in the order in which threads
 //! finish them, so the tally, the point at which a test stops and the file of games are the same however the run was scheduled or
-//! interrupted. With a ledger nothing but its index grows with the number of pairs.
+//! interrupted. With a result store, only its index grows with the number of pairs.
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, RangeInclusive};
@@ -43,10 +43,10 @@ pub struct Match {
     /// How many choices players compare for the record; none where nothing that they think is kept.
     #[serde(default)]
     pub annotate: Option<u32>,
-    /// Who judges how lucky the players of each game were; nobody, where that is not asked.
+    /// The judge of each game's luck; `None` if luck is not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<Judging>,
-    /// Games are left unfinished after so many plies, and nobody has won them; for their openings, not for a verdict.
+    /// Leaves each game unfinished, without a winner, after this many plies: for collecting openings, not for a verdict.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop: Option<u32>,
     /// Whether players ponder, for as many nodes as the other searches.
@@ -78,12 +78,12 @@ pub enum MatchError {
     /// The settings do not make sense.
     #[error("{0}")]
     Settings(String),
-    /// The ledger.
+    /// The result store.
     #[error(transparent)]
     ResultStore(#[from] LedgerError),
 }
 
-/// Pairs that are done before their turn to be counted are kept in memory up to this many, and else read again from the ledger.
+/// Pairs that are done before their turn to be counted are kept in memory up to this many, and else read again from the result store.
 const WAITING: usize = 1000;
 
 /// Openings are tried out before anything is played, those of the first pairs at least.
@@ -154,7 +154,7 @@ impl Match {
         first..=last.min(self.len())
     }
 
-    /// The run that a ledger belongs to: everything that games depend on. How many pairs there are, which of them are played here
+    /// The run that a result store belongs to: everything that games depend on. How many pairs there are, which of them are played here
     /// and when to stop may change when a match is resumed.
     pub fn run_name(&self) -> String {
         serde_json::to_string(self).unwrap_or_else(|e| unreachable!("plain data is JSON: {e}"))
@@ -214,12 +214,12 @@ impl Match {
             && list.iter().any(|opening| deal(opening, 1).is_some_and(|one| deal(opening, 2) == Some(one)))
     }
 
-    /// Plays the match, beginning with what the ledger already has. `heard` is told of every pair in order, once the ledger
+    /// Plays the match, beginning with what the store already has. `heard` is told of every pair in order, once the store
     /// has it. When a test has decided, the tally stands: pairs that were under way, or that are played on with, are counted
     /// and told of as [`Tally::after`].
     ///
     /// # Errors
-    /// When the settings do not make sense or the ledger fails; what was played until then is in the ledger.
+    /// When the settings do not make sense or the store fails; what was played until then is in the store.
     pub fn run<G: ArenaGame>(
         &self,
         worker: &Worker,
@@ -347,7 +347,7 @@ impl<G: ArenaGame> Count<'_, G> {
     }
 }
 
-/// What a ledger has of a unit.
+/// What the store has of a unit.
 fn kept<G: ArenaGame>(
     unit: &Unit,
     ledger: Option<&mut dyn ResultStore>,

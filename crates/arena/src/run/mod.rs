@@ -1,4 +1,4 @@
-//! Many games: units that a run is cut into, the ledger of those that are done, and what runs are made of them.
+//! Many games: units that a run is cut into, the store of those that are done, and the runs that are made of them.
 
 mod contestant;
 mod field;

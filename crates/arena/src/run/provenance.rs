@@ -1,11 +1,11 @@
 //! Where results come from: `provenance.json` beside every run.
 //!
-//! A result that nobody can make again proves little. So beside the games, results and reports of a run, and never in them, there is a
-//! record of what made them: the program, the machine, the command. It is no part of any digest, so the same run stays the same
-//! bytes on two machines. It names no folder, host or user, so that it can be published as it is.
+//! A result that cannot be reproduced proves little. So a file beside the games, results and reports of a run records what made
+//! them: the program, the machine, the command. It is part of no digest, so the same run has the same bytes on two machines. It
+//! names no folder, host or user, so that it can be published as it is.
 //!
-//! Whoever goes on with a run may do so with another program on another machine; so the record is a list of sessions, and each
-//! one says everything.
+//! A run may be resumed with another program on another machine. So the record is a list of sessions, and each of them is
+//! complete.
 
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
@@ -74,7 +74,7 @@ pub struct Processor {
     pub cores: usize,
 }
 
-/// Somebody who plays: one of our own players, or a program.
+/// A player: one of our own, or a program.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Participant {
     /// How reports call it.
@@ -89,7 +89,7 @@ pub struct Participant {
     pub budget: String,
 }
 
-/// Adds a sitting that begins now to the `provenance.json` of a folder. Call it when the journal is open: its lock keeps others out.
+/// Adds a session that begins now to the `provenance.json` of a folder. The journal must be open: its lock keeps others out.
 ///
 /// # Errors
 /// When the file cannot be written, or is there and is no provenance that this version can read. The old one stays as it was then.
@@ -134,7 +134,7 @@ pub fn write_beside(
 
 impl Processor {
     fn here() -> Processor {
-        // Linux tells the model, on most processors; nobody else has the file.
+        // Linux tells the model of most processors; other systems do not have the file.
         let listed = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let model = listed.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
         let model = model.map_or(std::env::consts::ARCH, |(_, model)| model.trim()).to_owned();
@@ -158,7 +158,7 @@ impl Participant {
 
 /// A word of a command line with the last part of a path in it only: `cmd=/home/me/fish` is `cmd=fish`.
 ///
-/// What could be a path is taken for one: a folder may tell who somebody is, and a word is easily guessed again.
+/// A word that could be a path is treated as one: a folder may name its user, and a shortened word is easily restored.
 fn without_folders(word: &str) -> String {
     if word.split(',').all(|part| !part.contains(SEPARATORS) || is_numbers(part)) {
         return word.to_owned();

@@ -20,7 +20,7 @@ pub trait ResultStore {
     /// Whether a unit has a result.
     ///
     /// # Errors
-    /// When nobody can tell.
+    /// When the store cannot be read.
     fn has(&mut self, unit: &Name) -> Result<bool, LedgerError>;
 
     /// What came of a unit; none if nothing has yet.
@@ -49,7 +49,7 @@ pub trait ResultStore {
     }
 }
 
-/// Why a ledger cannot be used. Every kind of ledger has its own reasons.
+/// Why a result store cannot be used. Every kind of store has its own reasons.
 #[derive(Debug)]
 pub struct LedgerError(Box<dyn Error + Send + Sync>);
 
@@ -78,7 +78,7 @@ impl Error for LedgerError {
     }
 }
 
-/// The plain ledger: it forgets everything when the process ends.
+/// The store in memory: it is lost when the process ends.
 impl ResultStore for BTreeMap<Name, UnitResult> {
     fn has(&mut self, unit: &Name) -> Result<bool, LedgerError> {
         Ok(matches!(BTreeMap::get(self, unit), Some(UnitResult::Result(_))))

@@ -1,4 +1,4 @@
-//! Tournaments: who meets whom, the table, and what it says about strength.
+//! Tournaments: the pairings, the table, and what it says about strength.
 //!
 //! An encounter is a unit: one game, or a pair on one deal. Round robins and gauntlets are known in advance; a Swiss round
 //! is paired when the one before it is complete, from results that are themselves pure functions of their units, so that a
@@ -27,7 +27,7 @@ use crate::stats::rating::{Crosstable, RatingList, Zero, rate};
 use crate::swiss::standings::{Standing, standings};
 use crate::swiss::{self, Game, Round, WIN, next_round};
 
-/// Who meets whom.
+/// How players are paired.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
@@ -37,7 +37,7 @@ pub enum Format {
     DoubleRoundRobin,
     /// The first contestant meets each other one in pairs.
     Gauntlet,
-    /// So many rounds; equals meet equals, nobody twice.
+    /// This many rounds; players with equal scores meet, and no pair meets twice.
     Swiss(u32),
 }
 
@@ -76,7 +76,7 @@ pub struct Tournament {
     pub game: String,
     /// Who takes part.
     pub players: Vec<Contestant>,
-    /// Who meets whom.
+    /// How players are paired.
     pub format: Format,
     /// How often the whole of it is played; 1 for Swiss.
     pub cycles: u32,
@@ -87,7 +87,7 @@ pub struct Tournament {
     /// The SHA-256 of the files that players refer to, by name.
     #[serde(default)]
     pub assets: BTreeMap<String, String>,
-    /// Who judges how lucky the players of each game were; nobody, where that is not asked.
+    /// The judge of each game's luck; `None` if luck is not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<Judging>,
     /// The engine that plays it.
@@ -138,7 +138,7 @@ impl Tournament {
             && rounds > swiss::most_rounds(self.players.len())
         {
             return fail(format!(
-                "{} players cannot play {}: nobody meets the same opponent twice, so swiss:{} is the most",
+                "{} players cannot play {}: no pair meets twice, so swiss:{} is the most",
                 self.players.len(),
                 self.format,
                 swiss::most_rounds(self.players.len())
@@ -328,7 +328,7 @@ fn points<G: ArenaGame>(record: &Record<G>) -> [u32; 2] {
 }
 
 /// Round `round` (from 0) of a round robin by the circle method: one place is fixed, the others move on by one. In an odd
-/// field the fixed place is empty. Sides alternate so that nobody's first moves differ by more than one in a cycle.
+/// field the fixed place is empty. Sides alternate: within a cycle, a player moves first as often as second, give or take one.
 fn circle(n: usize, round: u32) -> Vec<(usize, usize)> {
     let m = n + n % 2;
     let round = round as usize;

@@ -50,7 +50,7 @@ pub struct Tune {
     pub rate: f64,
     /// The pairs over which steps and moves shrink to half.
     pub half_life: f64,
-    /// Who judges luck; nobody, where it is not taken off.
+    /// The judge of luck; `None` if results are not adjusted for luck.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub luck: Option<Judging>,
     /// The engine that plays.
@@ -85,7 +85,7 @@ impl Tune {
     /// Plays until enough pairs are played; `heard` is told of every batch.
     ///
     /// # Errors
-    /// When the settings do not make sense or the ledger fails.
+    /// When the settings do not make sense or the result store fails.
     pub fn run(
         &self,
         worker: &Worker,
@@ -107,7 +107,7 @@ impl Tune {
             let trials: Vec<Trial> = (1..=self.batch)
                 .map(|i| self.trial(progress.pairs + i, &progress.numbers, &sizes, &tuned, shrink.sqrt()))
                 .collect();
-            // Step 2. Play those that the ledger does not have.
+            // Step 2. Play those that the result store does not have.
             let pairs = play(&trials, worker, ledger, threads)?;
             // Step 3. Toward the winners.
             let weights = progress.adjusted.weights_for_others();
@@ -181,7 +181,7 @@ impl Tune {
 struct Pair {
     /// The points a game of the first player.
     score: f64,
-    /// Its luck by stage; nothing, where nobody judged it.
+    /// Its luck by stage; zeros without a judge.
     luck: [f64; STAGES],
 }
 

@@ -33,7 +33,7 @@ pub struct Unit {
     pub game: String,
     /// The rule set.
     pub rules: String,
-    /// The engine that has to play it: [`Identity::digest`](super::Identity::digest). Empty where nobody asks.
+    /// The engine that has to play it: [`Identity::digest`](super::Identity::digest). Empty if any engine may play it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub engine: String,
     /// Whether it comes out the same again, to the last byte.
@@ -60,7 +60,7 @@ pub struct Unit {
     /// How many choices players compare for the record, their own included; none where nothing that they think is kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotate: Option<u32>,
-    /// Who judges how lucky the players of each game were, for its record; nobody, where that is not asked.
+    /// The judge of each game's luck, for its record; `None` if luck is not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<Judging>,
     /// Games are left unfinished after so many plies; none where they are played to their end.
@@ -114,7 +114,7 @@ impl Openings {
     }
 }
 
-/// What a machine is ready to spend on somebody else's unit. Whatever asks for more is refused before anything is played.
+/// The most that a machine spends on another machine's unit. A unit that asks for more is refused before a game is played.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Bounds {
     /// Bytes of its text.
@@ -212,7 +212,7 @@ pub enum UnitError {
 }
 
 impl UnitError {
-    /// The same, said of somebody.
+    /// The same error, with the name of its part in front.
     fn of(self, name: &str) -> UnitError {
         match self {
             UnitError::Wrong(what) => UnitError::Wrong(format!("{name}: {what}")),

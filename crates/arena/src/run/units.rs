@@ -1,6 +1,6 @@
-//! How everything here resumes: a unit is a pure function of its text, and finished ones are kept in a ledger.
+//! How everything here resumes: a unit is a pure function of its text, and finished ones are kept in a result store.
 //!
-//! A process that is killed loses only the units that were not yet in the ledger. Because a unit depends on nothing but
+//! A process that is killed loses only the units that were not yet in the store. Because a unit depends on nothing but
 //! its text, the whole run is the same however often it was interrupted.
 
 use std::any::Any;
@@ -13,21 +13,21 @@ use std::sync::mpsc::{TrySendError, channel, sync_channel};
 use super::result_store::{LedgerError, ResultStore, UnitResult};
 use super::unit::Name;
 
-/// How many units wait for a thread at most where nobody else plays them: enough that no thread waits while a group is synced, and no
-/// more, so that the memory of a run does not depend on its length.
+/// The most units that wait for a thread, where no other process takes part: enough that no thread waits while a group is synced,
+/// and no more, so that the memory of a run does not depend on its length.
 const QUEUE: usize = 256;
 
 /// What `work` makes of a unit: what is heard of it, and the text that is kept.
 pub type Worked<R, E> = Result<(R, String), E>;
 
-/// Runs units on `threads` threads, in their order, but for those that the ledger has. What `work` makes of one goes into
-/// the ledger as its second half, the text; `finished` hears of it when it is safe there, in whatever order they end, and may stop
+/// Runs units on `threads` threads, in their order, except those that the store already has. The result of `work` goes into
+/// the store as text; `finished` hears of it when it is safe there, in the order in which they end, and may stop
 /// the run. A unit that panics has failed: that is kept and heard of too, and the others go on.
 ///
 /// Units under way when it stops are finished, kept and heard of, so that nothing that was played is thrown away.
 ///
 /// # Errors
-/// The first of what went wrong with a unit or with the ledger. Units that the ledger did not take are not heard of.
+/// The first error of a unit or of the store. `finished` hears of no unit that the store did not take.
 pub fn run_units<N: Copy + Send, R: Send, E: From<LedgerError> + Send>(
     units: impl IntoIterator<Item = (N, String)>,
     threads: usize,
@@ -48,7 +48,7 @@ pub fn run_units<N: Copy + Send, R: Send, E: From<LedgerError> + Send>(
             let (send, stop, queue, work) = (send.clone(), &stop, &queue, &work);
             let spawned = std::thread::Builder::new().spawn_scoped(scope, move || {
                 while !stop.load(Ordering::Relaxed) {
-                    // Whoever waits for a unit holds the lock; the others wait for it, which comes to the same.
+                    // The thread that waits for a unit holds the lock, and the other threads wait for the lock: the effect is the same.
                     let Some((n, unit)) = queue.lock().ok().and_then(|queue| queue.recv().ok()) else {
                         return;
                     };
@@ -144,7 +144,7 @@ pub fn run_units<N: Copy + Send, R: Send, E: From<LedgerError> + Send>(
     flow
 }
 
-/// The same ledger for a shorter time.
+/// The same store, borrowed for a shorter time.
 pub(super) fn reborrow<'a>(ledger: &'a mut Option<&mut dyn ResultStore>) -> Option<&'a mut dyn ResultStore> {
     match ledger {
         Some(ledger) => Some(&mut **ledger),
@@ -152,7 +152,7 @@ pub(super) fn reborrow<'a>(ledger: &'a mut Option<&mut dyn ResultStore>) -> Opti
     }
 }
 
-/// The next unit that the ledger does not have.
+/// The next unit that the store does not have.
 fn next_undone<N>(
     units: &mut impl Iterator<Item = (N, String)>,
     mut ledger: Option<&mut dyn ResultStore>,

@@ -147,8 +147,8 @@ fn tags(
     tags
 }
 
-/// How game `n` of a unit, from 0, begins, and what its record says of itself, with so many plies that nobody chose: all of a
-/// record that can be told without playing.
+/// The head of the record of game `n` of a unit, counted from 0: its start and its tags. `opened` is the number of plies of its
+/// opening.
 ///
 /// # Errors
 /// When it has no such game, or its opening is none of this game.

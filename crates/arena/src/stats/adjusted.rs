@@ -1,7 +1,7 @@
 //! Scores without luck: the same answer from fewer games.
 //!
 //! At every flip, luck is what came up less the mean of what could have come up ([`anglerfish_engine::account`]), so its expectation is
-//! zero whoever plays and whoever judges. Subtracting any multiple of it from a result leaves the expected result as it is, and
+//! zero for every player and every judge. Subtracting any multiple of it from a result leaves the expected result as it is, and
 //! with the right multiple takes away what luck explains: it is a control variate (Burch, Schmid, Moravčík, Morrill and Bowling,
 //! "AIVAT: A New Variance Reduction Technique for Agent Evaluation in Imperfect Information Games", 2018, do this for poker).
 //!
@@ -293,7 +293,7 @@ mod tests {
         adjusted.add(0.5, [0.1, 0.0, 0.0, 0.0]);
         let known = adjusted.known().expect("two pairs");
         assert!(known.score.covers(0.75) && known.pairs == 2);
-        // Whoever has won all pairs may still lose the next.
+        // A player who has won all pairs may still lose the next.
         let mut won = Adjusted::default();
         (0..100).for_each(|_| won.add(1.0, [0.0; STAGES]));
         let known = won.known().expect("a hundred pairs");

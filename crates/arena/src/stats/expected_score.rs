@@ -35,7 +35,7 @@ impl Results {
         self.wins + self.draws + self.losses
     }
 
-    /// The class of `opponents` opponents against whom these games are typical; all losses when there are none.
+    /// The class of `opponents` opponents for which these games are typical; all losses when there are none.
     pub fn class(&self, opponents: u32) -> Class {
         let games = self.games().max(1) as f64;
         Class { opponents, win: self.wins as f64 / games, draw: self.draws as f64 / games }

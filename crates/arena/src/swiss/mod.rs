@@ -1,17 +1,17 @@
-//! Who plays whom next in a Swiss tournament, and who moves first.
+//! The pairing of the next round of a Swiss tournament, and who moves first.
 //!
 //! All wishes are put in order of rank and turned into one whole number a possible board, in which a higher wish
 //! outweighs all lower ones together; the cheapest pairing of the whole field (`matching.rs`) then is the best by the
 //! first wish, among these by the second, and so on. So no wish fails that could be granted without failing a higher
 //! one. The wishes:
 //!
-//! 1. nobody meets the same opponent twice;
-//! 2. nobody gets a second bye, and the bye goes to the lowest in points, then in tie order;
-//! 3. nobody makes the first move, or the second, three times running or three times more often than the other;
+//! 1. no two players meet twice;
+//! 2. no player gets a second bye, and the bye goes to the lowest in points, then in tie order;
+//! 3. no player makes the first move, or the second, three times running or three times more often than the other;
 //! 4. opponents have equal points, or else nearly so (the sum of squared differences is least);
-//! 5. nobody makes the first move two times more often than the second, or the other way round;
-//! 6. nobody has the same side twice running;
-//! 7. in a group of equal points the upper half meets the lower half in order, and who leaves a group is its lowest.
+//! 5. no player makes the first move two times more often than the second, or the other way round;
+//! 6. no player has the same side twice running;
+//! 7. in a group of equal points the upper half meets the lower half in order, and the lowest leaves the group.
 //!
 //! Wish 3 comes before points and wish 5 after them, like absolute and strong color preferences in FIDE's Dutch system.
 //! One round is paired at a time: that a later round has no pairing without a repeat is not foreseen. With r rounds played this
@@ -45,7 +45,7 @@ pub struct Game {
 pub struct Round {
     /// One game a board.
     pub games: Vec<Game>,
-    /// Who had nobody to play against and got [`WIN`] points for it.
+    /// The player without an opponent, who got [`WIN`] points.
     pub bye: Option<usize>,
 }
 
@@ -71,7 +71,7 @@ struct Card {
 /// How much a board would hurt, by wish; the first that differs decides.
 type Hurt = [i128; 8];
 
-/// How many rounds a field can play without anybody meeting an opponent twice; in an odd one everybody has a bye.
+/// How many rounds a field can play before a pair must meet twice; in an odd field every player has a bye.
 pub const fn most_rounds(players: usize) -> u32 {
     (players - 1 + players % 2) as u32
 }

@@ -1,6 +1,6 @@
 //! The table of a Swiss tournament: points, then tie-breaks.
 //!
-//! All numbers are whole: points are 2, 1 and 0. A bye counts, for tie-breaks, as a win against somebody who has the
+//! All numbers are whole: points are 2, 1 and 0. A bye counts, for tie-breaks, as a win against an opponent who has the
 //! player's own points at the end, as FIDE's tie-break regulations (C.07) treat unplayed rounds; rounds in which a player was
 //! absent count nothing.
 
@@ -70,7 +70,7 @@ pub fn standings(past: &[Round], order: &[usize]) -> Vec<Standing> {
     table
 }
 
-/// A player's opponents with the points of both, in order of rounds; a bye is a win against nobody.
+/// A player's opponents with the points of both, in order of rounds; a bye is a win against `None`.
 fn results(past: &[Round], player: usize) -> impl Iterator<Item = (Option<usize>, u32, u32)> {
     past.iter().flat_map(move |round| {
         let games = round.games.iter().filter_map(move |game| {

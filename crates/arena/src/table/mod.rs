@@ -18,9 +18,9 @@ pub use player::{Choice, EnginePlayer, MoveRequest, Player, builtin, limits, ran
 
 /// The truth at one table: the game, who deals, a clock for each seat, and the record.
 ///
-/// It does no I/O and starts no thread, so whoever carries the news (a match, the terminal, a session, a server) may keep it
-/// where it likes. It reads no clock either: `now` is what the caller's clock shows, counted from any moment that is the same for
-/// the whole game.
+/// It does no I/O and starts no thread, so its caller (a match, the terminal, a session, a server) decides where it
+/// lives. It reads no clock either: `now` is the time on the caller's clock, counted from any moment that stays the same for the
+/// whole game.
 pub struct Table<G: Game> {
     game: G,
     dealer: Box<dyn Dealer<G>>,
@@ -28,7 +28,7 @@ pub struct Table<G: Game> {
     record: Record<G>,
     /// When the clock of the seat to move began to run.
     since: Duration,
-    /// Plies that nobody was charged for, by their place.
+    /// Plies that cost no time, by index.
     free: Vec<usize>,
     /// Who has left, and how many plies there were then.
     gone: Vec<(Seat, usize)>,
@@ -58,7 +58,7 @@ impl<G: Game> Table<G> {
         table
     }
 
-    /// Leaves the game unfinished after so many plies: nobody is to move then, and there is no ending.
+    /// Leaves the game unfinished after this many plies: then there is no player to move, and no ending.
     pub fn stop_after(&mut self, plies: usize) {
         self.stop = plies;
     }
@@ -157,7 +157,7 @@ impl<G: Game> Table<G> {
         self.close();
     }
 
-    /// Plays an action of an opening, which nobody has chosen and nobody is charged for; `false` if it would end the game, and
+    /// Plays an action of an opening, which no player has chosen and which costs no time; `false` if it would end the game, and
     /// then it is not played, though the dealer may have rolled dice.
     ///
     /// # Errors
@@ -179,7 +179,7 @@ impl<G: Game> Table<G> {
         Ok(goes_on)
     }
 
-    /// Plays an event that another table has decided; nobody is charged for it.
+    /// Plays an event that another table has decided; it costs no player time.
     ///
     /// # Errors
     /// When it is not possible here: nothing has changed.
@@ -231,7 +231,7 @@ impl<G: Game> Table<G> {
     }
 
     /// A seat does not go on. The game knows whether its team has lost, or its ally plays on. No effect once the game has ended, or
-    /// on somebody who has left before.
+    /// if the seat has left before.
     pub fn forfeit(&mut self, seat: Seat, forfeit: Forfeit, now: Duration) -> Option<Ply<G::Event>> {
         if self.record.ending.is_some() || self.gone.iter().any(|(left, _)| *left == seat) {
             return None;
@@ -248,7 +248,7 @@ impl<G: Game> Table<G> {
         self.free.push(plies);
         self.commit(ply, now);
         if self.to_move() == turn {
-            // Somebody else has left: whoever is thinking goes on thinking.
+            // Another seat has left: the player to move goes on thinking.
             self.since = since;
         }
         Some(ply)

@@ -12,7 +12,7 @@ use super::{Clocks, MoveRequest, Player, Refusal, SystemClock, Table};
 pub struct GameOptions {
     /// How many choices players are asked to compare for the record; with none, nothing that they think is kept.
     pub lines: Option<usize>,
-    /// Whether everybody may ponder, for as many nodes as whoever moves has said to have searched.
+    /// Whether the others may ponder, for as many nodes as the mover says to have searched.
     pub ponder: bool,
 }
 
@@ -31,14 +31,14 @@ impl<G: Game> Company<'_, '_, G> {
         seats.filter(|(_, there)| **there).map(|((seat, player), _)| (seat, &mut **player as _))
     }
 
-    /// Everybody but whoever has just chosen in `game` may search as many nodes.
+    /// All players but the `chooser` may search this many nodes of `game`.
     fn ponder(&mut self, game: &G, chooser: Seat, nodes: u64) {
         for (seat, player) in self.present().filter(|(seat, _)| *seat != chooser) {
             player.ponder(&game.view(seat), Limits::nodes(nodes), &Stop::default());
         }
     }
 
-    /// Tells everybody of a ply; `before` is the game that it was played in. Says who does not go on.
+    /// Tells all players of a ply; `before` is the game that it was played in. Returns the seats that leave.
     fn tell(
         &mut self,
         before: &G,
@@ -60,7 +60,7 @@ impl<G: Game> Company<'_, '_, G> {
         gone
     }
 
-    /// Somebody leaves the table, and the others hear of it if the game goes on.
+    /// A seat leaves the table, and the others hear of it if the game goes on.
     fn leave(
         &mut self,
         table: &mut Table<G>,
@@ -125,8 +125,8 @@ pub fn play<G: Game>(
     }
     table.since = time();
 
-    // Step 2. Ask whoever is to move, until nobody is.
-    // Who says what it thought says how many nodes that took.
+    // Step 2. Ask the player to move, until the game ends.
+    // A player that reports its thoughts also reports its nodes.
     let lines = terms.lines.unwrap_or(usize::from(terms.ponder));
     let mut ask = MoveRequest { lines, ..MoveRequest::clocks(*table.clocks()) };
     while let Some(seat) = table.to_move() {

@@ -19,7 +19,7 @@ pub struct MoveRequest {
     pub clocks: Option<Clocks>,
     /// Limits besides what the clocks allow; with neither, the player thinks until it is stopped.
     pub limits: anglerfish_engine::Limits,
-    /// How many choices to compare; with 0 nobody asks what it thinks of its own.
+    /// How many choices to compare; with 0 the player reports no thoughts, not even on its own choice.
     pub lines: usize,
 }
 

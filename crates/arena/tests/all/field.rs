@@ -26,7 +26,7 @@ fn field<G: Game>(pairing: Pairing, rules: &str) -> Field {
 }
 
 #[test]
-fn everybody_meets_whom_the_pairing_says() {
+fn players_meet_as_the_pairing_says() {
     let names = |pairing: Pairing| -> Vec<String> {
         let matches = field::<Banqi>(pairing, "platform").matches();
         matches.iter().map(|m| format!("{}{}", m.players[0].name, m.players[1].name)).collect()

@@ -164,7 +164,7 @@ fn the_journal_in_the_formats_page_is_what_is_written() {
     std::fs::remove_file(path).expect("our own file");
 }
 
-/// A journal of version 0.3 does not say which engine has played: nobody goes on with it, and nobody touches it.
+/// A journal of version 0.3 does not say which engine has played, so it is not resumed and not changed.
 #[test]
 fn journals_of_version_0_3_are_refused() {
     let old = b"anglerfish-journal 1 03d9dcc21c0c6810

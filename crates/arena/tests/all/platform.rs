@@ -52,7 +52,7 @@ fn what_does_not_hold_is_said() {
     };
     let illegal = with("NoMove", "a1(K) a1(p)").expect_err("a1 is face up");
     assert_eq!((illegal.ply, illegal.what), (2, Mismatch::Impossible));
-    let early = with("NoMove", "a1(K) a2(p)").expect_err("nobody is out of moves");
+    let early = with("NoMove", "a1(K) a2(p)").expect_err("both sides can move");
     assert!(matches!(early.what, Mismatch::Ending { by_rules: None, .. }), "{early}");
     assert!(matches!(read_compact(r#"{"id":"g","end":"Lunch","plies":""}"#), Err(PlatformError::End(_))));
     assert!(matches!(read_compact("{"), Err(PlatformError::Json(_))));

@@ -427,7 +427,7 @@ fn ratings_are_recovered_and_covered() {
 
 #[test]
 fn ratings_of_odd_tables() {
-    // Who won everything stays finite and first; who played nobody is in the middle and uncertain.
+    // A player who won everything is first with a finite rating; one without games is in the middle and uncertain.
     let mut table = Crosstable::new(4);
     table.add(1, 0, Results { wins: 100, draws: 0, losses: 0 });
     table.add(2, 1, Results { wins: 100, draws: 0, losses: 0 });

@@ -90,11 +90,11 @@ fn tournament(n: usize, rounds: u32, rng: &mut Rng, seen: &mut Seen) {
         let pairing = next_round(&past, &order);
         assert!(done != 2 || pairing == next_round(&past, &order), "equal input, equal pairing");
 
-        // Everybody once.
+        // Every player once.
         let mut paired: Vec<usize> = pairing.boards.iter().flat_map(|&(a, b)| [a, b]).collect();
         paired.extend(pairing.bye);
         paired.sort_unstable();
-        assert_eq!(paired, (0..n).collect::<Vec<_>>(), "everybody sits somewhere, once");
+        assert_eq!(paired, (0..n).collect::<Vec<_>>(), "every player has one place");
         assert_eq!(pairing.bye.is_some(), n % 2 == 1);
 
         // No repeats and second byes while there is a way.

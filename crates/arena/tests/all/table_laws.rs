@@ -82,7 +82,7 @@ fn obeys<G: ArenaGame>(rules: &G::Rules, seed: u64) {
                 left(&table, &before.1, seat, Forfeit::Timeout);
             }
             1 => {
-                // Nobody is late before the deadline is over, and whoever acts then is in time.
+                // No player is late before the deadline is over; an action at the deadline is in time.
                 assert_eq!(table.expire(deadline), None);
                 assert_eq!(state(&table), before);
                 now = deadline;
@@ -112,7 +112,7 @@ fn obeys<G: ArenaGame>(rules: &G::Rules, seed: u64) {
         if table.record().plies.len() > before.1.plies.len() && gone.is_empty() {
             states.push((table.game().clone(), *table.clocks()));
         }
-        // Everybody else's clock stands still.
+        // The clocks of the others stand still.
         for other in (0..G::SEATS).map(Seat).filter(|other| *other != seat) {
             assert_eq!(table.clocks().left(other), before.2.left(other));
         }
@@ -131,7 +131,7 @@ fn obeys<G: ArenaGame>(rules: &G::Rules, seed: u64) {
     assert_eq!(record.clone().without_times().to_string().parse(), Ok(record.without_times()));
 }
 
-/// Somebody has left: the team has lost, or the ally plays on and this is in the record.
+/// A seat has left: the team has lost, or the ally plays on and this is in the record.
 fn left<G: ArenaGame>(table: &Table<G>, before: &Record<G>, seat: Seat, forfeit: Forfeit) {
     let last = table.record().plies.last();
     match table.ending() {
@@ -142,7 +142,7 @@ fn left<G: ArenaGame>(table: &Table<G>, before: &Record<G>, seat: Seat, forfeit:
             );
         }
         _ => {
-            assert!(G::SEATS > 2, "nobody is left to play on");
+            assert!(G::SEATS > 2, "no ally is left to play on");
             assert_eq!(last.map(|ply| ply.seat), Some(seat));
             assert_eq!(table.record().plies.len(), before.plies.len() + 1);
         }
@@ -168,7 +168,7 @@ proptest! {
     }
 }
 
-/// Somebody's flag fell before anybody had moved, so the first move, which is free, came later, and took no time.
+/// A flag fell before the first move, which is free; so that move came later, and took no time.
 #[test]
 fn a_first_move_may_be_late_and_take_no_time() {
     obeys::<Heap>(&Standard, 3_039_031_241_613_025_662);

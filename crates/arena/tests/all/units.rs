@@ -40,7 +40,7 @@ fn units() -> Vec<Unit> {
     all.iter().map(|game| game.unit(1)).chain([single]).collect()
 }
 
-/// Reads a unit as a machine does that has it from somebody else.
+/// Reads a unit as a machine does that got it from another one.
 fn read(text: &str, bounds: &Bounds) -> Result<Unit, UnitError> {
     let unit = Unit::read(text, bounds)?;
     with_game!(unit.game.as_str(), G => unit.rules::<G>(bounds).map(drop))
@@ -153,7 +153,7 @@ fn a_hostile_unit_is_refused() {
     let judge = |text: &'static str| move |unit: &mut Unit| unit.luck = text.parse().ok();
     refused(&judge("nodes=99999999999"), "nodes of a judge");
     refused(&judge("alphabeta,hash=65536 nodes=1"), "MiB of a table");
-    refused(&judge("nobody nodes=1"), "the judge of luck: ");
+    refused(&judge("nonesuch nodes=1"), "the judge of luck: ");
     refused(&|unit| unit.pairs = 1_000_000, "pairs");
     refused(&|unit| unit.openings = Openings::Random(1_000_000), "plies of an opening");
     refused(&|unit| unit.rules = "openspiel50,quiet=900".to_owned(), "plies of a game: at most 20000 here");

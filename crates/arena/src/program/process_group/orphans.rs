@@ -27,7 +27,7 @@ pub(super) fn end(all: bool) {
                 let _ = kill_process(child.pid, Signal::KILL);
                 found = true;
             }
-            // Whoever is dead already is reaped whose ever it was; leaders are reaped by those who end them.
+            // Dead children are reaped, no matter which program started them. A leader is reaped where it is ended.
             if doomed || (child.is_dead && !cage.leads(&child)) {
                 let _ = waitpid(Some(child.pid), WaitOptions::NOHANG);
             }
@@ -45,13 +45,13 @@ impl ProcessGroups {
         self.running.values().any(|leader| leader.pid.cast_signed() == child.pid.as_raw_pid())
     }
 
-    /// Whether a child of ours is an orphan of nobody who runs, where the `oldest` program that runs was started then. One
-    /// without our mark may be anybody's who is not younger than it.
+    /// Whether a child of ours belongs to no running program; `oldest` is when the oldest running program was started. A child
+    /// without our mark may belong to any program that is at least as old.
     fn dooms(&self, child: &Child, oldest: Option<u64>) -> bool {
         if self.leads(child) {
             return false;
         }
-        // The environment is a list of texts that end with a zero byte. Nobody has one that is dead or not to be looked at.
+        // The environment is a list of texts that end with a zero byte. It is empty if the child is dead or not readable.
         let environment = read(format!("/proc/{}/environ", child.pid.as_raw_pid())).unwrap_or_default();
         let number = environment.split(|byte| *byte == 0).find_map(number);
         match number {

@@ -171,7 +171,7 @@ fn whatever_call_fails_nothing_acknowledged_is_lost() {
             let kept = disk.state().kept.clone();
             opens_with(&seen, &acknowledged, &format!("{fault:?}, killed"));
             opens_with(&kept, &acknowledged, &format!("{fault:?}, power failed"));
-            // Whoever opens it after a kill syncs what he finds, because he counts it.
+            // Opening after a kill syncs what the file has, because it now counts as done.
             disk.state().fault = None;
             let counted = all(&mut disk.open().expect("it opened before"));
             let kept = disk.state().kept.clone();

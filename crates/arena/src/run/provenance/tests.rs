@@ -1,4 +1,4 @@
-//! What somebody who publishes a `provenance.json`, or reads one, relies on.
+//! What users who publish a `provenance.json`, and those who read one, rely on.
 
 use std::path::PathBuf;
 
@@ -58,12 +58,12 @@ fn of_a_path_the_last_part_is_kept() {
 
 /// It says all that is needed to do it again, and nothing of who did it where.
 #[test]
-fn a_sitting_names_no_folder_and_nobody() {
+fn a_session_names_no_folder_and_no_user() {
     let folder = folder("whole");
     let program = Program {
-        cmd: "/home/somebody/fish".to_owned(),
-        args: vec!["dctp".to_owned(), "--config=/home/somebody/fish.toml".to_owned()],
-        dir: Some("/home/somebody".into()),
+        cmd: "/home/alice/fish".to_owned(),
+        args: vec!["dctp".to_owned(), "--config=/home/alice/fish.toml".to_owned()],
+        dir: Some("/home/alice".into()),
         caps: Caps::default(),
         ..Program::default()
     };
@@ -85,12 +85,12 @@ fn a_sitting_names_no_folder_and_nobody() {
         },
     ];
     let out = format!("--out={}", folder.display());
-    let command = ["/home/somebody/anglerfish", "match", &out].map(str::to_owned);
+    let command = ["/home/alice/anglerfish", "match", &out].map(str::to_owned);
     let sprt = Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: Model::Logistic };
     write_beside(&folder, build(), command, &engines, Some(sprt)).expect("it is written");
 
     let text = std::fs::read_to_string(folder.join("provenance.json")).expect("the file");
-    for secret in ["somebody", "home", &std::env::temp_dir().display().to_string()] {
+    for secret in ["alice", "home", &std::env::temp_dir().display().to_string()] {
         assert!(!text.contains(secret), "{secret:?} in {text}");
     }
     if let Ok(host) = std::fs::read_to_string("/proc/sys/kernel/hostname") {
@@ -123,7 +123,7 @@ fn a_second_sitting_is_added() {
 
 /// A kill at some moment leaves what a reader sees at that moment.
 #[test]
-fn whoever_looks_sees_a_whole_file() {
+fn readers_always_see_a_whole_file() {
     let folder = folder("kill");
     sit_down(&folder, "0").expect("it is written");
     let done = std::sync::atomic::AtomicBool::new(false);
@@ -141,7 +141,7 @@ fn whoever_looks_sees_a_whole_file() {
             seen = now;
         }
     });
-    // What a kill left half written is in nobody's way.
+    // A file that a kill left half written does no harm.
     std::fs::write(folder.join("provenance.json.new"), "{\"format\": \"angl").expect("the disk");
     sit_down(&folder, "50").expect("it is written");
     assert_eq!(read(&folder).sessions.len(), 51);
@@ -153,7 +153,7 @@ fn what_cannot_be_read_is_not_replaced() {
     let folder = folder("foreign");
     for text in ["", "{}", "{\"format\": \"anglerfish-provenance 2\", \"sessions\": []}"] {
         std::fs::write(folder.join("provenance.json"), text).expect("the disk");
-        let error = sit_down(&folder, "match").expect_err("it is somebody else's");
+        let error = sit_down(&folder, "match").expect_err("it is another format's");
         assert!(error.to_string().contains("anglerfish-provenance 1"), "{error}");
         assert_eq!(std::fs::read_to_string(folder.join("provenance.json")).expect("the file"), text);
     }

@@ -1,4 +1,4 @@
-//! `anglerfish bench`: the signature of the search, and the speed of the parts on this machine, on one core.
+//! `anglerfish bench`: the behavior hash of the search, and the speed of the parts on this machine, on one core.
 
 mod luck;
 mod opponent;
@@ -19,7 +19,7 @@ use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
 use anglerfish_rules::{Game, Record, Rng, Seat, perft};
 use serde_json::json;
 
-/// Measure speed on one core; without a subcommand the search, with its signature
+/// Measure speed on one core; without a subcommand the search, with its behavior hash
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  anglerfish bench\n  anglerfish bench search --json\n  anglerfish bench rules\n  anglerfish bench rules --seconds 10 --json\n  anglerfish bench match\n  anglerfish bench luck\n  anglerfish bench opponent\n  anglerfish bench playouts --seconds 2\n  anglerfish bench selfplay"
