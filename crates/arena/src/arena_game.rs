@@ -1,4 +1,4 @@
-//! What the arena has to know of a game to host matches of it, and what it knows of each.
+//! `ArenaGame`: what a game adds so that matches of it can be played, for each game of the arena.
 
 use anglerfish_engine::{Assets, Config, SearchGame};
 use anglerfish_rules::banqi::{Action, Banqi, Event, Layout, RuleSet};
@@ -11,12 +11,12 @@ use crate::program::Program;
 use crate::protocol::Protocol;
 use crate::table::{Dealer, Draws, EnginePlayer, Player};
 
-/// A game that matches can be played of. A game without deals and protocols only says how long it can get.
+/// A game with matches. A game without deals and protocols defines only its longest length.
 pub trait ArenaGame: SearchGame {
-    /// Where both games of a pair begin, from an opening of a list or from a seed: equal arguments give equal games.
+    /// The start of both games of a pair, from a listed opening or from a seed; equal arguments give equal games.
     ///
     /// # Errors
-    /// When the opening is none of this game; the text says what was expected.
+    /// When the opening is not one of this game; the text says what was expected.
     fn open(rules: &Self::Rules, opening: Option<&str>, seed: u64) -> Result<Opened<Self>, String> {
         let start = Self::deal(rules, &mut Rng::stream(seed, "deal"));
         let dealer = Box::new(Draws(Rng::stream(seed, "chance")));
@@ -40,11 +40,11 @@ pub trait ArenaGame: SearchGame {
 pub struct Opened<G: Game> {
     /// The game before its first ply.
     pub start: G,
-    /// What it hides.
+    /// Its hidden layout.
     pub dealer: Box<dyn Dealer<G>>,
-    /// The same as text, for the record, where there is one.
+    /// The layout as text for the record, if there is one.
     pub deal: Option<String>,
-    /// What is played before anybody may choose.
+    /// The actions that are played before the first choice.
     pub actions: Vec<G::Action>,
 }
 
@@ -103,14 +103,14 @@ impl ArenaGame for Banqi {
     }
 }
 
-/// Turns over what was dealt, so that two games can be played on the same hidden board.
+/// A dealer with a fixed layout, so that two games can be played on the same hidden board.
 #[derive(Clone, Copy, Debug)]
 pub struct Fixed(pub Layout);
 
 impl Dealer<Banqi> for Fixed {
     /// # Panics
-    /// When the layout was dealt for a smaller board, or the game did not begin with everything face down: the caller
-    /// pairs them.
+    /// When the layout was dealt for a smaller board, or the game did not begin with all pieces face down: the caller must
+    /// pass a layout of this board.
     fn resolve(&mut self, game: &Banqi, action: Action) -> Event {
         match action {
             Action::Move { from, to } => Event::Move { from, to },
@@ -123,7 +123,7 @@ impl Dealer<Banqi> for Fixed {
     }
 }
 
-/// A beginner's Banqi: wins the most at once, the answer included, and plays at random where nothing is to be won.
+/// A beginner's Banqi: takes the most material, less what the answer takes, and plays at random if nothing can be won.
 pub fn greedy() -> EnginePlayer<Banqi> {
     let config = Config::preset("greedy").unwrap_or_else(|| unreachable!("it is one of the presets"));
     EnginePlayer::new(&config, &Assets::default()).unwrap_or_else(|e| unreachable!("Banqi has it: {e}"))

@@ -1,4 +1,4 @@
-//! Games as people have them: our own records, the tournament platform's text files and its compact form. The kind is seen from the text.
+//! Files of games: our own records, the tournament platform's text files and its compact form. The text shows which kind it is.
 
 use anglerfish_rules::banqi::{Banqi, Event, Layout, RuleSet};
 use anglerfish_rules::{Mismatch, NotationError, Record, ReplayError, read_records};
@@ -6,30 +6,30 @@ use thiserror::Error;
 
 use crate::platform::{PlatformError, read_compact, read_text};
 
-/// The plies that were read, and the record if it holds.
+/// The plies of a game, and its record if the game is valid.
 pub type Checked = Result<Record<Banqi>, (usize, ReplayError)>;
 
-/// Why a text is no file of games.
+/// Why a text is not a file of games.
 #[derive(Clone, Debug, Error, Eq, PartialEq)]
 pub enum GamesError {
-    /// Wrong at a place of the text.
+    /// An error at a place in the text.
     #[error(transparent)]
     Text(#[from] NotationError),
-    /// Wrong in the plies of this line.
+    /// An error in the plies of this line.
     #[error("line {0}: plies: {1}")]
     Plies(usize, NotationError),
-    /// This line is none of the platform's.
+    /// This line is not in the platform's format.
     #[error("line {0}: {1}")]
     Line(usize, PlatformError),
-    /// None of the three kinds.
+    /// Not one of the three kinds.
     #[error("expected a record: [Format …, {{\"id\":… or INITIAL")]
     Kind,
 }
 
-/// Calls `visit` with every game of a text, its name and whether it holds, until it fails.
+/// Calls `visit` with each game of a text, its name and whether it is valid, until `visit` fails.
 ///
 /// # Errors
-/// When the text cannot be read to its end, or what `visit` says.
+/// When the text cannot be read to its end, or the error of `visit`.
 pub fn each_game<E: From<GamesError>>(
     text: &str,
     rules: RuleSet,

@@ -1,4 +1,4 @@
-//! How lucky the players of a game were: who judges it, and where its record says so.
+//! The luck of the players of a game: its judge, and its tag in the record.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,25 +8,25 @@ use anglerfish_engine::luck::{GAME, Judge, Millionths, STAGES, luck};
 use anglerfish_rules::{Game, NotationError, Record};
 use serde::{Deserialize, Serialize};
 
-/// The tag of a record that says how lucky its first team was.
+/// The tag of a record with the luck of its first team.
 pub const LUCK: &str = "Luck";
 
-/// The nodes that a review searches at every position. Its mistakes are looked at one by one, so it is worth more than luck alone needs: a game
-/// takes about a second.
+/// The nodes that a review searches at every position. Readers look at its mistakes one by one, so it searches more than luck
+/// alone needs: a game takes about a second.
 pub const REVIEW_NODES: u64 = 2000;
 
-/// Who judges luck.
+/// The judge of luck.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Judging {
-    /// A player of ours.
+    /// One of our own players.
     pub player: String,
     /// How many nodes it searches at every position; with none it only evaluates.
     pub nodes: u64,
 }
 
 impl Default for Judging {
-    /// What saves the most time in all, games and judging together (docs/luck.md).
+    /// The judge with which games and judging together take the least time (docs/luck.md).
     fn default() -> Judging {
         Judging { player: "alphabeta,flips=1,hash=64k".to_owned(), nodes: 100 }
     }
@@ -54,10 +54,10 @@ impl Judging {
         Judging { nodes: REVIEW_NODES, ..Judging::default() }
     }
 
-    /// The same but for what is said: `nodes=N`, or a player, or a player and `nodes=N`.
+    /// This judge with changes: `nodes=N`, or a player, or a player and `nodes=N`.
     ///
     /// # Errors
-    /// When something else is said.
+    /// When the text is something else.
     pub fn with(self, text: &str) -> Result<Judging, NotationError> {
         let wrong = || NotationError::new("nodes=N, or a player, or a player and nodes=N", text, 0);
         let nodes =
@@ -79,13 +79,13 @@ impl Judging {
         Judge::new(&self.player, self.nodes)
     }
 
-    /// Writes into a record, which holds, how lucky its first team was by stage, by this judge.
+    /// Writes the luck of the first team by stage, as this judge sees it, into a valid record.
     pub fn write<G: SearchGame>(&self, judge: &mut Judge<G>, record: &mut Record<G>) {
         let found = luck(judge, record, opened(record)).map(text);
         record.set_tag(LUCK, &format!("{self} {}", found.join(" ")));
     }
 
-    /// Whether a record has its luck, by this judge.
+    /// Whether a record has luck by this judge.
     pub fn has_judged<G: Game>(&self, record: &Record<G>) -> bool {
         read_luck(record).is_some_and(|(judge, _)| judge == self.to_string())
     }
@@ -96,7 +96,7 @@ pub fn opened<G: Game>(record: &Record<G>) -> usize {
     record.tag("Opening").and_then(|plies| plies.parse().ok()).unwrap_or(0)
 }
 
-/// What [`Judging::write`] wrote: the judge, and the luck of the first team by stage.
+/// Reads what [`Judging::write`] writes: the judge, and the luck of the first team by stage.
 pub fn read_luck<G: Game>(record: &Record<G>) -> Option<(&str, [Millionths; STAGES])> {
     let (mut judge, mut luck) = (record.tag(LUCK)?, [0; STAGES]);
     for luck in luck.iter_mut().rev() {

@@ -1,7 +1,7 @@
 //! Records of the tournament platform: its text files, and a compact form with one JSON object a line.
 //!
-//! Neither says who won; the rules do. A game is read into [`PlatformGame`], checked against the rules, and can then
-//! be written as a [`Record`].
+//! Neither form names the winner, so the rules decide it. A game is read into [`PlatformGame`], checked against the rules, and
+//! can then be written as a [`Record`].
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ pub enum PlatformEnd {
     Repetition,
     /// `TimeOut`: the side to move ran out of time.
     TimeOut,
-    /// The text form does not say.
+    /// Unknown: the text form has no ending.
     Unknown,
 }
 
@@ -44,13 +44,13 @@ pub struct PlatformGame {
 /// A line or file that is not a platform record.
 #[derive(Clone, Debug, Error, Eq, PartialEq)]
 pub enum PlatformError {
-    /// Not the JSON that was expected.
+    /// Not the expected JSON.
     #[error("expected a JSON object with id, end and plies: {0}")]
     Json(String),
-    /// A way to end that we do not know.
+    /// An unknown ending.
     #[error("expected end to be NoMove, NoEatFlipDraw, PositionRepetitionDraw(..) or TimeOut, found {0:?}")]
     End(String),
-    /// Not the platform's text.
+    /// Not in the platform's text form.
     #[error(transparent)]
     Text(#[from] NotationError),
 }
@@ -186,7 +186,7 @@ impl PlatformGame {
         Err(ReplayError { ply: self.events.len(), event, what })
     }
 
-    /// The ending that the platform claims, as far as it says.
+    /// The ending that the platform claims, if it claims one.
     fn claimed(&self, last: &Banqi) -> Option<Ending> {
         let mover = last.turn().seat().unwrap_or(Seat((last.position().ply() % 2) as u8));
         let lost = Outcome::Win(mover.team().other());

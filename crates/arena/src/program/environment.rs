@@ -1,8 +1,8 @@
-//! The environment of a program: a list of what passes, for the rest of ours may hold what is no business of a stranger.
+//! The environment of a program: a list of the variables that it gets, because our others may hold secrets.
 
 use std::ffi::OsString;
 
-/// What passes of our environment, beside `LC_*`: where things are, which language is spoken, and on Windows what it takes to start at all.
+/// The variables that every program gets, besides `LC_*`: paths, the language, and on Windows those that any process needs to start.
 const PASSED: [&str; 41] = [
     "PATH",
     "HOME",
@@ -47,7 +47,7 @@ const PASSED: [&str; 41] = [
     "PSMODULEPATH",
 ];
 
-/// What passes of our environment, and what the program's description adds: `NAME` passes one more, `NAME=VALUE` sets one.
+/// The usual variables of our environment and those of the program's description: `NAME` passes one more, `NAME=VALUE` sets one.
 pub(super) fn environment(added: &[String]) -> impl Iterator<Item = (OsString, OsString)> + '_ {
     let passes = |name: &str| {
         name.starts_with("LC_")
@@ -59,7 +59,7 @@ pub(super) fn environment(added: &[String]) -> impl Iterator<Item = (OsString, O
     )
 }
 
-/// Whether two names are one variable.
+/// Whether two names mean the same variable.
 fn same(one: &str, other: &str) -> bool {
     if cfg!(windows) { one.eq_ignore_ascii_case(other) } else { one == other }
 }

@@ -1,7 +1,7 @@
 //! Isolation on Linux: a program in namespaces of its own, by bubblewrap.
 //!
-//! It sees no process but its own, has no network, and writes to nothing but its folder and a `/tmp` of its own. It still reads what
-//! its user can read.
+//! The program sees only its own processes, has no network, and writes only to its folder and to a private `/tmp`. It can still
+//! read all that its user can read.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -14,7 +14,7 @@ pub(super) fn bwrap(program: &Program) -> Vec<OsString> {
     let mut words: Vec<OsString> = [
         // Its own processes, network, users, host name and queues. A terminal cannot be typed into from another session.
         "bwrap --unshare-all --die-with-parent --new-session --cap-drop ALL",
-        // A socket in a read-only folder can be spoken to, so there is nothing in /run.
+        // A socket works even in a read-only folder, so /run is empty.
         "--ro-bind / / --dev /dev --proc /proc --tmpfs /run --ro-bind-try /run/current-system /run/current-system",
         "--tmpfs /tmp --setenv TMPDIR /tmp",
     ]
@@ -27,7 +27,7 @@ pub(super) fn bwrap(program: &Program) -> Vec<OsString> {
             words.extend([how.into(), path.clone().into(), path.into()]);
         }
     };
-    // What lies in our /tmp and belongs to the program: where it is started, and the files of its command line.
+    // Our /tmp may hold files of the program: its folder, and the files of its command line.
     let here = std::env::current_dir().unwrap_or_default();
     if here.starts_with("/tmp") && here != Path::new("/tmp") {
         bind("--ro-bind", &here);
@@ -66,7 +66,7 @@ pub fn can_isolate() -> Result<(), String> {
     Err(format!("bwrap cannot isolate programs here ({}): {why}", output.status))
 }
 
-/// A file that every program would inherit, beside the three streams. We open none that way, so the caller did.
+/// A file that every program would inherit, besides the three streams. Our own files are not inherited, so the caller opened it.
 fn inherited() -> Option<String> {
     /// The flag of a descriptor that a program does not inherit.
     const CLOSED_BY_EXEC: u32 = 0o2_000_000;

@@ -1,4 +1,4 @@
-//! Other people's programs as child processes: their caps and surroundings, what is said to them, and how they are ended.
+//! Other people's programs as child processes: their limits and environment, the lines to and from them, and how they end.
 
 mod environment;
 mod isolation;

@@ -1,4 +1,4 @@
-//! Programs as child processes: lines in, lines out, and nothing that they do can hurt the match.
+//! Programs as child processes: lines in, lines out, and no fault of theirs harms the match.
 //!
 //! A reader thread cuts standard output into lines and hands them over through a short queue, so a program that writes
 //! without end is stopped by its own full pipe. A writer thread fills standard input, so a program that does not read holds up
@@ -34,27 +34,27 @@ pub struct Program {
     /// The folder it is started in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dir: Option<PathBuf>,
-    /// What it gets of the environment beyond the usual: `NAME` passes a variable of ours, `NAME=VALUE` sets one.
+    /// Its variables besides the usual: `NAME` passes one of ours, `NAME=VALUE` sets one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub env: Vec<String>,
-    /// What it may use beyond its clock; units call it as they always did, so that journals go on.
+    /// Its limits besides the clock. The name in units stays as it was, so that journals can be resumed.
     #[serde(default, rename = "limits")]
     pub caps: Caps,
-    /// The file that gets what is said, anew with every start. No game depends on it.
+    /// The log file, which each start replaces. No game depends on it.
     #[serde(skip)]
     pub log: Option<PathBuf>,
-    /// Whether it is kept apart from the rest of the machine; see [`can_isolate`](super::can_isolate). No game depends on it.
+    /// Whether it runs isolated from the rest of the machine; see [`can_isolate`](super::can_isolate). No game depends on it.
     #[serde(skip)]
     pub isolate: bool,
 }
 
-/// What a program may use beyond its clock.
+/// The limits of a program besides its clock.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Caps {
     /// Address space in MiB; no limit if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_mb: Option<u64>,
-    /// Seconds to answer anything that is not a move: the handshake, or hearing of a ply.
+    /// Seconds for every answer but a move: the handshake, or the answer to a ply.
     pub answer_s: u64,
     /// Seconds for a move that has no time limit of its own.
     pub stall_s: u64,
@@ -66,12 +66,12 @@ impl Default for Caps {
     }
 }
 
-/// A program that writes more than this before it answers is not answering.
+/// A program that writes more bytes than this before it answers breaks the protocol.
 const FLOOD: usize = 16 << 20;
 /// How much of standard error is kept.
 const LAST_WORDS: usize = 2000;
 
-/// A program with a place at the table: started anew when it sits down, and able to say why it left.
+/// A program as a player: it starts anew with every game, and can say why it left one.
 pub(crate) struct Chair {
     program: Program,
     running: Option<Running>,
@@ -83,7 +83,7 @@ impl Chair {
         Chair { program, running: None, complaint: None }
     }
 
-    /// Starts a new process; the one before it, if there was one, is ended.
+    /// Starts a new process, and ends the one before it, if there is one.
     pub(crate) fn sit_down(&mut self) -> Result<&mut Running, Forfeit> {
         self.running = None;
         self.complaint = None;
@@ -106,13 +106,13 @@ impl Chair {
         self.complaint.clone().or_else(|| self.running.as_ref().and_then(Running::complaint))
     }
 
-    /// Says goodbye with `line`; whether the program went by itself.
+    /// Says goodbye with `line`; returns whether the program exited by itself.
     pub(crate) fn leave(&mut self, line: &str, within: Duration) -> bool {
         self.running.take().is_some_and(|mut running| running.quit(line, within))
     }
 }
 
-/// How long a program is waited for when it is asked to go.
+/// How long a program has to exit when it is asked to.
 pub(crate) const GOODBYE: Duration = Duration::from_millis(100);
 
 /// A program that is running.
@@ -192,18 +192,18 @@ fn brief(line: &str) -> String {
     line.chars().take(80).collect()
 }
 
-/// Where no clock runs, being late is not losing on time, it is not speaking the protocol.
+/// Without a running clock, a late answer is a fault of protocol and not a loss on time.
 fn untimed(forfeit: Forfeit) -> Forfeit {
     if forfeit == Forfeit::Timeout { Forfeit::Protocol } else { forfeit }
 }
 
 impl Running {
-    /// Tells it a line that it does not answer.
+    /// Sends a line that it does not answer.
     pub(crate) fn tell(&mut self, line: &str) -> Result<(), Forfeit> {
         self.send(line, Duration::from_secs(self.caps.answer_s)).map_err(untimed)
     }
 
-    /// Tells it some lines, and waits for a line that `wanted` takes; others are noise. `what` says in a complaint what was awaited.
+    /// Sends some lines, and waits for a line that `wanted` takes; others are noise. A complaint names `what` was awaited.
     ///
     /// A move may take what is `left` on its clock. Anything else has no clock, and being late with it is a fault of protocol.
     pub(crate) fn ask<T>(
@@ -277,7 +277,7 @@ impl Running {
                     return Err(self.fail(Forfeit::Timeout, complaint));
                 }
                 Err(RecvTimeoutError::Disconnected) => {
-                    // Its streams are closed a little before it is gone. One that stays has only stopped talking.
+                    // Its streams close a little before it exits. A program that goes on running has only closed its output.
                     let gone = self.goes_within(GOODBYE);
                     let status = self.end().map_or("unknown".to_owned(), |s| s.to_string());
                     let complaint = if gone {
@@ -307,7 +307,7 @@ impl Running {
         Some(if last.is_empty() { complaint } else { format!("{complaint}; its standard error: {last}") })
     }
 
-    /// Whether it goes by itself.
+    /// Whether it exits by itself.
     fn goes_within(&self, time: Duration) -> bool {
         let begin = now();
         while !self.caged.is_over() {
@@ -319,11 +319,11 @@ impl Running {
         true
     }
 
-    /// Ends it with all that it has started; nothing happens the second time.
+    /// Ends it with all processes that it has started; a second call does nothing.
     fn end(&mut self) -> Option<ExitStatus> {
         self.stdin = None;
         let status = self.caged.end()?;
-        // Its last words may still be in the pipe. Who holds the pipe open and cannot be found is not waited for.
+        // Its last words may still be in the pipe. A hidden process that holds the pipe open is not waited for.
         let begin = now();
         while !self.listener.is_finished() && begin.elapsed() < GOODBYE {
             std::thread::sleep(Duration::from_millis(2));
@@ -331,7 +331,7 @@ impl Running {
         Some(status)
     }
 
-    /// Asks it to go, waits, and makes sure; says whether it went by itself.
+    /// Asks it to exit, waits, and ends it if it does not; returns whether it exited by itself.
     pub(crate) fn quit(&mut self, line: &str, within: Duration) -> bool {
         let asked = self.stdin.is_some() && !self.caged.is_over() && self.send(line, within).is_ok();
         self.stdin = None;
@@ -351,7 +351,7 @@ impl Drop for Running {
 mod tests {
     use super::*;
 
-    /// A program that does not read, and a line that no pipe takes whole: waiting ends, with a move's clock and without one.
+    /// A program that does not read a line too long for the pipe: waiting ends, with a move's clock and without one.
     #[test]
     fn a_program_that_does_not_read() {
         let caps = Caps { answer_s: 0, ..Caps::default() };

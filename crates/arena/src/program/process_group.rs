@@ -43,7 +43,7 @@ struct ProcessGroups {
     /// How many programs were started, and the number of the last of them.
     started: u64,
     running: BTreeMap<u64, Leader>,
-    /// Whether orphans fall to us.
+    /// Whether orphans become our children.
     #[cfg(target_os = "linux")]
     adopts: bool,
     closed: bool,
@@ -53,7 +53,7 @@ struct ProcessGroups {
 struct Leader {
     #[cfg(target_os = "linux")]
     pid: u32,
-    /// Until it is being ended.
+    /// The process; `None` while it is being ended.
     child: Option<Box<dyn ChildWrapper>>,
 }
 
@@ -78,7 +78,7 @@ fn process_groups() -> MutexGuard<'static, ProcessGroups> {
 }
 
 impl Caged {
-    /// Starts a program; `child` is shown it, for its pipes.
+    /// Starts a program; `child` gets the process, to take its pipes.
     pub(crate) fn start(
         mut command: Command,
         child: impl FnOnce(&mut dyn ChildWrapper),
@@ -108,7 +108,7 @@ impl Caged {
         Ok(caged)
     }
 
-    /// Whether the program has ended by itself. It is looked at and not reaped.
+    /// Whether the program has ended by itself. This does not reap it.
     #[cfg(unix)]
     pub(crate) fn is_over(&self) -> bool {
         use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
@@ -125,7 +125,7 @@ impl Caged {
         child.is_none_or(|child| !matches!(child.try_wait(), Ok(None)))
     }
 
-    /// Ends the program with all that it has started, and says how it ended. Nothing happens the second time.
+    /// Ends the program with all that it has started, and returns its exit status. A second call does nothing.
     pub(crate) fn end(&mut self) -> Option<ExitStatus> {
         // Step 1. Kill the group, whether or not its leader is still there.
         let mut child = {
@@ -134,11 +134,11 @@ impl Caged {
             let _ = child.start_kill();
             child
         };
-        // Step 2. Reap it, on a thread that can be left behind.
+        // Step 2. Reap it, on a thread that may be left running.
         let (send, reaped) = channel();
         std::thread::spawn(move || send.send(child.wait().ok()));
         let status = reaped.recv_timeout(REAPING).ok().flatten();
-        // Step 3. Those who had left the group have fallen to us by now.
+        // Step 3. End the processes that had left the group: they are our children by now.
         process_groups().running.remove(&self.number);
         #[cfg(target_os = "linux")]
         orphans::end(false);
@@ -150,8 +150,8 @@ fn mark(number: u64) -> String {
     format!("{}.{number}", std::process::id())
 }
 
-/// On Linux: makes this process the parent of every orphan among its descendants, so that what detaches itself is ended with the
-/// program that started it. For a process that starts nothing but programs: any other child of it would be taken for an orphan.
+/// On Linux: makes this process the parent of every orphan among its descendants, so that a detached process ends with the
+/// program that started it. Only for a process that starts nothing but programs: any other child would be treated as an orphan.
 pub fn adopt_orphans() {
     #[cfg(target_os = "linux")]
     {
@@ -160,8 +160,8 @@ pub fn adopt_orphans() {
     }
 }
 
-/// Ends every program with all that it has started, in a process that is about to exit. Nothing can be started any more, and
-/// threads that play against a program wait from now on, so that no game ends by what is done here.
+/// Ends every program with all that it has started, in a process that is about to exit. No program can be started after this,
+/// and threads that play against a program wait from now on, so that the killing decides no game.
 pub fn end_programs() {
     let mut cage = process_groups();
     cage.closed = true;

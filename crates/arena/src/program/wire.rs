@@ -1,4 +1,4 @@
-//! What is said between us and a program: writing lines, cutting into lines, and keeping it in a file for people.
+//! The lines between us and a program: how they are written, read, and logged for people.
 
 use std::fs::File;
 use std::io::{self, BufRead, Read, Write};
@@ -12,7 +12,7 @@ use crate::table::now;
 /// Longer lines are cut: no protocol here has lines of this size.
 const LONGEST_LINE: u64 = 64 << 10;
 
-/// Reads lines until the end, or until `heard` has heard enough.
+/// Reads lines until the end, or until `heard` returns false.
 pub(crate) fn read_lines(mut input: impl BufRead, mut heard: impl FnMut(String) -> bool) {
     let mut line = Vec::new();
     let mut cut = false;
@@ -23,7 +23,7 @@ pub(crate) fn read_lines(mut input: impl BufRead, mut heard: impl FnMut(String) 
             Ok(_) => {}
         }
         let whole = line.last() == Some(&b'\n');
-        // Of a line that is too long only the beginning is passed on.
+        // Only the beginning of a line that is too long is passed on.
         if !std::mem::replace(&mut cut, !whole) {
             let text = String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_owned();
             if !heard(text) {
@@ -35,8 +35,7 @@ pub(crate) fn read_lines(mut input: impl BufRead, mut heard: impl FnMut(String) 
 
 /// The standard input of a program, with a thread that writes it. A full pipe holds up that thread and nothing else.
 ///
-/// When the program is ended its pipe breaks and the thread ends. Where a process out of reach holds the pipe open, the thread is
-/// left behind.
+/// When the program ends, its pipe breaks and the thread ends. If an escaped process holds the pipe open, the thread stays.
 pub(crate) struct Input {
     lines: Sender<String>,
     written: Receiver<io::Result<()>>,
@@ -56,7 +55,7 @@ impl Input {
         Input { lines, written }
     }
 
-    /// Writes a line and waits until that is done; `None` if it takes longer. Nothing more may be written then.
+    /// Writes a line and waits until it is written; `None` if that takes too long, and then nothing more may be written.
     pub(crate) fn write(&self, line: &str, within: Duration) -> Option<io::Result<()>> {
         let gone = || io::Error::from(io::ErrorKind::BrokenPipe);
         if self.lines.send(format!("{line}\n")).is_err() {
@@ -70,7 +69,7 @@ impl Input {
     }
 }
 
-/// Who says a line.
+/// The source of a line.
 #[derive(Clone, Copy)]
 pub(crate) enum Voice {
     /// We, to the program.
@@ -84,13 +83,13 @@ pub(crate) enum Voice {
 /// A file that gets every line of one program in one game; without a file, nothing. `MS > LINE` is ours, `MS < LINE` the program's
 /// and `MS ! LINE` its standard error, in milliseconds since it was started.
 ///
-/// A line is one write, so that a kill leaves what was heard. A file that cannot be written is no fault of a game, and one that
-/// is full stays as it is.
+/// A line is one write, so that it survives a kill of our process. A log that cannot be written does not end a game, and a full
+/// one stays as it is.
 pub(crate) struct Log(Option<Page>);
 
 struct Page {
     begin: Instant,
-    /// With the bytes that are in it. Three threads write, and times must not go back.
+    /// The file and its size. A lock, because three threads write and times must not go back.
     file: Mutex<(File, usize)>,
 }
 
@@ -100,7 +99,7 @@ const LARGEST_LOG: usize = 64 << 20;
 impl Log {
     pub(crate) fn create(path: Option<&Path>) -> Log {
         let page = |file: File| Page { begin: now(), file: Mutex::new((file, 0)) };
-        // A program may have put something there: a pipe would be waited for, and a link leads to another file.
+        // A program may have put a pipe there, which would block us, or a link to another file.
         let anew = |path: &Path| {
             let _ = std::fs::remove_file(path);
             File::create_new(path).ok()
@@ -129,7 +128,7 @@ impl Log {
 mod tests {
     use super::*;
 
-    /// What lies where a log is to be is replaced, and neither opened nor followed.
+    /// A file at the path of a log is replaced, and neither opened nor followed.
     #[test]
     fn a_log_is_a_file_of_its_own() {
         let folder = std::env::temp_dir().join(format!("anglerfish-log-{}", std::process::id()));

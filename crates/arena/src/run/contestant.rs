@@ -1,4 +1,4 @@
-//! Who takes part in a run, as plain data, and how a player is made of it.
+//! The participants of a run as plain data, and how a player is made from one.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,11 +17,11 @@ use crate::table::{Budget, Clocks, EnginePlayer, Player};
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Contestant {
-    /// How reports call it.
+    /// Its name in reports.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// What it may spend; the text of a [`Budget`].
+    /// The text of its [`Budget`].
     pub budget: String,
 }
 
@@ -31,16 +31,16 @@ pub struct Contestant {
 pub enum Kind {
     /// The text of an engine's [`Config`], such as `alphabeta,threads=2`.
     Builtin(String),
-    /// A child process that speaks a protocol.
+    /// A child process with a line protocol.
     Program {
-        /// How it is started.
+        /// The command that starts it.
         start: Program,
-        /// What it speaks.
+        /// Its protocol.
         proto: Protocol,
         /// The SHA-256 of the files it consists of, as far as the command line tells, by name.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         files: BTreeMap<String, String>,
-        /// What it calls itself, if it says so: name and version.
+        /// The name and version that it reports, if it does.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         announced: String,
     },
@@ -53,7 +53,7 @@ impl Contestant {
         Contestant { name: name.to_owned(), kind, budget: budget.to_owned() }
     }
 
-    /// The player itself; a program is started when it sits down.
+    /// The player itself; a program starts with its first game.
     ///
     /// # Errors
     /// When there is no such player for this game and these rules.
@@ -80,7 +80,7 @@ impl Contestant {
     ) -> Cow<'_, Contestant> {
         let Kind::Program { .. } = &self.kind else { return Cow::Borrowed(self) };
         let safe = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
-        // No file system takes a name of any length.
+        // File systems limit the length of a name.
         let name: String = self.name.chars().map(safe).take(50).collect();
         let mut contestant = self.clone();
         if let Kind::Program { start, .. } = &mut contestant.kind {
@@ -95,7 +95,7 @@ impl Contestant {
         matches!(self.kind, Kind::Program { .. })
     }
 
-    /// Whether it plays the same again: not if it is a program, has a clock, or searches with several threads that share a table.
+    /// Whether it repeats its games: not if it is a program, has a clock, or searches with several threads that share a table.
     pub fn is_reproducible(&self) -> bool {
         let timed = self.clock().is_ok_and(Budget::is_timed);
         match &self.kind {
@@ -121,11 +121,11 @@ impl Contestant {
         self.clock().map_err(named).map(drop)
     }
 
-    /// Starts a program, shakes hands with it and lets it go, so that one that cannot play is found before the first game, and
-    /// notes what it calls itself. What is said meanwhile goes into the folder `log`; `isolate` keeps it apart as in the games.
+    /// Starts a program, shakes hands with it and stops it, so that a program that cannot play is found before the first game.
+    /// Notes the name that it reports. Its lines go into the folder `log`; `isolate` isolates it as in the games.
     ///
     /// # Errors
-    /// When it does not get that far, or the folder cannot be written; the text says why.
+    /// When the handshake fails or the folder cannot be written; the text says why.
     pub fn greet<G: ArenaGame>(
         &mut self,
         rules: &G::Rules,

@@ -1,6 +1,6 @@
-//! A field of players and the games to be had of them: data for models, networks and tests rather than a verdict.
+//! A field of players and the games between them: data for models, networks and tests rather than a verdict.
 //!
-//! Every pairing is a match with a seed of its own, cut into the same units; there is nothing to count and no order to keep.
+//! Every pairing is a match with its own seed, cut into the same units. Nothing is counted, so the order does not matter.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -20,9 +20,9 @@ use crate::arena_game::ArenaGame;
 pub enum Pairing {
     /// Each player against itself, every deal once.
     Alone,
-    /// Everyone against everyone else, every deal twice.
+    /// Every player against every other one, every deal twice.
     RoundRobin,
-    /// The first player against each other one, every deal twice.
+    /// The first player against every other one, every deal twice.
     Gauntlet,
 }
 
@@ -49,7 +49,7 @@ impl FromStr for Pairing {
     }
 }
 
-/// What a field depends on. Equal fields with node budgets play equal games.
+/// The settings of a field. Equal fields with node budgets play equal games.
 #[derive(Clone, Debug)]
 pub struct Field {
     /// The name of the game.
@@ -68,9 +68,9 @@ pub struct Field {
     pub games: u64,
     /// Games in a unit.
     pub batch: u32,
-    /// How many choices players compare for the record; none where nothing that they think is kept.
+    /// How many choices players compare for the record; with `None` the record has no thoughts.
     pub annotate: Option<u32>,
-    /// Games are left unfinished after so many plies; none where they are played to their end.
+    /// After how many plies games are left unfinished; `None` if they are played to their end.
     pub stop: Option<u32>,
     /// The SHA-256 of the files that players refer to, by name.
     pub assets: BTreeMap<String, String>,
@@ -143,7 +143,7 @@ impl Field {
     /// Checks what can be checked before anything is played.
     ///
     /// # Errors
-    /// When there are too few players, or rules, budgets, openings or players are not what they should be.
+    /// When there are too few players, or rules, budgets, openings or players are invalid.
     pub fn check<G: ArenaGame>(&self, worker: &Worker) -> Result<(), MatchError> {
         let (least, words) = if self.pairing == Pairing::Alone { (1, "1 player") } else { (2, "2 players") };
         if self.players.len() < least {

@@ -1,4 +1,4 @@
-//! Which engine plays: all that decides how this build plays, by name, so that an edited engine cannot go on with an old run.
+//! The identity of the engine: all that decides how this build plays, by name, so that an edited engine cannot resume an old run.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,8 +25,8 @@ impl Identity {
         }
     }
 
-    /// The one in the cache if it is that of this program, or else the one that `find` finds, which is kept from now on. Whatever goes wrong with the cache costs
-    /// time and nothing else.
+    /// The identity in the cache if it belongs to this program; else that of `find`, which is then cached. A fault of the cache
+    /// costs only time.
     fn kept(cache: &Path, program: &Path, find: impl FnOnce() -> Identity) -> Identity {
         let Ok(bytes) = fs::read(program) else { return find() };
         let digest = Name::of_bytes(&bytes).to_string();
@@ -48,7 +48,7 @@ impl Identity {
         kept.identity
     }
 
-    /// One of given parts.
+    /// An identity with the given parts.
     pub fn of(parts: impl IntoIterator<Item = (String, String)>) -> Identity {
         Identity(parts.into_iter().collect())
     }
@@ -71,12 +71,12 @@ impl Identity {
 /// The running program, even if another file has replaced it since. Only Linux has this link; on other systems nothing is cached.
 const RUNNING: &str = "/proc/self/exe";
 
-/// What is kept of a program.
+/// The cached identity of a program.
 #[derive(Deserialize, Serialize)]
 struct CachedIdentity {
     /// The SHA-256 of its file.
     program: String,
-    /// The digest of what follows.
+    /// The digest of the identity.
     check: String,
     identity: Identity,
 }
@@ -87,7 +87,7 @@ mod tests {
 
     use super::*;
 
-    /// What is kept is believed of the same file only, and only if it is whole.
+    /// A cached identity counts only for the same file, and only if it is whole.
     #[test]
     fn the_same_program_is_asked_once() {
         let folder = std::env::temp_dir().join(format!("anglerfish-identity-{}", std::process::id()));

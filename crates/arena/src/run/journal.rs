@@ -1,8 +1,8 @@
-//! The finished units of a run on disk: what was once said to be done stays done.
+//! The finished units of a run on disk: a unit that was reported as done stays done.
 //!
 //! A journal is a file of lines: a header, then the text of the run and every finished unit, each with its result and a
 //! checksum. Units that are finished at the same time are one group: one write, one sync, and only then are they done.
-//! What may happen to a group before that, and what opening makes of it:
+//! Before that, three things may happen to a group, and opening handles each:
 //!
 //! * **The process is killed.** The end of the write is missing: a torn end, which is dropped. The lines before it are
 //!   synced when the journal is opened, and are done then.
@@ -39,21 +39,21 @@ use super::unit::Name;
 /// Why a journal cannot be used.
 #[derive(Debug, Error)]
 pub enum JournalError {
-    /// The disk.
+    /// An error of the disk.
     #[error("{path}: {error}")]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
     /// Another process is writing it.
     #[error("{0}: in use by another process")]
     Locked(PathBuf),
-    /// Not a journal, or of a version we do not know.
+    /// Not a journal, or one of an unknown version.
     #[error("{0}: expected a journal that begins with \"{MAGIC}\"")]
     Magic(PathBuf),
-    /// A line that was whole once is not what it was: nothing is repaired.
+    /// A line that was whole has changed. Nothing is repaired.
     #[error("{path}, line {line}: damaged")]
     Damaged {
         /// The file.
@@ -61,7 +61,7 @@ pub enum JournalError {
         /// The line, from 1.
         line: usize,
     },
-    /// A whole line that was not written behind those before it.
+    /// A whole line that was not written after the lines before it.
     #[error("{path}, line {line}: does not follow the line before it: lines were removed, added or swapped")]
     Unchained {
         /// The file.
@@ -69,7 +69,7 @@ pub enum JournalError {
         /// The line, from 1.
         line: usize,
     },
-    /// No journal has such a line.
+    /// A line that no journal has.
     #[error("{path}, line {line}: longer than {} MiB, which no line of a journal is", LONGEST >> 20)]
     Long {
         /// The file.
@@ -77,15 +77,15 @@ pub enum JournalError {
         /// The line, from 1.
         line: usize,
     },
-    /// What is written goes where no later run will find it.
+    /// The file was removed or replaced, so no later run would find what is written.
     #[error("{0}: was removed or replaced during the run, so its results are lost")]
     Gone(PathBuf),
-    /// It was made by another run, and says by which.
+    /// It belongs to another run.
     #[error("{path} holds another run: {differences}; give a new file, or the settings it was made with")]
     Differs {
         /// The file.
         path: PathBuf,
-        /// The settings that are not the same, with both values.
+        /// The settings that differ, with both values.
         differences: String,
     },
     /// It was made by version 0.3.
@@ -103,16 +103,16 @@ pub struct Journal {
     synced: u64,
     /// The checksum of the last line, which the next one names; none in a journal whose lines are not chained.
     last: Option<String>,
-    /// Whether a write or a sync has failed, so that nothing more is taken.
+    /// Whether a write or a sync has failed, after which nothing more is written.
     failed: bool,
-    /// Where the line of each unit begins, and how long it is: what is on the disk need not be in memory.
+    /// Start and length of the line of each unit: the results themselves stay on the disk.
     done: BTreeMap<Name, (u64, u32)>,
-    /// Those of them that have failed.
+    /// The units among them that have failed.
     failed_units: BTreeSet<Name>,
 }
 
 impl Journal {
-    /// Opens or creates a journal of the run that `run` names, and takes it for this process alone.
+    /// Opens or creates a journal of the run that `run` names, and locks it for this process.
     ///
     /// # Errors
     /// When it is in use, is not a journal, belongs to another run, or is damaged.
@@ -132,18 +132,18 @@ impl Journal {
         Journal::begin(path, Box::new(file), run)
     }
 
-    /// Goes on from what is in the file.
+    /// Resumes from the content of the file.
     fn begin(path: &Path, mut file: Box<dyn Disk>, run: &str) -> Result<Journal, JournalError> {
         let io = |error| JournalError::Io { path: path.to_owned(), error };
-        // Step 1. What is there. It may be in the memory of the system only, so it is synced before anybody relies on it.
+        // Step 1. Read the file. It may be in the memory of the system only, so it is synced before it counts.
         let found = Scan::new(path, run).read(&mut *file)?;
         let cut = if found.torn { file.cut(found.whole) } else { Ok(()) };
         cut.and_then(|()| file.sync()).map_err(io)?;
         let Found { whole: synced, last, done, failed_units, .. } = found;
         let path = path.to_owned();
         let mut journal = Journal { path, file, synced, last, failed: false, done, failed_units };
-        // Step 2. What has to be there. The header is a write of its own, so that less than a header is all that can be
-        // left of it.
+        // Step 2. Write the header and the run if they are missing. The header is a write of its own, so that a kill can leave
+        // only a part of it.
         if journal.synced == 0 {
             let sum = run_sum(run);
             journal.write(format!("{MAGIC} {sum}\n").as_bytes(), Some(sum))?;
@@ -167,17 +167,17 @@ impl Journal {
         run_text(&mut file).map_err(io)?.map_err(|head| other_magic(path, &head))
     }
 
-    /// How many units are done.
+    /// The number of units that are done.
     pub fn len(&self) -> usize {
         self.done.len()
     }
 
-    /// Whether none is.
+    /// Whether no unit is done.
     pub fn is_empty(&self) -> bool {
         self.done.is_empty()
     }
 
-    /// Every unit that is done, in the order in which they were written, with what came of it.
+    /// Every unit that is done with its result, in the order in which they were written.
     pub fn entries(&mut self) -> impl Iterator<Item = Result<(String, UnitResult), JournalError>> + '_ {
         let mut places: Vec<(u64, u32)> = self.done.values().copied().collect();
         places.sort_unstable();
@@ -194,10 +194,10 @@ impl Journal {
         Line::read(&bytes).ok_or_else(|| self.io(io::Error::from(ErrorKind::InvalidData)))
     }
 
-    /// Writes and syncs finished units with what came of them. One that is there already stays as it was, unless it has failed.
+    /// Writes and syncs finished units with their results. A unit that is there already stays as it was, unless it has failed.
     ///
     /// # Errors
-    /// When the disk does not take them, or did not take others before: none of them is done then.
+    /// When this write fails, or an earlier one did: then none of the units is done.
     pub fn commit(&mut self, group: Vec<(String, UnitResult)>) -> Result<(), JournalError> {
         let (mut text, mut new, mut failed) = (String::new(), BTreeMap::new(), BTreeSet::new());
         let mut last = self.last.clone();
@@ -224,7 +224,7 @@ impl Journal {
         Ok(())
     }
 
-    /// The line of a unit behind the one with the checksum `last`, which becomes its own where lines are chained.
+    /// The line of a unit that follows the line with the checksum `last`. In a chained journal `last` becomes its own checksum.
     fn line(&self, unit: &str, done: &UnitResult, last: &mut Option<String>) -> Result<String, JournalError> {
         let (result, failed) = match done {
             UnitResult::Result(text) => (Some(text.clone()), None),
@@ -243,8 +243,8 @@ impl Journal {
         Ok(text)
     }
 
-    /// The only way into the file: whole lines that are synced when this returns, or the last that was ever tried. The last of them has
-    /// the checksum `last`, if lines are chained.
+    /// The only function that writes: the lines are synced when it returns, and after an error nothing more is written. The last
+    /// line has the checksum `last`, if lines are chained.
     fn write(&mut self, bytes: &[u8], last: Option<String>) -> Result<(), JournalError> {
         if self.failed {
             return Err(
@@ -253,7 +253,7 @@ impl Journal {
         }
         if let Err(error) = self.file.append(bytes).and_then(|()| self.file.sync()) {
             self.failed = true;
-            // If this fails too, the next to open it drops a torn end, and syncs again what is whole.
+            // If this fails too, the next opening drops the torn end, and syncs the whole lines again.
             let _ = self.file.cut(self.synced);
             return Err(self.io(error));
         }
@@ -262,7 +262,7 @@ impl Journal {
         self.stands()
     }
 
-    /// An error if another file than ours is found at the path by now, or none: no later run would see what we write.
+    /// An error if the path no longer leads to our file: no later run would see what we write.
     fn stands(&mut self) -> Result<(), JournalError> {
         if self.file.is_at(&self.path).map_err(|error| self.io(error))? {
             return Ok(());
@@ -295,16 +295,16 @@ impl ResultStore for Journal {
     }
 }
 
-/// What a journal asks of its file. Tests have one that fails.
+/// The file of a journal. Tests have one that fails.
 trait Disk: Send {
     fn append(&mut self, bytes: &[u8]) -> io::Result<()>;
     fn sync(&mut self) -> io::Result<()>;
     /// Drops everything from `len` on.
     fn cut(&mut self, len: u64) -> io::Result<()>;
     fn read_at(&mut self, at: u64, len: usize) -> io::Result<Vec<u8>>;
-    /// Everything from the beginning, line by line.
+    /// Reads the file from its beginning.
     fn lines(&mut self) -> io::Result<Box<dyn BufRead + '_>>;
-    /// Whether it is what is found at this path.
+    /// Whether this path leads to it.
     fn is_at(&self, path: &Path) -> io::Result<bool>;
 }
 
@@ -343,7 +343,7 @@ impl Disk for File {
     }
 }
 
-/// An error if something is there that is no file: opening a pipe would wait for a writer.
+/// An error if the path leads to something other than a file: opening a pipe would wait for a writer.
 fn expect_file(path: &Path) -> io::Result<()> {
     match path.metadata() {
         Ok(there) if !there.is_file() => Err(io::Error::new(ErrorKind::InvalidInput, "expected a file")),

@@ -1,4 +1,4 @@
-//! What a player may spend, the clocks of a table, and the only place that reads the time.
+//! The budget of a player, the clocks of a table, and the only place that reads the time.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 use anglerfish_engine::Clock;
 use anglerfish_rules::{NotationError, Seat};
 
-/// The present moment. Everything else in the project is told the time.
+/// The present moment. All other code of the project is given the time.
 #[expect(clippy::disallowed_methods, reason = "the one place that reads the time")]
 pub fn now() -> Instant {
     Instant::now()
@@ -50,14 +50,14 @@ impl Clock for SystemClock {
     }
 }
 
-/// What a player may spend on its moves. In text: `nodes=20000`, `st=0.5`, `tc=900` or `tc=60+0.5` (seconds).
+/// The budget of a player for its moves. In text: `nodes=20000`, `st=0.5`, `tc=900` or `tc=60+0.5` (seconds).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Budget {
-    /// So many nodes a move: reproducible, so games carry no times.
+    /// This many nodes per move: reproducible, so games carry no times.
     Nodes(u64),
-    /// So long a move.
+    /// This long per move.
     Move(Duration),
-    /// So long a game, and so much more for each move. The first ply of a game is free, as on the platform.
+    /// This long per game, and an increment for each move. The first ply of a game is free, as on the platform.
     Game {
         /// On the clock at the start.
         base: Duration,
@@ -123,14 +123,14 @@ const MOST_SEATS: usize = 4;
 struct SeatClock {
     budget: Budget,
     left: Duration,
-    /// What is still to be charged, with the next move.
+    /// The time that is charged with the next move.
     owed: Duration,
 }
 
 /// The budgets of the seats and what is left of them: a clock for each seat, allies included.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Clocks {
-    /// Seats that the game does not have stand at its last one's.
+    /// Seats that the game does not have repeat its last seat.
     seats: [SeatClock; MOST_SEATS],
     started: bool,
 }
@@ -142,7 +142,7 @@ impl Clocks {
         Clocks { seats: [seat; MOST_SEATS], started: false }
     };
 
-    /// Clocks that stand at the start of a game, one a seat.
+    /// Clocks at the start of a game, one per seat.
     pub fn new<const SEATS: usize>(budgets: [Budget; SEATS]) -> Clocks {
         const { assert!(0 < SEATS && SEATS <= MOST_SEATS, "a clock for each seat") };
         let seat = |seat: usize| {
@@ -170,12 +170,12 @@ impl Clocks {
         &mut self.seats[usize::from(seat.0)]
     }
 
-    /// What a seat may spend.
+    /// The budget of a seat.
     pub fn budget(&self, seat: Seat) -> Budget {
         self.seat(seat).budget
     }
 
-    /// Whether anybody's time is measured.
+    /// Whether the time of any seat is measured.
     pub fn is_timed(&self) -> bool {
         self.seats.iter().any(|seat| seat.budget.is_timed())
     }
@@ -199,28 +199,28 @@ impl Clocks {
         }
     }
 
-    /// How long the seat's next move may take, without what the operating system is allowed and with what it owes.
+    /// How long the seat's next move may take: its debt is included, the allowance for the operating system is not.
     pub fn had(&self, seat: Seat) -> Duration {
         self.seat(seat).left
     }
 
-    /// What a seat owes from hearing of plies; it is charged with its next move.
+    /// The time a seat owes for hearing of plies; it is charged with its next move.
     pub fn owed(&self, seat: Seat) -> Duration {
         self.seat(seat).owed
     }
 
-    /// A seat took so long to hear of a ply. What exceeds [`HEARING`] it owes.
+    /// Notes how long a seat took to hear of a ply. It owes the part beyond [`HEARING`].
     pub fn charge_observation(&mut self, seat: Seat, took: Duration) {
         self.seat_mut(seat).owed += took.saturating_sub(HEARING);
     }
 
-    /// Sets what is left, as a tournament platform tells it.
+    /// Sets the time left, as told by a tournament platform.
     pub fn set_left(&mut self, seat: Seat, left: Duration) {
         self.seat_mut(seat).left = left;
         self.started = true;
     }
 
-    /// Charges a seat for a move, what it owed included; `false` if it took too long.
+    /// Charges a seat for a move and for its debt; `false` if it took too long.
     pub fn charge(&mut self, seat: Seat, took: Duration) -> bool {
         let allowed = self.allowed(seat);
         self.started = true;

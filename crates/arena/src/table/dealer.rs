@@ -1,14 +1,14 @@
-//! Who decides what chance does.
+//! Dealers: they decide chance events.
 
 use anglerfish_rules::{Game, Rng};
 
-/// Turns a legal action into the event that comes of it.
+/// Turns a legal action into its event.
 pub trait Dealer<G: Game>: Send {
-    /// What happens when `action` is played in `game`.
+    /// The event of `action` in `game`.
     fn resolve(&mut self, game: &G, action: G::Action) -> G::Event;
 }
 
-/// Draws when it is asked: a piece from the bag at every flip.
+/// Draws a random piece from the bag at every flip.
 #[derive(Clone, Debug)]
 pub struct Draws(pub Rng);
 

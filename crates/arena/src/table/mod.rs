@@ -1,4 +1,4 @@
-//! Where one game is played: the table itself, who deals, who plays, and the clocks.
+//! One game: its table, dealers, players and clocks.
 
 mod clocks;
 mod dealer;
@@ -16,7 +16,7 @@ pub use dealer::{Dealer, Draws};
 pub use play::{GameOptions, play};
 pub use player::{Choice, EnginePlayer, MoveRequest, Player, builtin, limits, random};
 
-/// The truth at one table: the game, who deals, a clock for each seat, and the record.
+/// The referee of one game: the true position, the dealer, a clock for each seat, and the record.
 ///
 /// It does no I/O and starts no thread, so its caller (a match, the terminal, a session, a server) decides where it
 /// lives. It reads no clock either: `now` is the time on the caller's clock, counted from any moment that stays the same for the
@@ -30,9 +30,9 @@ pub struct Table<G: Game> {
     since: Duration,
     /// Plies that cost no time, by index.
     free: Vec<usize>,
-    /// Who has left, and how many plies there were then.
+    /// The seats that have left, each with the number of plies at that time.
     gone: Vec<(Seat, usize)>,
-    /// The game is left unfinished after so many plies.
+    /// After how many plies the game is left unfinished.
     stop: usize,
 }
 
@@ -48,7 +48,7 @@ pub enum Refusal {
 }
 
 impl<G: Game> Table<G> {
-    /// A table at which `start` is to be played on. The clock of the seat to move begins to run at 0.
+    /// A table that plays on from `start`. The clock of the seat to move begins to run at 0.
     pub fn new(start: G, dealer: impl Dealer<G> + 'static, clocks: Clocks) -> Table<G> {
         let (game, record) = (start.clone(), Record::new(start));
         let (since, free, gone) = (Duration::ZERO, Vec::new(), Vec::new());
@@ -68,12 +68,12 @@ impl<G: Game> Table<G> {
         &self.game
     }
 
-    /// How the game ended, by the rules or by a forfeit; none while it goes on.
+    /// How the game ended, by the rules or by a forfeit; `None` while it goes on.
     pub fn ending(&self) -> Option<Ending> {
         self.record.ending
     }
 
-    /// The seat to move; none when the game has ended or was left.
+    /// The seat to move; `None` when the game has ended or was left unfinished.
     pub fn to_move(&self) -> Option<Seat> {
         let over = self.record.ending.is_some() || self.record.plies.len() >= self.stop;
         if over { None } else { self.game.turn().seat() }
@@ -84,7 +84,7 @@ impl<G: Game> Table<G> {
         &self.clocks
     }
 
-    /// The same, for those who are told what is left by another table.
+    /// The same, to set the times that another table tells.
     pub fn clocks_mut(&mut self) -> &mut Clocks {
         &mut self.clocks
     }
@@ -99,7 +99,7 @@ impl<G: Game> Table<G> {
         &mut self.record
     }
 
-    /// The record, to keep.
+    /// The record; the table ends here.
     pub fn into_record(self) -> Record<G> {
         self.record
     }
@@ -132,8 +132,8 @@ impl<G: Game> Table<G> {
         })
     }
 
-    /// What comes of an action of the seat to move, which is charged for it; the game has not changed yet, and the ply must be
-    /// committed next. Players hear of a ply between the two, with the game as they saw it.
+    /// The ply that an action of the seat to move leads to. The seat is charged, but the game does not change until the ply is
+    /// committed, which must come next. In between players hear of the ply, with the game as they saw it.
     fn resolve(&mut self, action: G::Action, now: Duration) -> Result<Ply<G::Event>, Refusal> {
         let illegal = |why: String| Illegal { action: action.to_string(), why };
         let seat = self.to_move().ok_or_else(|| illegal("the game has ended".to_owned()))?;
@@ -149,7 +149,7 @@ impl<G: Game> Table<G> {
         Ok(Ply { seat, event: self.dealer.resolve(&self.game, action), took })
     }
 
-    /// Plays what was resolved. The next seat's clock begins to run `now`.
+    /// Plays a resolved ply. The next seat's clock begins to run `now`.
     fn commit(&mut self, ply: Ply<G::Event>, now: Duration) {
         self.game.apply(ply.event);
         self.record.plies.push(ply);
@@ -194,21 +194,21 @@ impl<G: Game> Table<G> {
         Ok(ply)
     }
 
-    /// What the seat that moved last thought of its choice, for the record.
+    /// Adds to the record what the last mover thought of its choice.
     pub fn annotate(&mut self, thought: Annotation<G::Action>) {
         if let Some(last) = self.record.plies.len().checked_sub(1) {
             self.record.annotate(last, thought);
         }
     }
 
-    /// Lets the flag of the seat to move fall if its deadline is over; whose it was.
+    /// Ends the game of the seat to move if its deadline is over; returns that seat.
     pub fn expire(&mut self, now: Duration) -> Option<Seat> {
         let seat = self.to_move().filter(|_| self.late(now).is_some())?;
         self.forfeit(seat, Forfeit::Timeout, now);
         Some(seat)
     }
 
-    /// What a seat would be charged if it acted now.
+    /// The time a seat would be charged if it acted now.
     fn took(&self, seat: Seat, now: Duration) -> Duration {
         now.saturating_sub(self.since) + self.clocks.owed(seat)
     }
@@ -230,7 +230,7 @@ impl<G: Game> Table<G> {
         Some(format!("took {}{hearing}, and had {}", seconds(took), seconds(had)))
     }
 
-    /// A seat does not go on. The game knows whether its team has lost, or its ally plays on. No effect once the game has ended, or
+    /// A seat leaves. The rules decide whether its team has lost or its ally plays on. No effect once the game has ended, or
     /// if the seat has left before.
     pub fn forfeit(&mut self, seat: Seat, forfeit: Forfeit, now: Duration) -> Option<Ply<G::Event>> {
         if self.record.ending.is_some() || self.gone.iter().any(|(left, _)| *left == seat) {

@@ -1,4 +1,4 @@
-//! A whole game at a table, one player a seat.
+//! A whole game at a table, one player per seat.
 
 use std::time::Duration;
 
@@ -7,20 +7,20 @@ use anglerfish_rules::{Forfeit, Game, Ply, Record, Seat};
 
 use super::{Clocks, MoveRequest, Player, Refusal, SystemClock, Table};
 
-/// What a game is played for, and how.
+/// How a game is played.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GameOptions {
-    /// How many choices players are asked to compare for the record; with none, nothing that they think is kept.
+    /// How many choices players compare for the record; with `None` the record has no thoughts.
     pub lines: Option<usize>,
     /// Whether the others may ponder, for as many nodes as the mover says to have searched.
     pub ponder: bool,
 }
 
-/// Who sits at the table, and who has left.
+/// The players of a table, and which of them are present.
 struct Company<'a, 'p, G: Game> {
     players: &'a mut [&'p mut dyn Player<G>],
     present: Vec<bool>,
-    /// What the first who went away had to say.
+    /// The complaint of the first player that left.
     complaint: Option<String>,
 }
 
@@ -86,14 +86,14 @@ impl<G: Game> Company<'_, '_, G> {
     }
 }
 
-/// Plays on at a table until the game has ended, one player a seat, and returns its record.
+/// Plays on at a table, with one player per seat, until the game has ended; returns the record.
 ///
 /// Times are measured, charged and recorded where a budget is in time; a game counted in nodes carries none, so that its
-/// bytes depend on the seed alone. What a player takes to hear of plies beyond [`HEARING`](crate::HEARING) counts to its next
-/// move. Plies that were played before the players sat down are told first.
+/// bytes depend on the seed alone. Time beyond [`HEARING`](crate::HEARING) that a player takes to hear of a ply counts to its
+/// next move. Plies that were played before the players sat down are told first.
 ///
 /// # Panics
-/// When there are not as many players as seats.
+/// When the number of players is not the number of seats.
 pub fn play<G: Game>(
     mut table: Table<G>,
     players: &mut [&mut dyn Player<G>],
@@ -106,7 +106,7 @@ pub fn play<G: Game>(
     let time = || if timed { clock.now() } else { Duration::ZERO };
     let mut company = Company { present: vec![true; players.len()], players, complaint: None };
 
-    // Step 1. Sit down, and hear what was played before.
+    // Step 1. Start the players, and tell them the earlier plies.
     let mut gone = Vec::new();
     for (seat, player) in company.present() {
         if let Err(forfeit) = player.start(seat, seed, table.clocks()) {

@@ -1,4 +1,4 @@
-//! Anything that can sit at a table: the engine in a chair, and a beginner to play against.
+//! Players: anything that can sit at a table, among them the engine and a random player.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use anglerfish_rules::{Annotation, Candidate, Forfeit, Game, Ply, Points, Rng, S
 
 use super::{Budget, Clocks, SystemClock};
 
-/// What is asked of a player that is to choose.
+/// The request to the player to move.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveRequest {
     /// The clocks, if there are any.
@@ -29,37 +29,37 @@ impl MoveRequest {
         MoveRequest { clocks: Some(clocks), limits: anglerfish_engine::Limits::default(), lines: 1 }
     }
 
-    /// How long a seat may take: a game's usual time where there are no clocks.
+    /// How long a seat may take: without clocks, the usual time of a game.
     pub fn left(&self, seat: Seat) -> Duration {
         self.clocks.unwrap_or_else(|| Clocks::new([Budget::default()])).left(seat)
     }
 }
 
-/// What a player has decided, and what it thought of it, as far as it says.
+/// The choice of a player, and what it reports of its thoughts.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Choice<A> {
-    /// What to do.
+    /// The chosen action.
     pub action: A,
     /// Value, nodes, and the choices it compared.
     pub thought: Annotation<A>,
 }
 
 impl<A> From<A> for Choice<A> {
-    /// A choice of which nothing more is known.
+    /// A choice without thoughts.
     fn from(action: A) -> Choice<A> {
         Choice { action, thought: Annotation::default() }
     }
 }
 
-/// An engine, a child process, a browser, a test script.
+/// A player: an engine, a child process, a browser, or a test script.
 pub trait Player<G: Game>: Send {
-    /// Sit down. `seed` is all the randomness the player may use, `clocks` stand at the start of the game.
+    /// Starts a game. `seed` is the only randomness that the player may use, and `clocks` are those at the start of the game.
     ///
     /// # Errors
     /// When it cannot.
     fn start(&mut self, seat: Seat, seed: u64, clocks: &Clocks) -> Result<(), Forfeit>;
 
-    /// Any seat's ply, this player's own included. `before` is what it saw when the ply was played, `clocks` what is left
+    /// Tells a ply of any seat, the player's own included. `before` is the player's view before the ply, `clocks` the times
     /// after it.
     ///
     /// # Errors
@@ -68,13 +68,13 @@ pub trait Player<G: Game>: Send {
         Ok(())
     }
 
-    /// Choose an action. An illegal one forfeits the game.
+    /// Chooses an action. An illegal one forfeits the game.
     ///
     /// # Errors
     /// When it does not go on.
     fn choose(&mut self, view: &G::View, ask: &MoveRequest) -> Result<Choice<G::Action>, Forfeit>;
 
-    /// Choose, saying what it sees, until it is stopped. Players that answer at once need not be.
+    /// Chooses like `choose`, and reports what the search sees until it is stopped. Players that answer at once ignore `stop`.
     ///
     /// # Errors
     /// When it does not go on.
@@ -88,23 +88,23 @@ pub trait Player<G: Game>: Send {
         self.choose(view, ask)
     }
 
-    /// Think while another seat does, which is to move in `view`, within limits or until stopped.
+    /// Thinks on the time of the other seat, which is to move in `view`, within limits or until stopped.
     fn ponder(&mut self, _view: &G::View, _limits: anglerfish_engine::Limits, _stop: &Stop) {}
 
-    /// Who is going to sit opposite in the games to come, as far as it is known. Players that do not learn do not care.
+    /// Sets what is known of the opponent of the games to come. Players that do not learn ignore it.
     fn expect(&mut self, _opponent: Option<Profile>) {}
 
-    /// What is known of the opponent by now: what was expected and what this game has shown. None if it does not learn.
+    /// What is known of the opponent: the earlier profile and what this game has shown. `None` if the player does not learn.
     fn profile(&self) -> Option<Profile> {
         None
     }
 
-    /// What it makes of the opponent.
+    /// A summary of its model of the opponent.
     fn summary(&self) -> OpponentSummary {
         OpponentSummary::default()
     }
 
-    /// How far its next choice rests on what it expects of this opponent, from 0 to 1.
+    /// How much its next choice depends on its model of the opponent, from 0 to 1.
     fn trust(&self) -> f32 {
         0.0
     }
@@ -114,7 +114,7 @@ pub trait Player<G: Game>: Send {
         None
     }
 
-    /// Changes a setting, before it sits down.
+    /// Changes a setting, before a game starts.
     ///
     /// # Errors
     /// When it has no such setting, or the setting does not take that value: nothing has changed.
@@ -123,12 +123,12 @@ pub trait Player<G: Game>: Send {
         Err(ConfigError { expected: "no settings: this player has none".to_owned(), found })
     }
 
-    /// What it calls itself, name and version, if it is a program that has said so.
+    /// The name and version that a program reports of itself, if it does.
     fn announced(&self) -> Option<String> {
         None
     }
 
-    /// After a forfeit: what went wrong, in one line that its author understands.
+    /// After a forfeit: the fault, in one line for the author of the program.
     fn complaint(&self) -> Option<String> {
         None
     }
@@ -137,13 +137,13 @@ pub trait Player<G: Game>: Send {
 /// One of our own players by the text of an engine's [`Config`], such as `alphabeta,threads=2`.
 ///
 /// # Errors
-/// When it is none; the text says what was expected.
+/// When the text is not a player; the error says what was expected.
 pub fn builtin<G: SearchGame>(text: &str, assets: &Assets) -> Result<Box<dyn Player<G>>, String> {
     let config: Config = text.parse().map_err(|e: ConfigError| e.to_string())?;
     Ok(Box::new(EnginePlayer::new(&config, assets).map_err(|e| e.to_string())?))
 }
 
-/// An [`Engine`] in a chair.
+/// An [`Engine`] as a player.
 pub struct EnginePlayer<G: SearchGame> {
     engine: Engine<G>,
     assets: Assets,
@@ -151,7 +151,7 @@ pub struct EnginePlayer<G: SearchGame> {
     seat: Seat,
     /// What is known of the opponent when a game begins.
     prior: Option<Profile>,
-    /// The answer that the last choice expects, where it expects one and chance does not come first.
+    /// The expected answer to the last choice, if there is one and no chance event comes first.
     expected: Option<G::Action>,
 }
 
@@ -159,7 +159,7 @@ impl<G: SearchGame> EnginePlayer<G> {
     /// An engine with this configuration.
     ///
     /// # Errors
-    /// When the game does not have what it asks for.
+    /// When the game lacks something that it asks for.
     pub fn new(config: &Config, assets: &Assets) -> Result<EnginePlayer<G>, EngineError> {
         EnginePlayer::with_clock(config, assets, Arc::new(SystemClock::default()))
     }
@@ -167,7 +167,7 @@ impl<G: SearchGame> EnginePlayer<G> {
     /// The same, with a clock of the caller's.
     ///
     /// # Errors
-    /// When the game does not have what the configuration asks for.
+    /// When the game lacks something that the configuration asks for.
     pub fn with_clock(
         config: &Config,
         assets: &Assets,
@@ -177,9 +177,9 @@ impl<G: SearchGame> EnginePlayer<G> {
         Ok(EnginePlayer { engine, assets: assets.clone(), clock, seat: Seat(0), prior: None, expected: None })
     }
 
-    /// The position after the answer that we expect to `view`, if the game goes on there.
+    /// The position after the expected answer to `view`, if the game goes on there.
     fn expected_view(&self, view: &G::View) -> Option<G> {
-        // The dice decide nothing: only games without secrets and moves without chance get here with one outcome.
+        // The dice decide nothing: with one outcome, the game has no secrets and the move no chance.
         let mut game = G::sample(view, &mut Rng::new(0));
         let answer = self.expected.filter(|&answer| game.is_legal(answer))?;
         let mut outcomes = Vec::new();
@@ -190,7 +190,7 @@ impl<G: SearchGame> EnginePlayer<G> {
     }
 }
 
-/// What an engine thought: of its choice, and of the others if it was asked to compare.
+/// The thoughts of an engine on its choice, and on the other choices if it was asked to compare.
 fn thought<G: Game>(decision: &Decision<G>, lines: usize) -> Annotation<G::Action> {
     let points = |line: &Line<G>| Points::nearest(f64::from(line.value.0));
     let of = |line: &Line<G>| line.actions.first().copied();
@@ -198,7 +198,7 @@ fn thought<G: Game>(decision: &Decision<G>, lines: usize) -> Annotation<G::Actio
         of(line).map(|action| Candidate { action, value: Some(points(line)), visits: line.visits })
     };
     let Info { nodes, lines: seen, .. } = &decision.info;
-    // A weaker level of play may choose what is not the best.
+    // A weaker level of play may not choose the best action.
     let chosen = seen.iter().find(|line| of(line) == Some(decision.action));
     let candidates = if lines > 1 { seen.iter().filter_map(lines_of).collect() } else { Vec::new() };
     Annotation { value: chosen.map(points), nodes: Some(*nodes), candidates }
@@ -210,10 +210,10 @@ pub fn random<G: SearchGame>() -> EnginePlayer<G> {
     EnginePlayer::new(&config, &Assets::default()).unwrap_or_else(|e| unreachable!("every game has it: {e}"))
 }
 
-/// What an answer may lose between our clock and the referee's, at least.
+/// The least lag to allow for between our clock and the referee's.
 const LAG: Duration = Duration::from_millis(20);
 
-/// What a player may spend on its next move, as limits of a search; so many more moves are to be expected.
+/// The budget of the next move as limits of a search, where this many more moves are expected.
 pub fn limits(clocks: &Clocks, seat: Seat, moves: u32) -> anglerfish_engine::Limits {
     use anglerfish_engine::Limits;
     match clocks.budget(seat) {
@@ -222,7 +222,7 @@ pub fn limits(clocks: &Clocks, seat: Seat, moves: u32) -> anglerfish_engine::Lim
             let time = clocks.left(seat);
             Limits::time(time.saturating_sub((time / 20).min(LAG / 4)))
         }
-        // Twenty times the lag is kept back, which makes a thirtieth of a long clock: the hunt at the end of a game may
+        // Twenty times the lag is kept in reserve, which makes a thirtieth of a long clock: the hunt at the end of a game may
         // take a hundred moves, and each of them loses something however fast it is chosen.
         Budget::Game { base, increment } => {
             Limits::share(clocks.left(seat), increment, moves, (base / 600).max(LAG))
@@ -254,7 +254,7 @@ impl<G: SearchGame> Player<G> for EnginePlayer<G> {
         stop: &Stop,
         report: &mut dyn FnMut(&Info<G>),
     ) -> Result<Choice<G::Action>, Forfeit> {
-        // Nodes that a match gives each move are for those who look further with more; the others look as far as they are told.
+        // A node budget is for searches that use more nodes to look further; the others search to their fixed depth.
         let counts = self.engine.config().search.takes_nodes();
         let counted = |clocks: &&Clocks| counts || !matches!(clocks.budget(self.seat), Budget::Nodes(_));
         let clocks = ask.clocks.as_ref().filter(counted);
@@ -266,8 +266,8 @@ impl<G: SearchGame> Player<G> for EnginePlayer<G> {
         Ok(Choice { action: decision.action, thought })
     }
 
-    /// On the answer that we expect, where there is one, so that the table knows our next search; else on what the
-    /// other may do.
+    /// Searches the position after the expected answer, if there is one, so that the transposition table helps our next search;
+    /// else the position of the opponent.
     fn ponder(&mut self, view: &G::View, limits: anglerfish_engine::Limits, stop: &Stop) {
         let expected = self.expected_view(view);
         self.engine.ponder(view, expected.as_ref(), limits, stop);
@@ -293,7 +293,7 @@ impl<G: SearchGame> Player<G> for EnginePlayer<G> {
         Some(self.engine.config())
     }
 
-    /// Besides the settings of the engine there is `level`: 1 to 10, or 0 for full strength.
+    /// The engine's settings, and `level`: 1 to 10, or 0 for full strength.
     fn set(&mut self, name: &str, value: &str) -> Result<(), ConfigError> {
         let mut config = self.engine.config().clone();
         if name == "level" {

@@ -1,4 +1,4 @@
-//! Linux: the orphans that fall to us, found in /proc and told apart by their mark.
+//! Linux: the orphans that become our children, found in /proc and told apart by their mark.
 
 use std::fs::read;
 use std::sync::PoisonError;
@@ -11,7 +11,7 @@ use rustix::process::{
 use super::{CAGE, MARK, ProcessGroups, REAPING, mark};
 use crate::table::now;
 
-/// Ends the orphans of programs that are gone; or all children that we have.
+/// Ends the orphans of ended programs, or `all` children.
 ///
 /// Ending one makes orphans of its own children, so it is done again until there are none.
 pub(super) fn end(all: bool) {
@@ -70,7 +70,7 @@ fn number(text: &[u8]) -> Option<u64> {
 struct Child {
     pid: Pid,
     is_dead: bool,
-    /// In ticks of the system since it was.
+    /// When it was started, in ticks since the system booted.
     started: u64,
 }
 
