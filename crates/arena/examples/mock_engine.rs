@@ -1,7 +1,7 @@
 //! A DCTP program that misbehaves on purpose: `mock_engine MODE [TOKEN]`. The fault tests play against it.
 //!
-//! It is the real session with a random player, until its third answer to `genmove`. All that it starts carries the token too, so
-//! that a test can look for what is left.
+//! It is the real session with a random player, until its third answer to `genmove`. All processes that it starts carry the token
+//! too, so that a test can look for survivors.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it speaks on the standard streams")]
 #![allow(clippy::disallowed_methods, reason = "its number is in the environment")]
@@ -15,8 +15,7 @@ use anglerfish_arena::protocol::dctp::Session;
 use anglerfish_arena::protocol::{Session as _, Then};
 use anglerfish_rules::banqi::RuleSet;
 
-/// What `hostile` does, by the number that a match gives its programs: all that can be survived, and nothing that shows in the
-/// handshake.
+/// The modes of `hostile`, by the number that a match gives its programs: those that a match survives and that pass the handshake.
 const HOSTILE: [&str; 23] = [
     "",
     "wrapper:",
@@ -159,7 +158,7 @@ fn misbehave(mode: &str) {
         "late" => std::thread::sleep(Duration::from_millis(1500)),
         "illegal" => println!("=12 a1 d8"),
         "garbage" => println!("=12 \u{1F41F} \0 !!"),
-        // What a terminal would obey: its title, and colors by a control character of the upper half.
+        // Sequences that a terminal obeys: its title, and colors by a control character of the upper half.
         "escape" => {
             eprintln!("\u{1b}]0;x\u{7}\u{9b}31m");
             println!("=12 \u{1b}]0;x\u{7}\u{9b}31m");

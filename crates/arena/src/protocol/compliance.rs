@@ -1,7 +1,7 @@
-//! Checks of a stranger's program against its protocol, in words that its author understands.
+//! Checks of another author's program against its protocol, in words for that author.
 //!
-//! The program is treated as a tournament would: it is greeted, asked for moves, told plies, given a new game, and plays
-//! whole games in both seats. Nothing here knows how strong it is.
+//! The checks do what a tournament does: a handshake, requests for moves, plies, a new game, and whole games in both seats. The
+//! strength of the program does not matter.
 
 use std::time::Duration;
 
@@ -13,12 +13,12 @@ use crate::arena_game::Fixed;
 use crate::program::Program;
 use crate::table::{self, Budget, Clocks, GameOptions, MoveRequest, Player, Table, play};
 
-/// What a check found.
+/// The result of a check.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Finding {
-    /// What was tried.
+    /// What the check tries.
     pub check: String,
-    /// Nothing, or what is wrong.
+    /// Success, or the fault.
     pub fault: Option<String>,
 }
 
@@ -53,7 +53,7 @@ pub fn check(
     sound
 }
 
-/// A game against a random player. Winning is not asked for.
+/// A game against a random player. The program need not win.
 fn whole_game(
     program: &Program,
     proto: Protocol,

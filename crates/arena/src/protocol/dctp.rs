@@ -52,26 +52,26 @@ fn read_choice(text: &str) -> Option<Action> {
     words.next().is_none().then_some(if from == to { Action::Flip(from) } else { Action::Move { from, to } })
 }
 
-/// A program on the platform's side of the table.
+/// A program as a player; we act as the platform.
 pub struct Client {
     chair: Chair,
-    /// What the program calls itself.
+    /// The name that the program reports.
     pub title: String,
     version: String,
 }
 
 impl Client {
-    /// A player that starts the program when it sits down.
+    /// A player that starts the program with each game.
     pub fn new(program: Program) -> Client {
         Client { chair: Chair::new(program), title: String::new(), version: String::new() }
     }
 
-    /// Says goodbye; whether the program went by itself.
+    /// Says goodbye; returns whether the program exited by itself.
     pub(super) fn leaves_within(&mut self, time: Duration) -> bool {
         self.chair.leave("5 quit", time)
     }
 
-    /// Sends a command and waits for its answer: the text behind `=<code>`. A move has so much time `left`.
+    /// Sends a command and waits for its answer: the text behind `=<code>`. A move has the time `left`.
     pub(super) fn ask(
         &mut self,
         code: usize,
@@ -152,7 +152,7 @@ impl Drop for Client {
     }
 }
 
-/// A player of ours, as the platform sees it.
+/// One of our own players behind DCTP.
 pub struct Session {
     engine: EngineSession,
     name: String,
@@ -160,7 +160,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session for `player`, which will be called `name`.
+    /// A session for `player` under the name `name`.
     pub fn new(player: Box<dyn Player<Banqi>>, name: &str, rules: RuleSet, seed: u64) -> Session {
         Session {
             engine: EngineSession::new(player, Banqi::start(rules), seed),
@@ -169,8 +169,8 @@ impl Session {
         }
     }
 
-    /// The same, and the opponent is the same in every game: what is learned of it in one is known in the next. This is known of it by now; a game with it may have
-    /// been broken off, and counts once if it goes on.
+    /// The same with one opponent in all games, so that each game builds on what the earlier ones taught. `known` is the knowledge
+    /// so far; an interrupted game that is resumed counts once.
     #[must_use]
     pub fn same_opponent(mut self, known: Option<Profile>, broken: Option<Begun>) -> Session {
         self.engine.meet(known, broken);
@@ -206,7 +206,7 @@ impl super::Session for Session {
             // A request waits for the answer to the one before it; `quit` interrupts that one instead.
             (Some(Work::Choose), "quit") => return Answer::then(Then::Interrupt),
             (Some(Work::Choose), _) => return Answer::then(Then::Hold),
-            // What it has learned is asked of a player that is here.
+            // The player must be here to report what it has learned.
             (Some(Work::Ponder), "move" | "flip" | "genmove" | "reset_board" | "game_over" | "quit") => {
                 return Answer::then(Then::Interrupt);
             }
@@ -282,7 +282,7 @@ impl Session {
             }
             "showboard" => return Ok(self.engine.game().to_string()),
             "init_board" => return Err("init_board is not supported: its counts are ambiguous".to_owned()),
-            // quit, boardsize, num_repetition, num_moves_to_draw, game_over, ready: taken note of.
+            // quit, boardsize, num_repetition, num_moves_to_draw, game_over, ready: acknowledged without effect.
             _ => {}
         }
         Ok(String::new())

@@ -1,4 +1,4 @@
-//! What the sessions share: answers, thinking that is handed out, and our side of the table.
+//! The common part of all sessions: answers, tasks of thinking, and our side of the table.
 //!
 //! A session does no I/O and starts no thread. Where a line asks for thinking, its answer carries a [`Task`]. The
 //! caller runs it on any thread and brings back the [`Thought`]. Lines may arrive in the meantime, and the session says which
@@ -15,27 +15,26 @@ use anglerfish_rules::{Forfeit, Game, Rng, Seat};
 use super::met::{Begun, Learned, Met};
 use crate::table::{Budget, Clocks, Draws, MoveRequest, Player, Table, now};
 
-/// Words for what a player makes of its opponent.
+/// Puts a player's model of its opponent into words.
 pub type Describe = fn(&OpponentSummary) -> Option<String>;
 
 /// Our side of a protocol.
 pub trait Session {
-    /// Adds to the answers, in these words, what the player makes of its opponent.
+    /// Adds the player's model of its opponent to the answers, in the words of `words`.
     fn describe_opponent(&mut self, words: Describe);
 
     /// Takes one line.
     fn receive(&mut self, line: &str) -> Answer;
 
-    /// Takes back what was handed out to be thought about.
+    /// Takes the result of a task.
     fn thought(&mut self, thought: Thought) -> Answer;
 
-    /// What was learned of the opponent of all games, where it is always the same.
+    /// What was learned of the opponent, if it is the same in all games.
     fn learned(&self) -> Option<Learned> {
         None
     }
 
-    /// Takes one line and does its thinking at once: for tests and fuzzers. Thinking without an end is stopped before it
-    /// begins.
+    /// Takes one line and thinks at once, for tests and fuzzers. An endless search is stopped before it begins.
     fn line(&mut self, line: &str) -> Answer {
         let mut answer = self.receive(line);
         let mut lines = std::mem::take(&mut answer.lines);
@@ -56,14 +55,14 @@ pub trait Session {
     }
 }
 
-/// What a session answers to a line.
+/// The answer of a session to a line.
 #[derive(Debug, Default)]
 pub struct Answer {
     /// The lines to write.
     pub lines: Vec<String>,
     /// Messages for spectators, outside the protocol: a referee must not read them as answers.
     pub notes: Vec<String>,
-    /// What has been learned of the opponent, where it is time to keep it.
+    /// What was learned of the opponent, if it is time to store it.
     pub learned: Option<Box<Learned>>,
     /// What to do next.
     pub then: Then,
@@ -75,11 +74,11 @@ pub enum Then {
     /// Wait for a line.
     #[default]
     Listen,
-    /// Run this, bring back what comes of it, and listen meanwhile.
+    /// Run this task, return its result, and read further lines meanwhile.
     Think(Box<Task>),
-    /// The line has to wait: hear it again when the thinking is over, and the lines behind it after it.
+    /// The line has to wait: repeat it when the thinking is over, and then the lines behind it.
     Hold,
-    /// The same, and the thinking is to be broken off for it.
+    /// The same, and stop the thinking at once.
     Interrupt,
     /// Leave.
     Quit,
@@ -99,26 +98,26 @@ impl Answer {
     }
 }
 
-/// Why a player is thinking.
+/// Why a player thinks.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Work {
-    /// It has to move.
+    /// It is the player to move.
     Choose,
-    /// The other has to.
+    /// It ponders on the opponent's time.
     Ponder,
 }
 
-/// Writes what a search sees as lines of a protocol.
+/// Writes the state of a search as lines of a protocol.
 pub(super) type Tell = fn(&Banqi, &Info<Banqi>) -> Vec<String>;
 
-/// Something to think about, with the player who does it.
+/// A search to run, with its player.
 pub struct Task {
     player: Box<dyn Player<Banqi>>,
     game: Banqi,
     ask: MoveRequest,
     work: Work,
     tell: Option<Tell>,
-    /// Whether it goes on until it is stopped.
+    /// Whether it runs until it is stopped.
     pub endless: bool,
 }
 
@@ -131,7 +130,7 @@ impl fmt::Debug for Task {
     }
 }
 
-/// What came of a [`Task`].
+/// The result of a [`Task`].
 pub struct Thought {
     player: Box<dyn Player<Banqi>>,
     choice: Result<Action, Forfeit>,
@@ -139,12 +138,12 @@ pub struct Thought {
     took: Duration,
     /// The answer that the player expects to its choice.
     pub(super) expected: Option<Action>,
-    /// Whether it was broken off.
+    /// Whether it was stopped.
     pub(super) stopped: bool,
 }
 
 impl Task {
-    /// Thinks; `say` gets the lines to write meanwhile.
+    /// Runs the search; `say` gets the lines to write meanwhile.
     pub fn run(mut self, stop: &Stop, say: &mut dyn FnMut(String)) -> Thought {
         let begin = now();
         let mut seen = None;
@@ -165,22 +164,22 @@ impl Task {
     }
 }
 
-/// Our side of a session: a player, and the table as we were told it.
+/// Our side of a session: a player, and a copy of the referee's table.
 pub(super) struct EngineSession {
-    /// Away while it thinks.
+    /// The player; `None` while it thinks.
     player: Option<Box<dyn Player<Banqi>>>,
     work: Option<Work>,
     seed: u64,
-    /// The truth is at another table: this one is told of every event, and its dealer is never asked.
+    /// A copy of the referee's table. It is told every event, so its dealer is never asked.
     table: Table<Banqi>,
-    /// How much of what was played the player has heard: it learns its seat only when it has to move.
+    /// How many plies the player has heard: it learns its seat only when it has to move.
     heard: usize,
     pub(super) seat: Option<Seat>,
-    /// What is known of an opponent who is the same in every game.
+    /// What is known of an opponent that is the same in every game.
     met: Option<Met>,
     /// Whether there was a game.
     played: bool,
-    /// Words for what the player makes of the opponent, and what was last said in them.
+    /// Puts the player's model of the opponent into words; and the words last written.
     pub(super) describe: Option<Describe>,
     said: String,
 }
@@ -219,12 +218,12 @@ impl EngineSession {
         self.table.clocks_mut()
     }
 
-    /// What the player is thinking for, if it is.
+    /// Why the player thinks, if it does.
     pub(super) fn work(&self) -> Option<Work> {
         self.work
     }
 
-    /// The player, unless it is away.
+    /// The player, unless it is thinking.
     pub(super) fn player(&mut self) -> Option<&mut dyn Player<Banqi>> {
         match &mut self.player {
             Some(player) => Some(&mut **player),
@@ -232,7 +231,7 @@ impl EngineSession {
         }
     }
 
-    /// The opponent is the same in every game, and this is known of it. A game with it may have been broken off.
+    /// Sets one opponent for all games, with what is known of it. A game with it may have been interrupted.
     pub(super) fn meet(&mut self, known: Option<Profile>, broken: Option<Begun>) {
         self.met = Some(Met::new(known.clone(), broken));
         if let Some(player) = &mut self.player {
@@ -240,14 +239,14 @@ impl EngineSession {
         }
     }
 
-    /// What was learned of an opponent who is always the same.
+    /// What was learned of an opponent that is always the same.
     pub(super) fn learned(&self) -> Option<Learned> {
         let met = self.met.as_ref().filter(|_| self.played)?;
         let profile = self.player.as_ref()?.profile()?;
         Some(Learned { profile, game: Begun { plies: self.plies().collect(), before: met.before.clone() } })
     }
 
-    /// The same, where the game is over or enough is new.
+    /// The same, if the game is over or enough is new.
     pub(super) fn worth_keeping(&mut self) -> Option<Box<Learned>> {
         let (learned, over) = (self.learned()?, self.game().turn().seat().is_none());
         self.met.as_mut()?.is_worth_keeping(&learned, over).then(|| Box::new(learned))
@@ -257,7 +256,7 @@ impl EngineSession {
         self.table.record().plies.iter().map(|ply| ply.event)
     }
 
-    /// What the player makes of the opponent by now, where it has not been said.
+    /// The player's present model of the opponent in words, if they are new.
     pub(super) fn news(&mut self) -> Option<String> {
         let describe = self.describe?;
         let said = format!("opponent: {}", describe(&self.player.as_ref()?.summary())?);
@@ -280,20 +279,20 @@ impl EngineSession {
         self.stand_up();
     }
 
-    /// The player sits down anew before it next moves.
+    /// Makes the player start a new game before its next move.
     pub(super) fn stand_up(&mut self) {
         self.seat = None;
         self.heard = 0;
     }
 
-    /// Puts a game on the table that was told as a whole. The player keeps its chair if it is the old one going on.
+    /// Sets a game that was told as a whole. If it continues the present game, the player goes on with it.
     pub(super) fn place(&mut self, start: Banqi, events: &[Event]) -> Result<(), String> {
         let mut placed = table(start, self.clocks());
         for &event in events {
             placed.apply_event(event, Duration::ZERO).map_err(|_| format!("{event} is not possible here"))?;
         }
         let (old, new) = (self.table.record(), placed.record());
-        // A game that is always told as one position has no plies: it may well be the old one.
+        // A game told as a single position has no plies: it may be the present one.
         let same = old.plies.is_empty() || old.start == new.start;
         if !same || !new.plies.starts_with(&old.plies) {
             self.stand_up();
@@ -302,17 +301,17 @@ impl EngineSession {
         Ok(())
     }
 
-    /// Plays what was told, if it can be.
+    /// Plays a ply that was told, if it is possible.
     pub(super) fn apply_event(&mut self, event: Event) -> Result<(), String> {
         self.table.apply_event(event, Duration::ZERO).map_err(|_| format!("{event} is not possible here"))?;
         if self.seat.is_some() {
-            // A player of ours that cannot go on will say so when it has to move.
+            // A player that cannot go on reports it when it has to move.
             let _ = self.catch_up();
         }
         Ok(())
     }
 
-    /// Tells the player what it has not heard.
+    /// Tells the player the plies that it has not heard.
     fn catch_up(&mut self) -> Result<(), Forfeit> {
         let Some(player) = &mut self.player else { return Ok(()) };
         for (before, ply) in self.table.story().skip(self.heard) {
@@ -322,7 +321,7 @@ impl EngineSession {
         Ok(())
     }
 
-    /// Hands out the choice of the next move.
+    /// The task of choosing the next move.
     pub(super) fn choose(
         &mut self,
         ask: &MoveRequest,
@@ -348,7 +347,7 @@ impl EngineSession {
         self.hand_out(Work::Choose, ask, endless, tell).ok_or_else(|| "still thinking".to_owned())
     }
 
-    /// What to do while the other thinks: ponder, if the player is one to do so.
+    /// What to do while the opponent thinks: ponder, if the player does so.
     pub(super) fn meanwhile(&mut self) -> Then {
         let ponders =
             self.player.as_ref().is_some_and(|player| player.config().is_some_and(|config| config.ponder));
@@ -365,7 +364,7 @@ impl EngineSession {
         Some(Then::Think(Box::new(Task { player, game, ask: *ask, work, tell, endless })))
     }
 
-    /// The player is back: with a choice, or with nothing but what it has seen.
+    /// Takes the player back, with a choice or without.
     pub(super) fn back(&mut self, thought: Thought) -> Option<Result<Action, String>> {
         let Thought { player, choice, work, took, .. } = thought;
         self.player = Some(player);
@@ -373,7 +372,7 @@ impl EngineSession {
         if work == Work::Ponder {
             return None;
         }
-        // Until we are told what is left we count ourselves; the first ply of a game is free.
+        // Until we are told the time left, we count it ourselves; the first ply of a game is free.
         if let Some(seat) = self.seat.filter(|_| self.game().position().ply() > 0)
             && matches!(self.clocks().budget(seat), Budget::Game { .. })
         {

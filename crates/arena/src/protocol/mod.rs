@@ -1,9 +1,8 @@
-//! The line protocols of the field, in both directions: driving a stranger's program, and serving a player of ours.
+//! The line protocols of Banqi programs, in both directions: driving another program, and serving one of our own players.
 //!
 //! A *client* is a [`Player`] that is really a child process. A *session* takes the lines that a referee would write to
-//! our program and returns the lines to answer; it does no I/O and hands thinking out, so that a test or a fuzzer can speak
-//! to it and a program can listen while it thinks. docs/protocol.md
-//! has every command.
+//! our program and returns the lines to answer; it does no I/O and returns searches as tasks, so that tests and fuzzers can
+//! use it, and a program can read lines while it thinks. docs/protocol.md has every command.
 
 pub mod compliance;
 pub mod dctp;
@@ -25,7 +24,7 @@ pub use self::met::{Begun, Learned};
 use crate::program::Program;
 use crate::table::Player;
 
-/// A language that programs speak.
+/// A line protocol.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Protocol {
@@ -53,7 +52,7 @@ impl Protocol {
         }
     }
 
-    /// A player that is a program speaking this.
+    /// A player that is a program with this protocol.
     pub fn player(self, program: &Program) -> Box<dyn Player<Banqi>> {
         match self {
             Protocol::Dctp => Box::new(dctp::Client::new(program.clone())),

@@ -21,10 +21,10 @@ use crate::table::{Choice, MoveRequest, Player};
 pub const COMMANDS: [&str; 9] =
     ["uci", "isready", "setoption", "ucinewgame", "position", "go", "ponderhit", "stop", "quit"];
 
-/// Which kind of UCI a program speaks.
+/// A dialect of UCI.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Dialect {
-    /// As `anglerfish uci` does.
+    /// That of `anglerfish uci`.
     Ours,
     /// `MistyBanqi`: zero-based squares, its own FEN, no options.
     Misty,
@@ -37,17 +37,17 @@ pub struct Client {
     /// The game at the last capture or flip, and the quiet moves since: how the program sees repetitions.
     anchor: Option<Banqi>,
     since: Vec<(Square, Square)>,
-    /// What the program calls itself.
+    /// The name that the program reports.
     title: String,
 }
 
 impl Client {
-    /// A player that starts the program when it sits down.
+    /// A player that starts the program with each game.
     pub fn new(program: Program, dialect: Dialect) -> Client {
         Client { chair: Chair::new(program), dialect, anchor: None, since: Vec::new(), title: String::new() }
     }
 
-    /// Says some lines and waits for a word, and notes what the program calls itself meanwhile.
+    /// Sends some lines and waits for a word, and notes the name that the program reports meanwhile.
     fn ask(&mut self, lines: &[&str], word: &'static str) -> Result<(), Forfeit> {
         let title = &mut self.title;
         self.chair.running()?.ask(lines, None, word, |line| {
@@ -160,7 +160,7 @@ impl Drop for Client {
     }
 }
 
-/// `MistyBanqi` has no clock of its own: it gets a thirtieth of what is left.
+/// `MistyBanqi` has no clock of its own: it gets a thirtieth of the time left.
 fn misty_go(view: &Banqi, clocks: &Clocks) -> String {
     let seat = view.turn().seat().unwrap_or(Seat(0));
     match clocks.budget(seat) {

@@ -1,7 +1,7 @@
 //! The protocol of the 2025 course: one line a ply with the whole board, and one line back from the side to move.
 //!
-//! Its board lies across ours (8 files A-H, 4 ranks), capitals are black, and the line says nothing of what was taken:
-//! a session works out what was played by comparing two boards.
+//! Its board lies across ours (8 files A-H, 4 ranks), capitals are black, and the line does not tell captures:
+//! a session compares two boards to find the ply.
 
 use std::time::Duration;
 
@@ -64,14 +64,14 @@ fn read_board(text: &str) -> Option<[Cell; 32]> {
     Some(cells)
 }
 
-/// A program that speaks it.
+/// A program with this protocol.
 pub struct Client {
     chair: Chair,
     seat: Seat,
 }
 
 impl Client {
-    /// A player that starts the program when it sits down.
+    /// A player that starts the program with each game.
     pub fn new(program: Program) -> Client {
         Client { chair: Chair::new(program), seat: Seat(0) }
     }
@@ -92,7 +92,7 @@ impl Player<Banqi> for Client {
     }
 
     fn observe(&mut self, before: &Banqi, ply: &Ply<Event>, _: &Clocks) -> Result<(), Forfeit> {
-        // The side that is not to move sees the board too, and is to keep silent.
+        // The side that is not to move gets the board too, and must not answer.
         if ply.seat == self.seat {
             return Ok(());
         }
@@ -124,7 +124,7 @@ impl Player<Banqi> for Client {
     }
 }
 
-/// A player of ours, as the course's referee sees it.
+/// One of our own players behind the course's protocol.
 pub struct Session {
     engine: EngineSession,
     rules: RuleSet,
@@ -142,8 +142,8 @@ impl super::Session for Session {
         self.engine.describe = Some(words);
     }
 
-    /// Answers with a move if it is our turn, with silence if it is not, and with an `ERROR` line that the referee takes
-    /// for noise if we cannot follow.
+    /// Answers with a move if it is our turn, and with silence if it is not. For an impossible board it answers with an `ERROR`
+    /// line, which the referee ignores.
     fn receive(&mut self, line: &str) -> Answer {
         if line.trim().is_empty() {
             return Answer::silence();
@@ -203,7 +203,7 @@ impl Session {
         self.engine.choose(&MoveRequest::clocks(*self.engine.clocks()), false, None)
     }
 
-    /// Plays what turned the board we know into the one we are shown.
+    /// Plays the ply that leads from the known board to the new one.
     fn catch_up(&mut self, cells: &[Cell; 32]) -> Result<(), String> {
         let changed = |game: &Banqi| -> Vec<Square> {
             Square::all().filter(|&s| game.position().cell(s) != cells[s.index()]).collect()

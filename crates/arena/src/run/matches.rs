@@ -23,7 +23,7 @@ use crate::luck::Judging;
 use crate::stats::sprt::Sprt;
 use crate::table::Clocks;
 
-/// What a match depends on. Two runs with equal settings and node budgets play equal games.
+/// The settings of a match. Two runs with equal settings and node budgets play equal games.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Match {
@@ -40,7 +40,7 @@ pub struct Match {
     pub openings: Openings,
     /// Pairs in a unit.
     pub batch: u32,
-    /// How many choices players compare for the record; none where nothing that they think is kept.
+    /// How many choices players compare for the record; with `None` the record has no thoughts.
     #[serde(default)]
     pub annotate: Option<u32>,
     /// The judge of each game's luck; `None` if luck is not measured.
@@ -61,13 +61,13 @@ pub struct Match {
     /// The most pairs to play. Games do not depend on it.
     #[serde(skip)]
     pub pairs: u64,
-    /// The units that are played here, from 1; all if there are none. The others are played elsewhere and merged.
+    /// The units that this process plays, counted from 1; `None` for all. The others are played elsewhere and merged.
     #[serde(skip)]
     pub part: Option<(u64, u64)>,
     /// A test that may stop the match early. Games do not depend on it.
     #[serde(skip)]
     pub sprt: Option<Sprt>,
-    /// Whether to go on when the test has decided. The verdict stands, and the games after it are counted apart.
+    /// Whether to play on after the test has decided. The verdict stands, and later games are counted apart.
     #[serde(skip)]
     pub play_on: bool,
 }
@@ -75,7 +75,7 @@ pub struct Match {
 /// Why a match cannot go on.
 #[derive(Debug, Error)]
 pub enum MatchError {
-    /// The settings do not make sense.
+    /// Invalid settings.
     #[error("{0}")]
     Settings(String),
     /// The result store.
@@ -83,14 +83,14 @@ pub enum MatchError {
     ResultStore(#[from] LedgerError),
 }
 
-/// Pairs that are done before their turn to be counted are kept in memory up to this many, and else read again from the result store.
+/// How many pairs that finish before their turn stay in memory; further ones are read again from the result store.
 const WAITING: usize = 1000;
 
-/// Openings are tried out before anything is played, those of the first pairs at least.
+/// How many openings are checked before the first game; they are those of the first pairs.
 const CHECKED: u64 = 100_000;
 
 impl Match {
-    /// A match of two players of ours, with everything else as usual.
+    /// A match of two of our own players, with the default settings.
     pub fn new<G: ArenaGame>(players: [Contestant; 2], rules: &str, seed: u64, pairs: u64) -> Match {
         Match {
             game: G::NAME.to_owned(),
@@ -127,12 +127,12 @@ impl Match {
         Cutter { game: self, engine: self.engine.digest(), reproducible: self.is_reproducible() }
     }
 
-    /// Whether it comes out the same again.
+    /// Whether a second run gives the same games.
     pub fn is_reproducible(&self) -> bool {
         self.players.iter().all(Contestant::is_reproducible)
     }
 
-    /// How many units it is.
+    /// The number of its units.
     pub fn len(&self) -> u64 {
         self.pairs.div_ceil(u64::from(self.batch.max(1)))
     }
@@ -154,8 +154,8 @@ impl Match {
         first..=last.min(self.len())
     }
 
-    /// The run that a result store belongs to: everything that games depend on. How many pairs there are, which of them are played here
-    /// and when to stop may change when a match is resumed.
+    /// The run that a result store belongs to: all settings that games depend on. The number of pairs, the part played here and
+    /// the test may change when a match is resumed.
     pub fn run_name(&self) -> String {
         serde_json::to_string(self).unwrap_or_else(|e| unreachable!("plain data is JSON: {e}"))
     }
@@ -163,7 +163,7 @@ impl Match {
     /// Checks what can be checked before anything is played.
     ///
     /// # Errors
-    /// When rules, budgets, openings or players are not what they should be.
+    /// When rules, budgets, openings or players are invalid.
     pub fn check<G: ArenaGame>(&self, worker: &Worker) -> Result<(), MatchError> {
         let settings = |e: String| MatchError::Settings(e);
         let rules: G::Rules = self.rules.parse().map_err(|e: NotationError| settings(e.to_string()))?;
@@ -205,7 +205,7 @@ impl Match {
         }
     }
 
-    /// Whether hidden boards come again: there are more pairs than openings, and an opening fixes its board.
+    /// Whether hidden boards repeat: there are more pairs than openings, and an opening fixes its board.
     fn repeats_deals<G: ArenaGame>(&self, rules: &G::Rules) -> bool {
         let Openings::List(list) = &self.openings else { return false };
         let deal =
@@ -215,11 +215,11 @@ impl Match {
     }
 
     /// Plays the match, beginning with what the store already has. `heard` is told of every pair in order, once the store
-    /// has it. When a test has decided, the tally stands: pairs that were under way, or that are played on with, are counted
-    /// and told of as [`Tally::after`].
+    /// has it. When a test has decided, the tally stands: the pairs in progress and all later ones are counted and reported
+    /// as [`Tally::after`].
     ///
     /// # Errors
-    /// When the settings do not make sense or the store fails; what was played until then is in the store.
+    /// When the settings are invalid or the store fails; the store has all units that were finished before.
     pub fn run<G: ArenaGame>(
         &self,
         worker: &Worker,
@@ -233,10 +233,10 @@ impl Match {
         let (tally, waiting) = (Tally::default(), BTreeMap::new());
         let mut count = Count { cutter: &cutter, tally, waiting, next, last, heard };
 
-        // Step 1. What an earlier run has played.
+        // Step 1. Count the units that an earlier run has played.
         count.go_on(reborrow(&mut ledger))?;
 
-        // Step 2. The rest.
+        // Step 2. Play the rest.
         if self.play_on || !count.tally.is_decided() {
             let keep = ledger.is_some();
             let work = |unit: &str| {
@@ -256,7 +256,7 @@ impl Match {
     }
 }
 
-/// The games of a unit, or what it said when it panicked.
+/// The games of a unit, or the message of its panic.
 type Played<G> = Result<Vec<Record<G>>, String>;
 
 /// Cuts a match into units.
@@ -294,11 +294,11 @@ impl Cutter<'_> {
     }
 }
 
-/// Counts units in their order, whatever the order in which they end.
+/// Counts units in their order, even if they finish in another one.
 struct Count<'a, G: ArenaGame> {
     cutter: &'a Cutter<'a>,
     tally: Tally,
-    /// Units that are done but whose turn has not come.
+    /// Units that finished before their turn.
     waiting: BTreeMap<u64, Played<G>>,
     next: u64,
     last: u64,
@@ -313,7 +313,7 @@ impl<G: ArenaGame> Count<'_, G> {
         }
     }
 
-    /// Counts whatever is next, until something is missing.
+    /// Counts the next units, up to the first that is missing.
     fn go_on(&mut self, mut ledger: Option<&mut dyn ResultStore>) -> Result<(), MatchError> {
         while self.next <= self.last {
             let done = match self.waiting.remove(&self.next) {
@@ -355,7 +355,7 @@ fn kept<G: ArenaGame>(
     let Some(ledger) = ledger else { return Ok(None) };
     Ok(match ledger.get(&unit.name())? {
         Some(UnitResult::Result(text)) => Some(Ok(read_games(&text).map_err(MatchError::Settings)?)),
-        // It is tried again.
+        // A failed unit is tried again.
         Some(UnitResult::Failed(_)) | None => None,
     })
 }

@@ -1,4 +1,4 @@
-//! Where results come from: `provenance.json` beside every run.
+//! The origin of results: `provenance.json` beside every run.
 //!
 //! A result that cannot be reproduced proves little. So a file beside the games, results and reports of a run records what made
 //! them: the program, the machine, the command. It is part of no digest, so the same run has the same bytes on two machines. It
@@ -19,7 +19,7 @@ use crate::table::date;
 /// Name and version of the format.
 const FORMAT: &str = "anglerfish-provenance 1";
 
-/// What stands between the parts of a path, here or on another system.
+/// The separators of paths, here or on another system.
 const SEPARATORS: [char; 2] = ['/', '\\'];
 
 /// The file that stands beside a run.
@@ -40,11 +40,11 @@ pub struct WorkSession {
     /// The program.
     #[serde(flatten)]
     pub build: Build,
-    /// What it ran on.
+    /// The processor that it ran on.
     pub processor: Processor,
     /// The command line, with the last part of every path only.
     pub command: Vec<String>,
-    /// Who played, where the run has a list of them.
+    /// The players, if the run has a list of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub engines: Vec<Participant>,
     /// The test that may stop the run, if there is one.
@@ -52,23 +52,23 @@ pub struct WorkSession {
     pub sprt: Option<Sprt>,
 }
 
-/// What a program knows of its own making; only its build script can tell.
+/// The build of a program, as its build script reports it.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Build {
     /// The version of the program.
     pub version: String,
     /// The short hash of the commit, with `-dirty` if the sources differed from it; or `unknown`.
     pub commit: String,
-    /// What the compiler calls itself.
+    /// Name and version of the compiler.
     pub compiler: String,
-    /// The kind of machine it was built for, as the compiler calls it.
+    /// The target triple.
     pub target: String,
 }
 
-/// What a run is computed by.
+/// The processor of a run.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Processor {
-    /// Its model; where the system does not tell, its family.
+    /// Its model, or its family if the system does not tell the model.
     pub model: String,
     /// How many threads can run at a time.
     pub cores: usize,
@@ -77,22 +77,22 @@ pub struct Processor {
 /// A player: one of our own, or a program.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Participant {
-    /// How reports call it.
+    /// Its name in reports.
     pub name: String,
-    /// The text of a player of ours.
+    /// The text of one of our own players.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub player: Option<String>,
     /// The file name of a program and its arguments, reduced as those of the command are.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub program: Vec<String>,
-    /// What it may spend.
+    /// Its budget.
     pub budget: String,
 }
 
 /// Adds a session that begins now to the `provenance.json` of a folder. The journal must be open: its lock keeps others out.
 ///
 /// # Errors
-/// When the file cannot be written, or is there and is no provenance that this version can read. The old one stays as it was then.
+/// When the file cannot be written, or this version cannot read the present one, which then stays as it was.
 pub fn write_beside(
     folder: &Path,
     build: Build,
@@ -122,7 +122,7 @@ pub fn write_beside(
         engines: engines.iter().map(Participant::new).collect(),
         sprt,
     });
-    // Whenever we are killed, one of the two is there and whole.
+    // After a kill at any moment, the old or the new file is there and whole.
     let new = path.with_extension("json.new");
     let mut file = std::fs::File::create(&new)?;
     file.write_all(&serde_json::to_vec_pretty(&provenance)?)?;

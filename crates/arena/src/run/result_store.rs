@@ -1,4 +1,4 @@
-//! Where finished units are kept: what a run, however it is spread over machines, has to know of the place.
+//! The store of finished units, as a run sees it, on one machine or on many.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -6,16 +6,16 @@ use std::fmt;
 
 use super::unit::Name;
 
-/// What came of a unit.
+/// The result of a unit.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum UnitResult {
     /// Its result, as text.
     Result(String),
-    /// It panicked, and this is what it said. It is tried again when the run goes on: it may have been the machine's fault.
+    /// The message of its panic. A resumed run tries the unit again, because the machine may have been at fault.
     Failed(String),
 }
 
-/// Finished units by name. A result that was once put stays as it is; a failure may give way to a result.
+/// Finished units by name. A stored result never changes; a result may replace a failure.
 pub trait ResultStore {
     /// Whether a unit has a result.
     ///
@@ -23,27 +23,27 @@ pub trait ResultStore {
     /// When the store cannot be read.
     fn has(&mut self, unit: &Name) -> Result<bool, LedgerError>;
 
-    /// What came of a unit; none if nothing has yet.
+    /// The result of a unit; `None` if it has none yet.
     ///
     /// # Errors
     /// When it cannot be read.
     fn get(&mut self, unit: &Name) -> Result<Option<UnitResult>, LedgerError>;
 
-    /// Keeps what came of units, given by their texts. One that is there already stays as it was. When this returns they are safe.
+    /// Stores the results of units, given by their texts. A unit that is there already stays as it was. When this returns they are safe.
     ///
     /// # Errors
-    /// When they cannot be kept: none of them counts as done then.
+    /// When they cannot be stored: then none of them counts as done.
     fn put_if_absent(&mut self, group: Vec<(String, UnitResult)>) -> Result<(), LedgerError>;
 
-    /// Called when a run has ended: whether what was put is still where a later run looks for it.
+    /// Checks, at the end of a run, that a later run will find the results.
     ///
     /// # Errors
-    /// When it is not.
+    /// When a later run would not find them.
     fn check(&mut self) -> Result<(), LedgerError> {
         Ok(())
     }
 
-    /// Whether others may add to it at the same time.
+    /// Whether other processes may add to it at the same time.
     fn is_shared(&self) -> bool {
         false
     }
@@ -72,7 +72,7 @@ impl fmt::Display for LedgerError {
 }
 
 impl Error for LedgerError {
-    /// What is behind the reason: this error says the reason itself.
+    /// The source of the reason, because this error already displays the reason.
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         self.0.source()
     }

@@ -14,39 +14,39 @@ use crate::stats::curve::Curve;
 use crate::stats::elo::Pentanomial;
 use crate::stats::sprt::{Sprt, Verdict};
 
-/// What is counted of a match; its size does not depend on how many pairs there are.
+/// The counts of a match; their size does not depend on the number of pairs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
-    /// Pairs by what the first contestant got from them.
+    /// Pairs by the points of the first contestant.
     pub pairs: Pentanomial,
     /// Games that the first contestant won, drew and lost.
     pub games: [u64; 3],
-    /// The same with their luck, where that was judged.
+    /// The pairs with their luck, if it was judged.
     pub adjusted: Option<Adjusted>,
     /// Games that the first contestant won, drew and lost, by its luck in them, to the nearest tenth of a game.
     pub by_luck: BTreeMap<i64, [u64; 3]>,
     /// How games ended: the words of records.
     pub endings: BTreeMap<&'static str, u64>,
-    /// Games that each contestant lost other than on the board.
+    /// Games that each contestant lost by forfeit.
     pub forfeits: [u64; 2],
     /// Plies played.
     pub plies: u64,
     /// The course of the log-likelihood ratio, if there is a test.
     pub llr: Curve,
-    /// What the test says.
+    /// The state of the test.
     pub verdict: Option<Verdict>,
-    /// Units that panicked, and the first of them with what it said.
+    /// The number of units that panicked.
     pub failed: u64,
-    /// See `failed`.
+    /// The first unit that panicked, with its message.
     pub first_failure: Option<(u64, String)>,
-    /// What was played after the test had decided: no part of anything that it says.
+    /// The games after the test had decided; they are no part of its verdict.
     pub after: Option<Box<Tally>>,
 }
 
 impl Tally {
-    /// Counts the games of one more pair, and asks the test if there is one.
+    /// Counts the games of one more pair, and updates the test if there is one.
     ///
-    /// Luck counts where it was asked for: then every record has it.
+    /// Luck counts if the match measures it: then every record has it.
     pub fn add<G: ArenaGame>(&mut self, records: &[Record<G>], sprt: Option<&Sprt>, with_luck: bool) {
         if self.is_decided() {
             return self.after.get_or_insert_default().add(records, None, with_luck);
@@ -89,7 +89,7 @@ impl Tally {
         }
     }
 
-    /// What the test has decided, with its bounds and after how many pairs; none while it has not.
+    /// The verdict of the test, with its bounds and the number of pairs; `None` while it is open.
     pub fn decision(&self, sprt: Option<&Sprt>) -> Option<Decision> {
         let (verdict, test) = (self.verdict.filter(|_| self.is_decided())?, *sprt?);
         Some(Decision { verdict, test, pairs: self.pairs.pairs(), llr: self.llr.last().unwrap_or_default() })
@@ -110,15 +110,15 @@ impl Tally {
     }
 }
 
-/// What a test has decided. It stands: whatever is played later, and whatever is asked of the same games later.
+/// The verdict of a test. Later games and later questions about the same games do not change it.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Decision {
-    /// For what.
+    /// The decision.
     pub verdict: Verdict,
-    /// By which test.
+    /// The test.
     pub test: Sprt,
-    /// After how many pairs.
+    /// The number of pairs until then.
     pub pairs: u64,
     /// The log-likelihood ratio then.
     pub llr: f64,

@@ -1,8 +1,8 @@
 //! Tournaments: the pairings, the table, and what it says about strength.
 //!
 //! An encounter is a unit: one game, or a pair on one deal. Round robins and gauntlets are known in advance; a Swiss round
-//! is paired when the one before it is complete, from results that are themselves pure functions of their units, so that a
-//! tournament resumes like a match.
+//! is paired when the one before it is complete. Its results are pure functions of their units, so a tournament resumes like
+//! a match.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -31,9 +31,9 @@ use crate::swiss::{self, Game, Round, WIN, next_round};
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// Everyone meets everyone once; first moves are balanced.
+    /// All players meet once; first moves are balanced.
     RoundRobin,
-    /// Everyone meets everyone in a pair of games on one deal, seats exchanged.
+    /// All players meet in a pair of games on one deal, with the seats exchanged.
     DoubleRoundRobin,
     /// The first contestant meets each other one in pairs.
     Gauntlet,
@@ -68,17 +68,17 @@ impl FromStr for Format {
     }
 }
 
-/// What a tournament depends on.
+/// The settings of a tournament.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tournament {
     /// The name of the game.
     pub game: String,
-    /// Who takes part.
+    /// The players.
     pub players: Vec<Contestant>,
     /// How players are paired.
     pub format: Format,
-    /// How often the whole of it is played; 1 for Swiss.
+    /// How often the whole tournament is played; 1 for Swiss.
     pub cycles: u32,
     /// The rule set.
     pub rules: String,
@@ -106,7 +106,7 @@ pub struct TournamentGame<G: ArenaGame> {
     pub record: Record<G>,
 }
 
-/// What a tournament has come to.
+/// The games and results of a tournament.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcomes<G: ArenaGame> {
     /// Every game, round by round.
@@ -124,7 +124,7 @@ impl Tournament {
     /// Checks what can be checked before anything is played.
     ///
     /// # Errors
-    /// When there are too few players, two have one name, or rules or players are not what they should be.
+    /// When there are too few players, two have the same name, or rules or players are invalid.
     pub fn check<G: ArenaGame>(&self, worker: &Worker) -> Result<(), MatchError> {
         let fail = |text: String| Err(MatchError::Settings(text));
         if self.players.len() < 2 {
@@ -158,11 +158,11 @@ impl Tournament {
         Ok(())
     }
 
-    /// Plays the tournament, beginning with what the journal already has. `heard` is told of every game of a round when the
+    /// Plays the tournament, beginning with the games that the result store already has. `heard` is told of every game of a round when the
     /// round is complete.
     ///
     /// # Errors
-    /// When the settings do not make sense or the journal fails.
+    /// When the settings are invalid or the result store fails.
     pub fn run<G: ArenaGame>(
         &self,
         worker: &Worker,
@@ -220,7 +220,7 @@ impl Tournament {
         standings(&outcomes.rounds, &self.tie_order())
     }
 
-    /// How strong the players are, as far as these games tell.
+    /// The ratings of the players from these games.
     pub fn ratings<G: ArenaGame>(&self, outcomes: &Outcomes<G>) -> RatingList {
         let mut table = Crosstable::new(self.players.len());
         for game in outcomes.rounds.iter().flat_map(|round| &round.games) {
@@ -231,7 +231,7 @@ impl Tournament {
         rate(&table, Zero::Mean)
     }
 
-    /// What each player may expect in a round robin of this field: Chang and others (2021), equation (1). An opponent is stronger or
+    /// The expected score of each player in a round robin of this field: Chang and others (2021), equation (1). An opponent is stronger or
     /// weaker if the ratings say so with 95 % confidence, and equal otherwise.
     pub fn expected_scores<G: ArenaGame>(&self, outcomes: &Outcomes<G>, list: &RatingList) -> Vec<Estimate> {
         let n = self.players.len();
@@ -261,14 +261,14 @@ impl Tournament {
         (0..n).map(score).collect()
     }
 
-    /// Players in the order that decides where everything else is equal.
+    /// The order of players that breaks ties.
     fn tie_order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.players.len()).collect();
         Rng::stream(self.seed, "ties").shuffle(&mut order);
         order
     }
 
-    /// The boards of a round and who has a bye; none after the last round.
+    /// The boards and the bye of a round; `None` after the last round.
     fn boards(&self, round: u32, past: &[Round], order: &[usize]) -> Option<swiss::Pairing> {
         let n = self.players.len();
         let known = |boards: Vec<(usize, usize)>| swiss::Pairing { boards, bye: None };
@@ -313,7 +313,7 @@ impl Tournament {
     }
 }
 
-/// A table without one of its games is not a table.
+/// The error for a missing game: the table needs all of them.
 fn failed(round: u32, board: usize, why: &str) -> MatchError {
     MatchError::Settings(format!("round {round}, board {}: the game panicked: {why}", board + 1))
 }

@@ -5,8 +5,8 @@
 //! approximation"). Pairs are played in batches that start from the same numbers, so the outcome does not depend on how many
 //! run at a time, and each pair is a unit: a run that was interrupted goes on from its journal.
 //!
-//! Where luck is judged, it is taken off each pair as far as the batches before say that it counts, so that the numbers follow what was
-//! played and less what was dealt.
+//! If luck is judged, a share of it is subtracted from each pair; the earlier batches say how much. So the numbers follow the play
+//! more, and the deal less.
 
 use std::ops::ControlFlow;
 
@@ -26,7 +26,7 @@ use super::worker::{Worker, halves};
 use crate::luck::{Judging, read_luck};
 use crate::stats::adjusted::{Adjusted, points};
 
-/// What is tuned, and how.
+/// The settings of a tuning run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Tune {
     /// The player whose numbers are tuned: the text of a [`Config`].
@@ -35,7 +35,7 @@ pub struct Tune {
     pub names: Vec<String>,
     /// The rule set.
     pub rules: String,
-    /// What a player may spend.
+    /// The budget of a player.
     pub budget: String,
     /// The seed of everything random.
     pub seed: u64,
@@ -44,11 +44,11 @@ pub struct Tune {
     pub pairs: u64,
     /// Pairs that start from the same numbers.
     pub batch: u64,
-    /// How far a number is moved to try it, as a share of its size, at the start; never less than one.
+    /// The first step by which a number is moved to try it, as a share of its size; at least one.
     pub step: f64,
-    /// How far a won pair moves a number, in steps, at the start.
+    /// How many steps a won pair moves a number at first.
     pub rate: f64,
-    /// The pairs over which steps and moves shrink to half.
+    /// After how many pairs moves are half as large; steps shrink with the square root of that.
     pub half_life: f64,
     /// The judge of luck; `None` if results are not adjusted for luck.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -57,16 +57,16 @@ pub struct Tune {
     pub engine: Identity,
 }
 
-/// How far a run has come.
+/// The progress of a run.
 #[derive(Clone, Debug)]
 pub struct Progress {
     /// Pairs played.
     pub pairs: u64,
     /// The numbers, as real numbers.
     numbers: Vec<[f64; 2]>,
-    /// What the moved-up side won, in half points above even: how much the directions mattered.
+    /// The lead of the moved-up side in half points: how much the directions mattered.
     pub signal: f64,
-    /// The pairs with their luck, where that is judged.
+    /// The pairs with their luck, if it is judged.
     pub adjusted: Adjusted,
 }
 
@@ -85,7 +85,7 @@ impl Tune {
     /// Plays until enough pairs are played; `heard` is told of every batch.
     ///
     /// # Errors
-    /// When the settings do not make sense or the result store fails.
+    /// When the settings are invalid or the result store fails.
     pub fn run(
         &self,
         worker: &Worker,
@@ -102,14 +102,14 @@ impl Tune {
         let tuned = self.tuned()?;
         let mut progress = Progress { pairs: 0, numbers, signal: 0.0, adjusted: Adjusted::default() };
         while progress.pairs < self.pairs {
-            // Step 1. The pairs of this batch, all from the same numbers.
+            // Step 1. Cut the pairs of this batch, all from the same numbers.
             let shrink = 0.5f64.powf(progress.pairs as f64 / self.half_life);
             let trials: Vec<Trial> = (1..=self.batch)
                 .map(|i| self.trial(progress.pairs + i, &progress.numbers, &sizes, &tuned, shrink.sqrt()))
                 .collect();
             // Step 2. Play those that the result store does not have.
             let pairs = play(&trials, worker, ledger, threads)?;
-            // Step 3. Toward the winners.
+            // Step 3. Move the numbers toward the winners.
             let weights = progress.adjusted.weights_for_others();
             for (trial, Pair { score, luck }) in trials.iter().zip(pairs) {
                 let taken: f64 = weights.iter().zip(luck).map(|(weight, luck)| weight * luck).sum();
@@ -132,7 +132,7 @@ impl Tune {
         Ok(progress)
     }
 
-    /// Which places of the numbers are tuned.
+    /// The indices of the tuned numbers.
     fn tuned(&self) -> Result<Vec<bool>, MatchError> {
         let known = |name: &String| Tunables::NAMES.iter().any(|(n, _)| n == name);
         if let Some(unknown) = self.names.iter().find(|name| !known(name)) {
@@ -177,7 +177,7 @@ impl Tune {
     }
 }
 
-/// What is kept of a pair of games.
+/// The result of a pair of games.
 struct Pair {
     /// The points a game of the first player.
     score: f64,

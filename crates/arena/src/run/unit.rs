@@ -1,4 +1,4 @@
-//! The unit that every run is cut into: so many pairs of games, and all that they depend on, as canonical text.
+//! The unit that every run is cut into: a number of pairs of games, and all that they depend on, as canonical text.
 //!
 //! A deal is luck; a paired deal is a measurement. A pair is two games on one hidden board with the seats exchanged, and a unit
 //! is one pair or more. Because a unit is all that its games depend on, a machine that knows nothing else can play it, and
@@ -23,7 +23,7 @@ use crate::table::Budget;
 /// The version of the text.
 pub const UNIT_FORMAT: u32 = 1;
 
-/// All that some pairs of games depend on.
+/// Some pairs of games: all that they depend on.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Unit {
@@ -36,7 +36,7 @@ pub struct Unit {
     /// The engine that has to play it: [`Identity::digest`](super::Identity::digest). Empty if any engine may play it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub engine: String,
-    /// Whether it comes out the same again, to the last byte.
+    /// Whether playing it again gives the same bytes.
     pub reproducible: bool,
     /// The seed of everything random in the run; each pair makes its own of it.
     pub seed: u64,
@@ -45,7 +45,7 @@ pub struct Unit {
     pub round: String,
     /// The number of its first pair, from 1.
     pub first: u64,
-    /// How many pairs it is.
+    /// The number of its pairs.
     pub pairs: u32,
     /// Whether only the first game of each pair is played: tournaments with one game a board.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -57,13 +57,13 @@ pub struct Unit {
     /// The SHA-256 of the files that players refer to, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub assets: BTreeMap<String, String>,
-    /// How many choices players compare for the record, their own included; none where nothing that they think is kept.
+    /// How many choices players compare for the record, their own included; with `None` the record has no thoughts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotate: Option<u32>,
     /// The judge of each game's luck, for its record; `None` if luck is not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<Judging>,
-    /// Games are left unfinished after so many plies; none where they are played to their end.
+    /// After how many plies games are left unfinished; `None` if they are played to their end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop: Option<u32>,
     /// Whether players ponder, for as many nodes as the other searches.
@@ -80,29 +80,29 @@ pub(super) const fn is_false(value: &bool) -> bool {
 #[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Openings {
-    /// As the rules say.
+    /// From the start of the rules.
     #[default]
     None,
-    /// With so many plies, each any legal action.
+    /// With this many random plies.
     Random(u32),
-    /// With these, one a pair in this order, round and round: what [`ArenaGame::open`] reads.
+    /// With these texts for [`ArenaGame::open`], one per pair in this order, repeated as needed.
     List(Vec<String>),
 }
 
 impl Openings {
-    /// That of one pair, counted from 0.
+    /// The opening of one pair, counted from 0.
     #[must_use]
     pub fn one(&self, pair: u64) -> Openings {
         self.of(pair + 1, 1)
     }
 
-    /// Those of the first pairs, so many of them.
+    /// The openings of the first `pairs` pairs.
     #[must_use]
     pub fn first(&self, pairs: u32) -> Openings {
         self.of(1, pairs)
     }
 
-    /// Those of the pairs from `first` on, so many of them.
+    /// The openings of `pairs` pairs, from `first` on.
     pub(super) fn of(&self, first: u64, pairs: u32) -> Openings {
         match self {
             Openings::List(list) if !list.is_empty() => {
@@ -121,7 +121,7 @@ pub struct Bounds {
     pub text: usize,
     /// Pairs of games.
     pub pairs: u32,
-    /// MiB that one player's table may have.
+    /// MiB of one player's transposition table.
     pub hash_mib: u32,
     /// Threads of one player.
     pub threads: u32,
@@ -133,7 +133,7 @@ pub struct Bounds {
     pub exact_plies: u32,
     /// Plies of a playout.
     pub playout: u32,
-    /// Nodes of all moves together, if every game were of a hundred plies.
+    /// Nodes of all moves together, for games of a hundred plies.
     pub all_nodes: u64,
     /// Plies of a game: what its rules allow.
     pub game_plies: u32,
@@ -144,7 +144,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Whatever the user of this machine asks for.
+    /// No bounds: for the units of this machine's own user.
     pub const OURS: Bounds = Bounds {
         text: usize::MAX,
         pairs: u32::MAX,
@@ -160,7 +160,7 @@ impl Bounds {
         programs: true,
     };
 
-    /// What a stranger may ask for.
+    /// The bounds for units from strangers.
     pub const STRANGERS: Bounds = Bounds {
         text: 1 << 20,
         pairs: 4096,
@@ -177,36 +177,36 @@ impl Bounds {
     };
 }
 
-/// Why a text is not a unit, or not one that is played here.
+/// Why a text is not a unit, or may not be played here.
 #[derive(Clone, Debug, Eq, Error, PartialEq)]
 pub enum UnitError {
     /// Not a unit.
     #[error("not a unit: {0}")]
     Text(String),
-    /// A unit, but not written as units are: its name would be another.
+    /// A unit whose text is not canonical, so that its name would differ.
     #[error("not the canonical text of a unit: expected {expected:?} at byte {at}, found {found:?}")]
     Canonical {
         /// The first byte that differs.
         at: usize,
-        /// What should be there.
+        /// The expected text.
         expected: String,
-        /// What is there.
+        /// The text that is there.
         found: String,
     },
-    /// A version that we do not know.
+    /// An unknown version.
     #[error("expected a unit of version {UNIT_FORMAT}, found {0}")]
     Format(u32),
     /// It asks for more than it may.
     #[error("{what}: at most {most} here, found {found}")]
     Bound {
-        /// Of what.
+        /// What is limited, such as nodes.
         what: &'static str,
-        /// What is allowed.
+        /// The most that is allowed.
         most: u64,
-        /// What it asks for.
+        /// The amount that the text asks for.
         found: u64,
     },
-    /// It says something that does not hold.
+    /// An invalid value.
     #[error("{0}")]
     Wrong(String),
 }
@@ -222,15 +222,15 @@ impl UnitError {
 }
 
 impl Unit {
-    /// Its canonical text: one line of JSON, fields in their order, nothing that could be left out.
+    /// Its canonical text: one line of JSON, with fields in order and without default values.
     pub fn text(&self) -> String {
         serde_json::to_string(self).unwrap_or_else(|e| unreachable!("plain data is JSON: {e}"))
     }
 
-    /// Reads a canonical text, and refuses what asks for more than `bounds`.
+    /// Reads a canonical text, and refuses one that exceeds `bounds`.
     ///
     /// # Errors
-    /// When it is not a unit, not canonical, or too much.
+    /// When it is not a unit, is not canonical, or exceeds the bounds.
     pub fn read(text: &str, bounds: &Bounds) -> Result<Unit, UnitError> {
         within("bytes of text", bounds.text as u64, text.len() as u64)?;
         let unit: Unit = serde_json::from_str(text).map_err(|e| UnitError::Text(e.to_string()))?;
@@ -304,10 +304,10 @@ impl Unit {
         Ok(())
     }
 
-    /// Checks what only its game knows, and reads its rules.
+    /// Does the checks that need its game, and reads its rules.
     ///
     /// # Errors
-    /// When it is a unit of another game, or its rules are none, or allow games that are too long.
+    /// When it is a unit of another game, or its rules are invalid or allow games that are too long.
     pub fn rules<G: ArenaGame>(&self, bounds: &Bounds) -> Result<G::Rules, UnitError> {
         if self.game != G::NAME {
             return Err(UnitError::Wrong(format!("expected a unit of {}, found {:?}", G::NAME, self.game)));
@@ -318,7 +318,7 @@ impl Unit {
         Ok(rules)
     }
 
-    /// The name under which its result is kept.
+    /// The name under which its result is stored.
     pub fn name(&self) -> Name {
         Name::of(&self.text())
     }
@@ -328,13 +328,13 @@ impl Unit {
         pair_seed(self.seed, n)
     }
 
-    /// The seed of the players in game 1 or 2 of a pair. The deal is shared, the dice are not: two equal players would otherwise
-    /// play the same game twice, and every pair would be a tie without telling anything.
+    /// The seed of the players in game 1 or 2 of a pair. The deal is shared and the dice are not: otherwise two equal
+    /// players would play the same game twice, and every pair would be a tie without information.
     pub fn game_seed(&self, n: u64, game: u32) -> u64 {
         Rng::stream(self.pair_seed(n), &format!("game:{game}")).next_u64()
     }
 
-    /// How many games it is.
+    /// The number of its games.
     pub fn games(&self) -> usize {
         self.pairs as usize * if self.single { 1 } else { 2 }
     }
@@ -361,13 +361,13 @@ fn player_within(player: &Contestant, bounds: &Bounds) -> Result<(), UnitError> 
     }
 }
 
-/// A player of ours.
+/// Checks one of our own players.
 fn text_within(text: &str, bounds: &Bounds) -> Result<(), UnitError> {
     let config: Config = text.parse().map_err(|e: ConfigError| UnitError::Wrong(e.to_string()))?;
     config_within(&config, bounds)
 }
 
-/// What it may use, and what the players may that its model of opponents may search as.
+/// Checks a configuration, and those of the players that its model of opponents imitates.
 fn config_within(config: &Config, bounds: &Bounds) -> Result<(), UnitError> {
     for other in config.nested_players() {
         within("nodes of a replica", bounds.nodes, other.nodes.unwrap_or_default())?;
@@ -395,15 +395,15 @@ impl Name {
         Name::of_bytes(text.as_bytes())
     }
 
-    /// The same of any bytes: of a file, say.
+    /// The name of any bytes, such as a file.
     pub fn of_bytes(bytes: &[u8]) -> Name {
         Name(Sha256::digest(bytes).into())
     }
 
-    /// The same of a text in parts, one after another.
+    /// The name of a text in parts.
     ///
     /// # Errors
-    /// The first of a part.
+    /// The first error of a part.
     pub fn of_parts<E>(parts: impl IntoIterator<Item = Result<String, E>>) -> Result<Name, E> {
         let mut hash = Sha256::new();
         for part in parts {
@@ -412,7 +412,7 @@ impl Name {
         Ok(Name(hash.finalize().into()))
     }
 
-    /// The same of all that can be read: of a file that is too long for memory.
+    /// The name of all bytes of a reader, for files too long for memory.
     ///
     /// # Errors
     /// When it cannot be read to its end.

@@ -17,14 +17,14 @@ use super::unit::Name;
 /// and no more, so that the memory of a run does not depend on its length.
 const QUEUE: usize = 256;
 
-/// What `work` makes of a unit: what is heard of it, and the text that is kept.
+/// The result of `work` for a unit: the value for `finished`, and the text for the store.
 pub type Worked<R, E> = Result<(R, String), E>;
 
 /// Runs units on `threads` threads, in their order, except those that the store already has. The result of `work` goes into
 /// the store as text; `finished` hears of it when it is safe there, in the order in which they end, and may stop
-/// the run. A unit that panics has failed: that is kept and heard of too, and the others go on.
+/// the run. A unit that panics has failed: the failure is stored and reported too, and the others go on.
 ///
-/// Units under way when it stops are finished, kept and heard of, so that nothing that was played is thrown away.
+/// Units in progress when it stops are finished, stored and reported, so that no finished game is lost.
 ///
 /// # Errors
 /// The first error of a unit or of the store. `finished` hears of no unit that the store did not take.
@@ -37,7 +37,7 @@ pub fn run_units<N: Copy + Send, R: Send, E: From<LedgerError> + Send>(
 ) -> Result<(), E> {
     let stop = AtomicBool::new(false);
     let (send, done) = channel();
-    // Units that a rival may play meanwhile are asked for as late as can be: one waits for each thread.
+    // Units that another process may play are taken as late as possible: one waits for each thread.
     let shared = ledger.as_ref().is_some_and(|ledger| ledger.is_shared());
     let (hand, queue) = sync_channel::<(N, String)>(if shared { threads.max(1) } else { QUEUE });
     let queue = Mutex::new(queue);
@@ -62,7 +62,7 @@ pub fn run_units<N: Copy + Send, R: Send, E: From<LedgerError> + Send>(
                     }
                 }
             });
-            // A system that gives no more threads has given enough, unless it has given none.
+            // If the system refuses more threads, the run goes on with fewer, unless there are none.
             if let Err(error) = spawned {
                 refused = (n == 0).then_some(error);
                 break;
@@ -82,7 +82,7 @@ pub fn run_units<N: Copy + Send, R: Send, E: From<LedgerError> + Send>(
         }
         let mut waiting: Option<(N, String)> = None;
         loop {
-            // Step 1. Hand out as many as fit.
+            // Step 1. Hand out as many units as fit.
             while let Some(queue) = hand.as_ref() {
                 let next = match waiting.take() {
                     Some(unit) => Ok(Some(unit)),
@@ -97,7 +97,7 @@ pub fn run_units<N: Copy + Send, R: Send, E: From<LedgerError> + Send>(
                             break;
                         }
                     }
-                    // Threads that find the queue closed go home.
+                    // Threads end when the queue is closed.
                     Ok(_) => hand = None,
                     Err(error) => {
                         fail(error.into());
@@ -105,7 +105,7 @@ pub fn run_units<N: Copy + Send, R: Send, E: From<LedgerError> + Send>(
                     }
                 }
             }
-            // Step 2. Whatever has ended by now shares one sync. The threads do not wait for it: they are at their next units.
+            // Step 2. Store all units that have ended by now, with one sync. Meanwhile the threads play their next units.
             let Ok(first) = done.recv() else { break };
             let (mut heard, mut lines) = (Vec::new(), Vec::new());
             for (n, unit, result) in std::iter::once(first).chain(done.try_iter()) {
@@ -128,7 +128,7 @@ pub fn run_units<N: Copy + Send, R: Send, E: From<LedgerError> + Send>(
                 fail(error.into());
                 continue;
             }
-            // Step 3. Say so.
+            // Step 3. Report them.
             for (n, result) in heard {
                 match finished(reborrow(&mut ledger), n, result) {
                     Ok(ControlFlow::Continue(())) => {}
@@ -169,7 +169,7 @@ fn next_undone<N>(
     Ok(None)
 }
 
-/// What a panic said.
+/// The message of a panic.
 fn said(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic without words").to_owned()
@@ -204,7 +204,7 @@ mod tests {
             assert_eq!(heard, (0..1000).collect::<Vec<_>>());
             assert_eq!(ledger.len(), 1000);
             assert_eq!(ledger[&Name::of("unit 7")], UnitResult::Failed("seven is bad luck".to_owned()));
-            // It alone is tried again, and its result takes the place of its failure.
+            // Only the failed unit is tried again, and its result replaces the failure.
             let work = |unit: &str| -> Worked<(), LedgerError> {
                 assert_eq!(unit, "unit 7", "everything else is done");
                 Ok(((), "better".to_owned()))

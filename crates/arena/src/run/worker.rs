@@ -1,4 +1,4 @@
-//! Who plays units: a machine with an engine of a known identity, the files that players need, and bounds.
+//! The worker that plays units: an engine of known identity, the files that players need, and bounds.
 
 use std::path::PathBuf;
 
@@ -11,23 +11,23 @@ use crate::arena_game::{ArenaGame, Opened};
 use crate::luck::Judging;
 use crate::table::{Clocks, GameOptions, Player, Table, play};
 
-/// What it takes to play units.
+/// A player of units.
 #[derive(Clone, Debug)]
 pub struct Worker {
-    /// Which engine this is; with an unknown one, units that ask for a certain engine are refused.
+    /// The identity of this engine; if it is unknown, units that ask for a certain engine are refused.
     pub identity: Identity,
-    /// The files that players refer to, and the models that they may have.
+    /// The files that players refer to, and the models of opponents.
     pub assets: Assets,
-    /// What it is ready to spend.
+    /// The bounds for its units.
     pub bounds: Bounds,
-    /// The folder that gets what programs and we say to each other, a file a program and game. Games do not depend on it.
+    /// The folder for the logs of programs, one file per program and game. Games do not depend on it.
     pub log: Option<PathBuf>,
-    /// Whether programs are kept apart from the rest of the machine. Games do not depend on it.
+    /// Whether programs run isolated from the rest of the machine. Games do not depend on it.
     pub isolate: bool,
 }
 
 impl Default for Worker {
-    /// One that plays whatever this machine's user asks for, with no files.
+    /// A worker without bounds and files, for this machine's own user.
     fn default() -> Worker {
         Worker {
             identity: Identity::default(),
@@ -43,7 +43,7 @@ impl Worker {
     /// Plays the games of a unit, in the order of its pairs.
     ///
     /// # Errors
-    /// When the text is not a unit, or not one for this worker.
+    /// When the text is not a unit, or this worker may not play it.
     pub fn play<G: ArenaGame>(&self, text: &str) -> Result<Vec<Record<G>>, String> {
         let unit = Unit::read(text, &self.bounds).map_err(|e| e.to_string())?;
         let rules = unit.rules::<G>(&self.bounds).map_err(|e| e.to_string())?;
@@ -56,7 +56,7 @@ impl Worker {
                 return Err(format!("{name} is not the file with the digest {digest:.12}"));
             }
         }
-        // Players get what their unit names and nothing else, or it would not be all that its games depend on.
+        // Players get only the files that their unit names, because games may depend on nothing else.
         let assets = self.assets.only(|name| unit.assets.contains_key(name));
         let mut judge = unit.luck.as_ref().map(Judging::judge::<G>).transpose()?;
         let mut records = Vec::with_capacity(unit.games());
@@ -122,7 +122,7 @@ impl Worker {
     }
 }
 
-/// What the record of game 1 or 2 of a pair says of itself.
+/// The tags of the record of game 1 or 2 of a pair.
 fn tags(
     unit: &Unit,
     pair: u64,
@@ -151,7 +151,7 @@ fn tags(
 /// opening.
 ///
 /// # Errors
-/// When it has no such game, or its opening is none of this game.
+/// When the unit has no such game, or its opening is invalid.
 pub fn heading<G: ArenaGame>(
     unit: &Unit,
     rules: &G::Rules,
@@ -193,7 +193,7 @@ pub(super) fn open<G: ArenaGame>(
     Ok((table, deal))
 }
 
-/// Plays so many plies, each any legal action, but none that ends the game.
+/// Plays this many random plies, none of which ends the game.
 fn wander<G: ArenaGame>(table: &mut Table<G>, plies: u32, dice: &mut Rng) {
     let mut actions = Vec::new();
     for _ in 0..plies {
@@ -223,7 +223,7 @@ fn seat_word<G: ArenaGame>(seat: u8) -> String {
 /// The games of a result's text.
 ///
 /// # Errors
-/// When it holds something else; the text points at it.
+/// When it holds something else; the error points at it.
 pub fn read_games<G: ArenaGame>(result: &str) -> Result<Vec<Record<G>>, String> {
     read_records(result).collect::<Result<_, _>>().map_err(|e| e.pointing_at(result))
 }
@@ -233,7 +233,7 @@ pub fn write_games<G: ArenaGame>(records: &[Record<G>]) -> String {
     records.iter().map(|record| record.to_string() + "\n").collect()
 }
 
-/// What the first-named player got from the games of a pair, in half points: 0 to 2 a game.
+/// The half points of the first-named player in the games of a pair: 0 to 2 per game.
 pub fn halves<G: ArenaGame>(records: &[Record<G>]) -> u8 {
     let seats = [Team::A, Team::B];
     let points = records.iter().zip(seats.iter().cycle()).map(|(record, team)| {

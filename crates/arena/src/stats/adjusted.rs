@@ -1,13 +1,13 @@
 //! Scores without luck: the same answer from fewer games.
 //!
-//! At every flip, luck is what came up less the mean of what could have come up ([`anglerfish_engine::account`]), so its expectation is
-//! zero for every player and every judge. Subtracting any multiple of it from a result leaves the expected result as it is, and
+//! At every flip, luck is the value of the drawn piece less the mean over the possible pieces ([`anglerfish_engine::account`]). Its
+//! expectation is zero for every player and judge. Subtracting a multiple of it from a result keeps the expected result, and
 //! with the right multiple takes away what luck explains: it is a control variate (Burch, Schmid, Moravčík, Morrill and Bowling,
 //! "AIVAT: A New Variance Reduction Technique for Agent Evaluation in Imperfect Information Games", 2018, do this for poker).
 //!
-//! The multiples, one for each stage of the game, are fitted. A fit to the same pairs would follow their noise and pretend to know
-//! more than it does, so pairs are dealt out to [`FOLDS`] and each is adjusted by what the other folds say (cross-fitting): that keeps the
-//! estimate without bias. Everything is made of sums, so it takes the same memory for any number of pairs.
+//! The multiples, one for each stage of the game, are fitted. A fit to the same pairs would follow their noise and
+//! overstate its precision. So pairs are divided into [`FOLDS`], and each is adjusted by a fit to the other folds (cross-fitting),
+//! which keeps the estimate unbiased. Only sums are stored, so any number of pairs takes the same memory.
 
 #![expect(clippy::disallowed_methods, reason = "statistics are reported, not played by")]
 
@@ -17,10 +17,10 @@ use super::clustered::t95;
 use super::elo::{Estimate, elo_of_score};
 use super::linear::solve;
 
-/// How many parts pairs are dealt out to.
+/// The number of folds.
 pub const FOLDS: usize = 10;
 
-/// Added to the sum of squares of luck, so that there is a solution in stages without any. Luck is in points a game: a pair adds about as much.
+/// Added to the sum of squares of luck, so that a stage without luck has a solution. It is about the luck of one pair, in points per game.
 const RIDGE: f64 = 0.01;
 
 /// Pairs of games with their luck, as sums.
@@ -40,10 +40,10 @@ struct Sums {
     luck_luck: [[f64; STAGES]; STAGES],
 }
 
-/// What is known without luck.
+/// The result of a match without luck.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Known {
-    /// The score, from 0 to 1 but for what chance makes of it, with its 95 % interval.
+    /// The score with its 95 % interval; usually from 0 to 1, but chance can lead beyond.
     pub score: Estimate,
     /// The same with luck.
     pub raw: Estimate,
@@ -51,18 +51,18 @@ pub struct Known {
     pub variance: f64,
     /// The same with luck.
     pub raw_variance: f64,
-    /// How much of the luck of each stage is taken off: the mean over folds.
+    /// The share of each stage's luck that is subtracted: the mean over folds.
     pub weights: [f64; STAGES],
-    /// Luck of the first player in points a game, with its 95 % interval: nothing, if the dealer is honest.
+    /// Luck of the first player in points per game, with its 95 % interval; near 0 if the dealer is honest.
     pub luck: Estimate,
-    /// What is taken off the score for luck, with its 95 % interval: nothing, but for chance.
+    /// The luck that is subtracted from the score, with its 95 % interval; its expectation is 0.
     pub taken: Estimate,
     /// Pairs.
     pub pairs: u64,
 }
 
 impl Known {
-    /// How many times as many pairs it would take to know the score as well with luck.
+    /// How many times as many pairs the unadjusted score needs for the same precision.
     pub fn ratio(&self) -> f64 {
         if self.variance > 0.0 { self.raw_variance / self.variance } else { 1.0 }
     }
@@ -73,7 +73,7 @@ impl Known {
         Estimate { value: elo_of_score(value), low: elo_of_score(low), high: elo_of_score(high) }
     }
 
-    /// The mean of what was added, without luck, and half of its 95 % interval: for differences of scores, which may be less than nothing.
+    /// The adjusted mean and half of its 95 % interval: for differences of scores, which may be negative.
     pub fn mean_and_error(&self) -> (f64, f64) {
         let n = self.pairs as f64;
         (self.score.value, t95(n - 1.0) * (self.variance / n).sqrt())
@@ -81,7 +81,7 @@ impl Known {
 }
 
 impl Adjusted {
-    /// One more pair: the points a game that the first player got, and its luck by stage in all of its games, as [`points`] has it.
+    /// Adds a pair: the points per game that the first player got, and its luck by stage in all of its games, as [`points`] has it.
     pub fn add(&mut self, score: f64, luck: [f64; STAGES]) {
         let fold = &mut self.folds[(self.pairs % FOLDS as u64) as usize];
         self.pairs += 1;
@@ -97,12 +97,12 @@ impl Adjusted {
         }
     }
 
-    /// How much of its luck to take off a pair that is not among these.
+    /// The shares of luck to subtract from a pair that is not among these.
     pub fn weights_for_others(&self) -> [f64; STAGES] {
         self.all().weights()
     }
 
-    /// How much of its luck is taken off each pair, counted from 0, by its place among ten: what the other folds say.
+    /// The shares of luck to subtract from each pair by its index modulo ten, from a fit to the other folds.
     pub fn weights(&self) -> [[f64; STAGES]; FOLDS] {
         let all = self.all();
         self.folds.map(|fold| all.and(&fold, -1.0).weights())
@@ -117,7 +117,7 @@ impl Adjusted {
         self.pairs
     }
 
-    /// What the pairs say; nothing before there are two.
+    /// The result of the pairs; `None` for fewer than two.
     pub fn known(&self) -> Option<Known> {
         if self.pairs < 2 {
             return None;
@@ -170,14 +170,14 @@ impl Sums {
         sums
     }
 
-    /// How much of each stage's luck shows in the score. The expectation of luck is known, so nothing is spent on its mean.
+    /// How much of each stage's luck shows in the score. The expectation of luck is known, so its mean is not fitted.
     ///
-    /// Few pairs make luck look better than it is, and where one side wins nearly always luck decides next to nothing: to take it off
-    /// would add it. So weights are made smaller by the part of what they explain that as many weights would explain by chance; where that is
-    /// all, luck counts for nothing (van Houwelingen and le Cessie, "Predictive value of statistical models", 1990: the heuristic shrinkage
+    /// With few pairs a fit overrates luck, and where one side nearly always wins luck decides little: subtracting it would add noise.
+    /// So weights shrink by the share of their explained variance that as many random weights would explain; if that is all of it, luck
+    /// does not count (van Houwelingen and le Cessie, "Predictive value of statistical models", 1990: the heuristic shrinkage
     /// factor).
     fn weights(&self) -> [f64; STAGES] {
-        // What is left over after a mean and all weights have been fitted.
+        // The residual after a fit of the mean and all weights.
         let degrees = self.n - (1 + STAGES) as f64;
         if degrees < 0.5 {
             return [0.0; STAGES];
@@ -209,8 +209,8 @@ fn estimate(n: f64, sum: f64, squares: f64) -> (Estimate, f64) {
     (Estimate { value: mean, low: mean - half, high: mean + half }, variance)
 }
 
-/// A score whose interval is at least as wide as so many pairs allow that scored alike: see [`elo`](super::elo::elo), which does the
-/// same. Of pairs that are all won the variance says nothing.
+/// A score whose interval is at least as wide as that of equally many pairs that all scored alike, as in [`elo`](super::elo::elo):
+/// the variance of pairs that are all won gives no interval.
 fn at_least(score: Estimate, pairs: f64) -> Estimate {
     let (value, unseen) = (score.value.clamp(0.0, 1.0), 1.0 - (0.025f64.ln() / pairs).exp());
     Estimate {

@@ -1,8 +1,8 @@
-//! Means of what comes in clusters, and how well they are known.
+//! Means of clustered values, and their intervals.
 //!
-//! Two games of one deal are alike, so they are not two witnesses. A cluster, such as a pair, is one, however many games it has.
+//! Two games of one deal are alike, so they are not independent. The independent unit is the cluster, such as a pair.
 
-/// The mean of some values that come in clusters, in a size that does not depend on how many there are.
+/// The mean of clustered values, in memory that does not depend on their number.
 ///
 /// The interval is that of a ratio estimator: the sum of the values by their number, both by cluster. Cochran (1977), "Sampling
 /// Techniques", section 6.3.
@@ -18,7 +18,7 @@ pub struct Clustered {
 }
 
 impl Clustered {
-    /// One more cluster: how many values, and their sum.
+    /// Adds a cluster: the number of its values, and their sum.
     pub fn add(&mut self, values: u64, sum: f64) {
         self.weigh(values as f64, sum);
     }
@@ -32,13 +32,13 @@ impl Clustered {
         self.values_values += values * values;
     }
 
-    /// The same sums among the clusters of all, those with nothing to add included.
+    /// The same sums over all clusters, including those without values here.
     #[must_use]
     pub fn among(&self, all: &Clustered) -> Clustered {
         Clustered {
             sum: self.sum,
             sum_sum: self.sum_sum,
-            // Only clusters with something count here, and those know their number.
+            // Only clusters with values count here, and those know their number.
             sum_values: self.sum_values,
             ..*all
         }
@@ -59,7 +59,7 @@ impl Clustered {
         self.sum / self.values
     }
 
-    /// The ends of the 95 % interval of the mean; endless where there is nothing to compare.
+    /// The ends of the 95 % interval of the mean; infinite with fewer than two clusters.
     pub fn interval(&self) -> (f64, f64) {
         if self.clusters < 2.0 {
             return (f64::NEG_INFINITY, f64::INFINITY);
@@ -71,8 +71,8 @@ impl Clustered {
         (mean - half, mean + half)
     }
 
-    /// The same for a share or a score, which is between 0 and 1: two more clusters are supposed, one of all and one of none, so that it
-    /// does not vanish where all are alike (Agresti and Coull, 1998, section 3).
+    /// The same for a share or a score between 0 and 1: two clusters are added, one with all points and one with none, so that the
+    /// interval does not vanish if all clusters are alike (Agresti and Coull, 1998, section 3).
     pub fn share_interval(&self) -> (f64, f64) {
         let mut supposed = *self;
         let size = if self.clusters > 0.0 { self.values / self.clusters } else { 1.0 };
@@ -84,7 +84,7 @@ impl Clustered {
 }
 
 /// The 97.5 % point of Student's t: an interval of this many standard errors either way holds 95 %, where the standard error is
-/// known from so many degrees of freedom only.
+/// known only from this many degrees of freedom.
 ///
 /// By the expansion about the normal distribution (Abramowitz and Stegun, "Handbook of Mathematical Functions", 1964, 26.7.5), which
 /// is right to three decimals from six degrees on; below that, from the table (26.10).

@@ -1,4 +1,4 @@
-//! A course of any length in a bounded number of points.
+//! A curve of any length in a bounded number of points.
 
 use serde::{Deserialize, Serialize};
 

@@ -16,7 +16,7 @@ pub const Z95: f64 = 1.959_963_984_540_054;
 /// Normalised Elo of one standard deviation of a game's result: 800 / ln 10 (Van den Bergh, "Normalized Elo").
 pub(crate) const NELO_PER_SIGMA: f64 = 800.0 / LN_10;
 
-/// What a pair can score, as a share of its two points.
+/// The possible scores of a pair, as shares of its two points.
 pub(crate) const PAIR_SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 /// How many pairs scored 0, 1/2, 1, 3/2 and 2 points for the first-named player.
@@ -50,7 +50,7 @@ impl Pentanomial {
     /// Counts one pair more. A win is two halves and a draw one, so a pair brings 0 to 4.
     ///
     /// # Panics
-    /// When a pair is said to bring more than four halves.
+    /// When `halves` is more than four.
     pub fn add(&mut self, points_of_pair_in_halves: u8) {
         self.0[usize::from(points_of_pair_in_halves)] += 1;
     }

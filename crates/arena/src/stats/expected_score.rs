@@ -1,9 +1,9 @@
-//! What a player may hope to score in a tournament, from how it does against stronger, equal and weaker opponents.
+//! The expected score of a player in a tournament, from its results against stronger, equal and weaker opponents.
 //!
 //! This is the measure by which contempt is judged: a draw against a stronger opponent is a gain and against a weaker
 //! one a loss, which Elo, one number for all opponents, cannot say. Hung-Jui Chang, Cheng Yueh, Gang-Yu Fan, Ting-Yu
-//! Lin and Tsan-sheng Hsu, "Opponent Model Selection Using Deep Learning", 2021, section 2.3. Who counts as stronger
-//! is the caller's business.
+//! Lin and Tsan-sheng Hsu, "Opponent Model Selection Using Deep Learning", 2021, section 2.3. The caller
+//! decides who counts as stronger.
 
 use crate::stats::elo::{Estimate, Z95};
 

@@ -1,4 +1,4 @@
-//! What results prove: pure functions of counts.
+//! The statistics of results: pure functions of counts.
 
 pub mod adjusted;
 pub mod clustered;

@@ -28,14 +28,14 @@ const PRIOR_STRENGTH: f64 = 1000.0 / ELO;
 /// finite and positive where all games or none were drawn.
 const PRIOR_DRAW: f64 = 3.0;
 
-/// Results of some number of players against each other.
+/// Results of players against each other.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Crosstable {
     players: usize,
     tallies: BTreeMap<(usize, usize), Results>,
 }
 
-/// What the ratings are relative to.
+/// The zero point of the ratings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Zero {
     /// The mean of all players is 0.

@@ -21,7 +21,7 @@ const UNSEEN: f64 = 1e-3;
 /// extreme ones included, all had a way on within 200, and all but three stood after 50 rounds (2026).
 pub const MOST_NELO: f64 = 200.0;
 
-/// A test on adjusted pairs decides nothing before there are so many.
+/// A test on adjusted pairs decides only from this many pairs on.
 pub const FEWEST: u64 = 20;
 
 /// In which unit the two hypotheses are given.
@@ -51,19 +51,19 @@ pub struct Sprt {
     pub model: Model,
 }
 
-/// What a test says so far.
+/// The state of a test.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// Neither bound is reached.
     Continue,
-    /// The lower bound is reached: not worth it.
+    /// The lower bound is reached: no improvement.
     AcceptH0,
     /// The upper bound is reached: an improvement.
     AcceptH1,
 }
 
-/// Why a test makes no sense.
+/// Why a test is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum SprtError {
     /// H0 must be the weaker claim, and both must be numbers.
@@ -78,7 +78,7 @@ pub enum SprtError {
 }
 
 impl Sprt {
-    /// Whether the test makes sense.
+    /// Checks that the test is valid.
     ///
     /// # Errors
     /// When `elo0` is not below `elo1`, normalised hypotheses lie too far out, or the error rates are not positive
@@ -119,7 +119,7 @@ impl Sprt {
         counts.iter().zip(h0).zip(h1).map(|((count, d0), d1)| count * (d0 / d1).ln()).sum()
     }
 
-    /// What the pairs seen so far decide.
+    /// The verdict of the pairs so far.
     pub fn verdict(&self, results: &Pentanomial) -> Verdict {
         self.decide(self.llr(results))
     }
@@ -151,7 +151,7 @@ impl Sprt {
         n / 2.0 * (spread(h0) / spread(h1)).ln()
     }
 
-    /// What a log likelihood ratio decides.
+    /// The verdict of a log likelihood ratio.
     pub fn decide(&self, llr: f64) -> Verdict {
         let (lower, upper) = self.bounds();
         match llr {

@@ -8,7 +8,7 @@
 
 use std::collections::VecDeque;
 
-/// What a node is to the trees of the present search.
+/// The place of a node in the trees of the present search.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Label {
     /// In no tree.
@@ -157,7 +157,7 @@ impl Search {
 
     /// Moves prices until an edge loses its slack or a blossom its price, and uses that. True when it made a pair.
     fn change_prices(&mut self) -> bool {
-        // Step 1. How far: to the first edge between trees, edge out of a tree, or inner blossom worth nothing.
+        // Step 1. Find how far: to the first edge between trees, edge out of a tree, or inner blossom worth nothing.
         let mut step: Option<(i128, Result<usize, usize>)> = None;
         let mut offer = |amount: i128, what| {
             if step.is_none_or(|(least, _)| amount < least) {
@@ -194,7 +194,7 @@ impl Search {
                 }
             }
         }
-        // Step 3. Go on from what stopped the change.
+        // Step 3. Go on from the edge or blossom that stopped the change.
         match what {
             Ok(v) => self.best[v].is_some_and(|u| self.meet(u, v)),
             Err(b) => {

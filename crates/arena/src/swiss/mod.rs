@@ -58,7 +58,7 @@ pub struct Pairing {
     pub bye: Option<usize>,
 }
 
-/// What matters of one player's past.
+/// The relevant past of one player.
 #[derive(Clone, Debug, Default)]
 struct Card {
     points: u32,
@@ -68,7 +68,7 @@ struct Card {
     firsts: Vec<bool>,
 }
 
-/// How much a board would hurt, by wish; the first that differs decides.
+/// The penalty of a board by wish; the first difference decides.
 type Hurt = [i128; 8];
 
 /// How many rounds a field can play before a pair must meet twice; in an odd field every player has a bye.
@@ -177,7 +177,7 @@ fn fold(upper: (usize, usize), lower: (usize, usize), same_group: bool) -> i128 
     distance as i128
 }
 
-/// What it does to both when `first` moves first: sides had too often running or in all, two too many, same as last.
+/// The penalty for both players if `first` moves first: sides too often in a row or in all, two too many, same as last.
 fn sides(first: &Card, second: &Card) -> [i128; 3] {
     let (a, b) = (side(first, true), side(second, false));
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]

@@ -11,7 +11,7 @@ use crate::swiss::{Round, WIN};
 /// One line of the table.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Standing {
-    /// Whose.
+    /// The player.
     pub player: usize,
     /// Points taken, byes included.
     pub points: u32,

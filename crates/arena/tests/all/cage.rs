@@ -1,4 +1,4 @@
-//! Programs that leave something behind: when a game is over, nothing of them is left. Linux, where /proc tells.
+//! Programs that leave processes behind: after the game, none of them is left. On Linux, where /proc lists them.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -6,10 +6,10 @@ use crate::mock::{PATIENT, against, contestant, left_over};
 use anglerfish_arena::{Match, Worker, adopt_orphans};
 use anglerfish_rules::banqi::Banqi;
 
-/// One test at a time: what has wiped its mark off lives as long as any program that was running with it.
+/// One test at a time: a process that removed its mark lives as long as any program that was running with it.
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// Two games at a time against a program in this mode, of which nothing is left then; returns the complaints.
+/// Plays two games at a time against a program in this mode, checks that no process is left, and returns the complaints.
 fn play(mode: &str, budget: &str) -> Vec<String> {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     adopt_orphans();
@@ -45,7 +45,7 @@ fn who_detaches_itself_is_found() {
     }
 }
 
-/// Games overlap, so there is always a program running; what earlier games have left is ended all the same.
+/// Games overlap, so a program is always running; processes left by earlier games are ended nevertheless.
 #[test]
 fn who_wipes_its_mark_off_does_not_pile_up() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);

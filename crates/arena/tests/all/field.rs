@@ -1,4 +1,4 @@
-//! Fields: what they are cut into does not depend on how many tasks play it, and nothing is played twice.
+//! Fields: their units do not depend on the number of tasks, and no unit is played twice.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -84,7 +84,7 @@ fn games_are_left_unfinished() {
     }
 }
 
-/// What a record says of itself can be told without playing: readers of stores rely on it.
+/// The tags of a record are known without playing: readers of stores rely on it.
 fn headings_tell<G: ArenaGame>(rules: &str) {
     for pairing in [Pairing::Alone, Pairing::Gauntlet] {
         let field = field::<G>(pairing, rules);

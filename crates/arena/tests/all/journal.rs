@@ -1,4 +1,4 @@
-//! Journals as files: what is taken for one, what is left alone, and what is said of another run.
+//! Journals as files: which files count as one, which are left alone, and the message for another run.
 
 use std::path::PathBuf;
 
@@ -203,7 +203,7 @@ fn journals_of_format_2_go_on() {
     std::fs::remove_file(path).expect("our own file");
 }
 
-/// Of what has no end of a line, no more is read than the longest line has.
+/// Of a file without line ends, at most the length of the longest line is read.
 #[test]
 fn a_hole_is_not_read_whole() {
     let path = file("hole", b"");

@@ -284,7 +284,7 @@ fn uci_says_what_it_sees() {
     assert!(s.line("go nodes 5000").lines[1].contains(" multipv 2 "));
 }
 
-/// What a program does that listens while it thinks, one step after the other.
+/// The steps of a program that reads lines while it thinks.
 #[test]
 fn uci_listens_while_it_thinks() {
     let mut s = uci_session("alphabeta,hash=1");
@@ -320,7 +320,7 @@ fn uci_listens_while_it_thinks() {
     assert!(matches!(s.receive("quit").then, Then::Quit));
 }
 
-/// What interfaces say of a clock that was overstepped, and numbers beyond all numbers, are limits too: a search without one would never end.
+/// Negative clocks, which interfaces send after the time has run out, and huge numbers are limits too: without one a search never ends.
 #[test]
 fn uci_reads_every_number_of_go() {
     for go in [
@@ -353,7 +353,7 @@ fn dctp_ponders_on_the_others_time_only() {
     assert_eq!(answer.lines, ["=11"], "the answer does not wait for the pondering");
     let Then::Think(task) = answer.then else { panic!("it ponders") };
     assert!(task.endless);
-    // What needs no player is answered meanwhile; what does breaks the pondering off.
+    // Requests that need no player are answered meanwhile; the others stop the pondering.
     assert_eq!(s.receive("16 time_left red 900000").lines, ["=16"]);
     let theirs = if at == "a1" { "11 flip a2 k" } else { "11 flip a1 k" };
     assert!(matches!(s.receive(theirs).then, Then::Interrupt));
@@ -383,7 +383,7 @@ fn wakasagi_ponders_on_the_others_time() {
     assert!(matches!(s.receive(next).then, Then::Think(task) if !task.endless), "our turn");
 }
 
-/// Counts how often it sits down.
+/// Counts how many games it starts.
 struct Sitter {
     random: EnginePlayer<Banqi>,
     sat_down: Arc<AtomicUsize>,
@@ -400,7 +400,7 @@ impl Player<Banqi> for Sitter {
     }
 }
 
-/// A player that is told every position anew keeps its chair, and with it all that it remembers.
+/// A player that is told every position anew stays in its game, and so keeps its memory.
 #[test]
 fn a_game_told_by_positions_is_one_game() {
     let sat_down = Arc::new(AtomicUsize::new(0));
@@ -448,7 +448,7 @@ fn studying() -> Box<dyn Player<Banqi>> {
     builtin("alphabeta,hash=1,nodes=200,opponent=weaker", &assets).expect("a player")
 }
 
-/// What is made of the opponent is said when it is new: where UCI has room for it, and elsewhere beside the answers, never among them.
+/// The model of the opponent is reported when it is new: in UCI as an info string, elsewhere as a note and never as an answer.
 #[test]
 fn what_is_made_of_an_opponent_is_said_where_no_referee_minds() {
     let words: Describe = |summary| {

@@ -1,4 +1,4 @@
-//! The numbers of a match: fastchess's, and in simulation what they claim to be.
+//! The numbers of a match, compared with fastchess and with simulations.
 
 #![expect(clippy::print_stderr, reason = "measured rates are worth reading, with --nocapture")]
 

@@ -1,4 +1,4 @@
-//! What holds at every table, whatever the game: time, flags, forfeits, and taking back.
+//! Laws of every table in every game: time, flags, forfeits, and taking back.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ fn budget(rng: &mut Rng) -> Budget {
     }
 }
 
-/// All that a table shows.
+/// The visible state of a table.
 fn state<G: ArenaGame>(table: &Table<G>) -> (G, Record<G>, Clocks, Option<Duration>) {
     (table.game().clone(), table.record().clone(), *table.clocks(), table.deadline())
 }
@@ -64,7 +64,7 @@ fn obeys<G: ArenaGame>(rules: &G::Rules, seed: u64) {
             states.push((table.game().clone(), *table.clocks()));
             continue;
         };
-        // What is owed may be more than what is left.
+        // A seat may owe more time than it has left.
         let on_time = deadline >= now;
         let before = state(&table);
         match rng.below(if on_time { 10 } else { 1 }) {
@@ -200,7 +200,7 @@ fn an_ally_s_game_goes_on() {
     assert_eq!([0, 1, 2, 3].map(left), [10, 20, 25, 40]);
 }
 
-/// Who is late is told how much of it was hearing of plies.
+/// The complaint about a late player says how much of the time went into hearing of plies.
 #[test]
 fn what_was_heard_late_is_said() {
     let ms = Duration::from_millis;

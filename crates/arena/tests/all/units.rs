@@ -54,7 +54,7 @@ fn a_unit_is_its_text() {
         let text = unit.text();
         assert_eq!(read(&text, &Bounds::STRANGERS), Ok(unit.clone()), "{text}");
         assert_eq!(unit.name(), Name::of(&text));
-        // Whatever means the same but is written in another way would have another name.
+        // A text of the same meaning that is written differently would have another name.
         let spaced = text.replacen(':', ": ", 1);
         assert!(matches!(read(&spaced, &Bounds::OURS), Err(UnitError::Canonical { .. })), "{spaced}");
         let more = text.replacen('{', "{\"color\":1,", 1);
@@ -112,7 +112,7 @@ fn mutated_units_are_read_or_refused() {
         }
         let text = String::from_utf8_lossy(&bytes);
         match read(&text, &Bounds::STRANGERS) {
-            // Whatever is read is canonical and within what a stranger may ask for.
+            // A unit that is read is canonical and within the bounds for strangers.
             Ok(unit) => {
                 assert_eq!(unit.text(), text);
                 assert!(unit.pairs <= Bounds::STRANGERS.pairs);

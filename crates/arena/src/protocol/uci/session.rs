@@ -1,4 +1,4 @@
-//! A player of ours behind UCI: its options, what `go` may ask for, and what it says while it thinks.
+//! One of our own players behind UCI: its options, the limits of `go`, and its lines while it thinks.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::super::{Answer, Describe, EngineSession, Tell, Then, Thought};
 use crate::table::{Budget, Clocks};
 use crate::table::{MoveRequest, Player};
 
-/// Options under their UCI names, and the settings of the engine that they are. `DrawValue` is in hundredths.
+/// UCI options with the engine settings that they stand for. `DrawValue` is in hundredths.
 const OPTIONS: [(&str, &str); 6] = [
     ("Hash", "hash"),
     ("Threads", "threads"),
@@ -23,29 +23,29 @@ const OPTIONS: [(&str, &str); 6] = [
 /// The words of `go` that a number follows.
 const NUMBERS: [&str; 7] = ["nodes", "depth", "movetime", "wtime", "btime", "winc", "binc"];
 
-/// The most choices that can be compared: there are never more.
+/// The most choices that can be compared; no position has more.
 const MOST_LINES: usize = 64;
 
-/// A player of ours behind UCI.
+/// One of our own players behind UCI.
 pub struct Session {
     engine: EngineSession,
     name: String,
     rules: RuleSet,
-    /// The most that was on the clocks in this game: UCI says only what is left.
+    /// The largest time on the clocks in this game, because UCI tells only the time left.
     most: [Duration; 2],
     /// How many choices to compare.
     lines: usize,
-    /// Whether the player thinks until it is stopped.
+    /// Whether the search runs until it is stopped.
     endless: bool,
-    /// What to do when the move that we ponder on is played, and whether it just was.
+    /// The request for when the pondered move is played, and whether it was just played.
     ponder: Option<MoveRequest>,
     hit: bool,
-    /// The answer of an endless search that ended by itself: it is not said before it is asked for.
+    /// The answer of an endless search that ended by itself: it waits for `stop`.
     ripe: Vec<String>,
 }
 
 impl Session {
-    /// A session for `player`, which will be called `name`.
+    /// A session for `player` under the name `name`.
     pub fn new(player: Box<dyn Player<Banqi>>, name: &str, rules: RuleSet, seed: u64) -> Session {
         Session {
             engine: EngineSession::new(player, Banqi::start(rules), seed),
@@ -66,7 +66,7 @@ impl super::super::Session for Session {
         self.engine.describe = Some(words);
     }
 
-    /// What it cannot understand it answers with `info string error: …` and nothing changes.
+    /// It answers an invalid line with `info string error: …` and nothing changes.
     fn receive(&mut self, line: &str) -> Answer {
         let (verb, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
         if self.engine.work().is_some() {
@@ -112,7 +112,7 @@ impl super::super::Session for Session {
     fn thought(&mut self, thought: Thought) -> Answer {
         let (expected, stopped) = (thought.expected, thought.stopped);
         let choice = self.engine.back(thought);
-        // What we pondered on was played: the search begins again with a table that knows it.
+        // The pondered move was played: the search begins again, with a table that knows the position.
         if std::mem::take(&mut self.hit) {
             return Answer::silence();
         }
@@ -134,8 +134,8 @@ impl super::super::Session for Session {
     }
 }
 
-/// The number behind a word of `go`. One beyond all numbers is the greatest, and less than nothing is nothing, for interfaces say so of
-/// a clock that was overstepped: without it a search would have no limit at all.
+/// The number behind a word of `go`. A number that is too large is the largest, and a negative one is 0, because interfaces send it
+/// for a clock that has run out; ignoring it would leave a search without a limit.
 fn number(words: &[&str], name: &str) -> Option<Result<u64, String>> {
     let i = words.iter().position(|word| *word == name)?;
     let found = words.get(i + 1).copied().unwrap_or_default();
@@ -198,7 +198,7 @@ impl Session {
                     _ => value.to_owned(),
                 };
                 let Some(player) = self.engine.player() else { return Err("still thinking".to_owned()) };
-                // Whatever else the engine can be told goes by the engine's own name for it.
+                // All other options have the names of the engine's settings.
                 player.set(setting.map_or(name, |(_, own)| own), &text).map_err(|e| e.to_string())?;
                 self.engine.stand_up();
             }
@@ -268,7 +268,7 @@ impl Session {
     }
 }
 
-/// What the engine can be told, with what it has been told so far.
+/// The options of the engine with their present values.
 fn options(config: &Config) -> [String; 7] {
     let scope = config.opponent.draw_scope.text();
     let draw = (config.opponent.draw_value.0 * 100.0).round();
@@ -283,7 +283,7 @@ fn options(config: &Config) -> [String; 7] {
     ]
 }
 
-/// What the search sees, one line a choice. A score of 100 is a won game: hundredths are the nearest thing to centipawns
+/// The state of the search, one line per choice. A score of 100 is a won game: hundredths are the nearest thing to centipawns
 /// that a game without a unit of material has.
 fn say(game: &Banqi, info: &Info<Banqi>) -> Vec<String> {
     let ms = info.time.as_millis();

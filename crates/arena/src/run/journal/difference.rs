@@ -1,19 +1,19 @@
-//! Two runs as people would compare them: which settings differ, and how.
+//! The difference of two runs: which settings differ, and how.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-/// How many differences are named; the rest are counted.
+/// The most differences that are named; the rest are counted.
 const NAMED: usize = 5;
 
-/// How much of a value is shown, in characters.
+/// The most characters of a value that are shown.
 const SHOWN: usize = 60;
 
-/// How much of what is the same is shown before the first difference of two long texts.
+/// How many equal characters are shown before the first difference of two long texts.
 const LEAD: usize = 10;
 
-/// The settings of the run that is there and of the one that is wanted here, where they are not the same.
+/// The settings that differ between the run of the journal and the run that is asked for.
 pub(super) fn text(there: &str, here: &str) -> String {
     // The text of a run is an object, or else just a text.
     let value = |text: &str| serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()));
@@ -42,7 +42,7 @@ fn walk(path: &str, there: Option<&Value>, here: Option<&Value>, found: &mut Vec
         }
         _ if there == here => {}
         (Some(Value::String(a)), Some(Value::String(b))) => {
-            // Of two long texts only what is different is of interest.
+            // Of two long texts only the difference is shown.
             let same = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
             let skipped = if same > SHOWN / 2 { same - LEAD } else { 0 };
             let cut = |text: &str| {

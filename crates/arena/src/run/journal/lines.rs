@@ -1,4 +1,4 @@
-//! The lines of a journal: how one is written, and which of those that are found are whole.
+//! The lines of a journal: how they are written, and which lines of a file are whole.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead, Read};
@@ -13,10 +13,10 @@ use crate::run::unit::Name;
 /// The first line of every journal begins with this; the checksum of the run's text follows.
 pub(super) const MAGIC: &str = "anglerfish-journal 3";
 
-/// The format before: its lines do not name the line before them. It is read, and continued as it was begun.
+/// The earlier format, whose lines do not name the line before them. It is read, and continued in its own format.
 const UNCHAINED: &str = "anglerfish-journal 2";
 
-/// Those of version 0.3 began so. They do not say which engine has played.
+/// The first line of version 0.3, whose journals do not say which engine has played.
 const OLD_MAGIC: &str = "anglerfish-journal 1 ";
 
 /// Digits of a checksum.
@@ -25,7 +25,7 @@ const SUM: usize = 16;
 /// The most bytes of a line: more than any unit has, and less than any machine's memory.
 pub(super) const LONGEST: u64 = 64 << 20;
 
-/// The unit under which the text of the run is kept.
+/// The unit whose result is the text of the run.
 pub(super) const RUN: &str = "run";
 
 /// Reads a journal line by line, so that its size does not matter.
@@ -34,19 +34,19 @@ pub(super) struct Scan<'a> {
     pub(super) run: &'a str,
     pub(super) done: BTreeMap<Name, (u64, u32)>,
     pub(super) failed_units: BTreeSet<Name>,
-    /// How many bytes are whole lines.
+    /// The number of bytes of whole lines.
     pub(super) whole: u64,
-    /// The checksum of the last whole line; none where lines are not chained.
+    /// The checksum of the last whole line; `None` if lines are not chained.
     pub(super) last: Option<String>,
 }
 
-/// What a scan has found.
+/// The result of a scan.
 pub(super) struct Found {
     pub(super) done: BTreeMap<Name, (u64, u32)>,
     pub(super) failed_units: BTreeSet<Name>,
     pub(super) whole: u64,
     pub(super) last: Option<String>,
-    /// Whether something follows that is not whole.
+    /// Whether a torn end follows.
     pub(super) torn: bool,
 }
 
@@ -85,7 +85,7 @@ impl Scan<'_> {
                     self.last = line.prev.is_some().then_some(line.sum);
                     let name = Name::of(&line.unit);
                     self.done.insert(name, (self.whole, bytes.len() as u32));
-                    // A later line is that of a second try.
+                    // A later line belongs to a second try.
                     if line.failed.is_some() {
                         self.failed_units.insert(name);
                     } else {
@@ -106,7 +106,7 @@ impl Scan<'_> {
         self.same_run(same).map(|scan| scan.found(false))
     }
 
-    /// A journal whose second line is not there yet can only be told by its checksum.
+    /// A journal without its second line can only be recognized by its checksum.
     fn same_run(self, same: bool) -> Result<Self, JournalError> {
         if same {
             return Ok(self);
@@ -120,7 +120,7 @@ impl Scan<'_> {
         Found { done, failed_units, whole, last, torn }
     }
 
-    /// Whether a line follows line `n` that was written after what begins at `whole` was synced.
+    /// Whether a line after line `n` was written after the bytes from `whole` on were synced.
     fn goes_on(&self, n: usize, lines: &mut dyn BufRead) -> Result<bool, JournalError> {
         let path = || self.path.to_owned();
         let mut bytes = Vec::new();
@@ -140,8 +140,8 @@ impl Scan<'_> {
     }
 }
 
-/// Reads the next line with its end, which the last one may lack; nothing at the end of the file. Says whether it is of a length that
-/// lines have: of a longer one, or of a hole in the file, no more than that is read.
+/// Reads the next line with its line end, which the last line may lack; nothing at the end of the file. Returns whether the length
+/// is one that lines have: of a longer line, or of a hole in the file, no more than that is read.
 fn next_line(lines: &mut dyn BufRead, bytes: &mut Vec<u8>) -> io::Result<bool> {
     bytes.clear();
     lines.take(LONGEST + 1).read_until(b'\n', bytes)?;
@@ -152,12 +152,12 @@ fn next_line(lines: &mut dyn BufRead, bytes: &mut Vec<u8>) -> io::Result<bool> {
 #[serde(deny_unknown_fields)]
 pub(super) struct Line {
     pub(super) unit: String,
-    /// What came of it: this, or `failed`.
+    /// Its result; or else `failed` is set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) result: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) failed: Option<String>,
-    /// The checksum of the line before it, which this one's covers.
+    /// The checksum of the line before it, which its own checksum covers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) prev: Option<String>,
     pub(super) sum: String,
@@ -166,7 +166,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// A line that is whole and as it was written.
+    /// Reads a line that is whole and unchanged.
     pub(super) fn read(bytes: &[u8]) -> Option<Line> {
         serde_json::from_slice(bytes.strip_suffix(b"\n")?).ok().filter(Line::holds)
     }
@@ -175,7 +175,7 @@ impl Line {
         self.result.is_some() != self.failed.is_some() && self.sum == self.right_sum()
     }
 
-    /// FNV-1a over all the rest: catches torn and edited lines, and by `prev` those that were removed or swapped.
+    /// FNV-1a over all other fields: it detects torn and edited lines, and by `prev` removed or swapped ones.
     pub(super) fn right_sum(&self) -> String {
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
         let own = [&self.unit, &text(&self.result), &text(&self.failed), &self.synced.to_string()];
@@ -203,7 +203,7 @@ fn head(lines: &mut dyn BufRead) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Whether there is less than a header: nothing, or what a kill or a power failure left of one.
+/// Whether there is less than a header: nothing, or a part of one after a kill or a power failure.
 fn is_unborn(bytes: &[u8]) -> bool {
     let end = bytes.iter().rposition(|b| *b != 0).map_or(0, |last| last + 1);
     bytes.len() as u64 <= HEAD
@@ -216,7 +216,7 @@ fn is_unborn(bytes: &[u8]) -> bool {
         })
 }
 
-/// Something that is not a journal of ours.
+/// The error for a file that is not a journal.
 pub(super) fn other_magic(path: &Path, head: &[u8]) -> JournalError {
     let path = path.to_owned();
     if head.starts_with(OLD_MAGIC.as_bytes()) { JournalError::Old(path) } else { JournalError::Magic(path) }
@@ -232,7 +232,7 @@ fn head_sum(head: &[u8]) -> Option<(&str, bool)> {
     whole.then_some((digits, chained))
 }
 
-/// The text of the run in a journal, if it has one; the bytes that it begins with where it is not a journal.
+/// The text of the run in a journal, if it has one; or the first bytes of a file that is not a journal.
 pub(super) fn run_text(lines: &mut dyn BufRead) -> io::Result<Result<Option<String>, Vec<u8>>> {
     let mut bytes = head(lines)?;
     if ![MAGIC, UNCHAINED].iter().any(|magic| bytes.starts_with(magic.as_bytes())) {

@@ -1,4 +1,4 @@
-//! A disk in memory that fails wherever it is told to, and what the power leaves of it.
+//! Journals on a disk in memory that fails at a chosen call or loses power.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -10,24 +10,24 @@ use anglerfish_rules::{Rng, RngExt};
 use super::*;
 use crate::run::{Contestant, Match, MatchError, Worker, run_units};
 
-/// What the power keeps or loses at once.
+/// The state of the disk, which a power failure reduces.
 const BLOCK: usize = 64;
 
 type Units = BTreeMap<String, String>;
 
 #[derive(Default)]
 struct State {
-    /// What a reader sees, and what a power failure leaves for certain.
+    /// The bytes that a reader sees, and those that surely survive a power failure.
     seen: Vec<u8>,
     kept: Vec<u8>,
     calls: usize,
     fault: Option<Fault>,
-    /// Before every call: what was seen and kept, and how many units were acknowledged.
+    /// Before every call: the bytes seen and kept, and the number of acknowledged units.
     history: Vec<(Vec<u8>, Vec<u8>, usize)>,
     acknowledged: usize,
 }
 
-/// From which call on calls fail, how many do, and how much of a write is done all the same, in eighths.
+/// The first call that fails, how many fail, and how many eighths of a failing write are done.
 #[derive(Clone, Copy, Debug)]
 struct Fault {
     from: usize,
@@ -103,7 +103,7 @@ impl Disk for Memory {
     }
 }
 
-/// Everything that a journal has.
+/// All units of a journal.
 fn all(journal: &mut Journal) -> Units {
     let entry = |entry: Result<(String, UnitResult), JournalError>| match entry.expect("it can be read") {
         (unit, UnitResult::Result(result)) => (unit, result),
@@ -127,7 +127,7 @@ fn groups() -> Vec<Vec<(String, String)>> {
     sizes.map(|size| n.by_ref().take(size).map(unit).collect()).to_vec()
 }
 
-/// Commits the groups and goes on after a failure, as a run does with the units that are under way. What was acknowledged.
+/// Commits the groups and goes on after a failure, as a run does with its units in progress. Returns the acknowledged units.
 fn run(disk: &Memory) -> Units {
     let mut done = Units::new();
     let Ok(mut journal) = disk.open() else { return done };
@@ -140,14 +140,14 @@ fn run(disk: &Memory) -> Units {
     done
 }
 
-/// Opens what is there and checks that it has everything that was acknowledged, and nothing else than units.
+/// Opens the bytes and checks that the journal has all acknowledged units, and nothing but units.
 fn opens_with(bytes: &[u8], acknowledged: &Units, what: &str) {
     let disk = Memory::holding(bytes);
     let found = all(&mut disk.open().unwrap_or_else(|e| panic!("{what}: {e}")));
     let whole: Units = groups().concat().into_iter().collect();
     assert!(acknowledged.iter().all(|(unit, result)| found.get(unit) == Some(result)), "{what}: {found:?}");
     assert!(found.iter().all(|(unit, result)| whole.get(unit) == Some(result)), "{what}: {found:?}");
-    // Going on from there ends with the whole.
+    // A run that resumes from there ends with all units.
     assert_eq!(run(&disk), whole, "{what}");
     assert_eq!(all(&mut disk.open().expect(what)), whole, "{what}");
 }
@@ -210,7 +210,7 @@ fn damage_is_never_repaired() {
     let disk = Memory::default();
     let whole = run(&disk);
     let bytes = disk.state().seen.clone();
-    // One changed letter: what is opened is whole, or nothing is. (Without its last byte the end is torn.)
+    // With one changed letter a journal opens whole or not at all. (Without its last byte the end is torn.)
     for at in 0..bytes.len() - 1 {
         let mut bytes = bytes.clone();
         bytes[at] ^= 1;
@@ -228,7 +228,7 @@ fn damage_is_never_repaired() {
     }
 }
 
-/// Any line that is taken out, written twice or put elsewhere is missed, in a whole journal and with a torn end.
+/// A line that is removed, doubled or moved is noticed, in a whole journal and in one with a torn end.
 #[test]
 fn lines_cannot_be_removed_or_swapped() {
     let disk = Memory::default();
@@ -253,7 +253,7 @@ fn lines_cannot_be_removed_or_swapped() {
             damaged(&lines, &format!("lines {at} and {other} swapped"));
         }
     }
-    // What is missing at the end is what a kill leaves, and is done again.
+    // Lines missing at the end look like a kill, and their units are played again.
     let fewer = Memory::holding(&lines[..lines.len() - 1].concat());
     assert_eq!(run(&fewer), groups().concat().into_iter().collect());
 }
@@ -288,7 +288,7 @@ fn units_are_heard_of_when_they_are_synced() {
     }
 }
 
-/// A disk whose fourth sync, that of the first group, takes until the threads have done all units.
+/// A disk whose fourth sync, that of the first group, lasts until the threads have done all units.
 struct Slow {
     syncs: usize,
     worked: Arc<(Mutex<usize>, Condvar)>,

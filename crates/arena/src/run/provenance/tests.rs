@@ -46,7 +46,7 @@ fn of_a_path_the_last_part_is_kept() {
         ("/home/me=1/2", "2"),
         ("dir=/home/me,1/2", "dir=2"),
         ("arg=--book=/home/me/book.txt", "arg=book.txt"),
-        // What is no path stays whole.
+        // A word that is not a path stays whole.
         ("match", "match"),
         ("out", "out"),
         ("tc=60+0.5", "tc=60+0.5"),
@@ -56,7 +56,7 @@ fn of_a_path_the_last_part_is_kept() {
     }
 }
 
-/// It says all that is needed to do it again, and nothing of who did it where.
+/// The file has all that is needed to reproduce a run, and no user or place.
 #[test]
 fn a_session_names_no_folder_and_no_user() {
     let folder = folder("whole");
@@ -121,7 +121,7 @@ fn a_second_sitting_is_added() {
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
 
-/// A kill at some moment leaves what a reader sees at that moment.
+/// A kill at any moment leaves the file that a reader sees at that moment.
 #[test]
 fn readers_always_see_a_whole_file() {
     let folder = folder("kill");

@@ -1,10 +1,10 @@
-//! The matching against trying everything, and against the proof that its prices are.
+//! The matching against brute force, and against the proof that its prices give.
 
 use anglerfish_rules::{Rng, RngExt};
 
 use super::*;
 
-/// Tries everything.
+/// Brute force.
 fn plain(left: &[usize], cost: &dyn Fn(usize, usize) -> i128) -> i128 {
     let Some((&first, rest)) = left.split_first() else { return 0 };
     let with = |&other: &usize| {

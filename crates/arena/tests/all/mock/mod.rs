@@ -1,4 +1,4 @@
-//! What the tests with real processes share: the mock engine as a contestant, and a look at what is left of it.
+//! The common part of tests with real processes: the mock engine as a contestant, and a search for processes that it left.
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
@@ -19,7 +19,7 @@ pub(crate) fn mock() -> PathBuf {
 /// Longer than any machine needs.
 pub(crate) const PATIENT: Caps = Caps { memory_mb: None, answer_s: 300, stall_s: 300 };
 
-/// The mock engine in a mode; the token is on the command line of all that it starts.
+/// The mock engine in a mode; the token is on the command line of all its processes.
 pub(crate) fn contestant(mode: &str, token: &str, budget: &str, caps: Caps) -> Contestant {
     let program = Program {
         cmd: mock().to_str().expect("UTF-8").to_owned(),
