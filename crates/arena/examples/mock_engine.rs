@@ -95,7 +95,7 @@ fn play(mode: &str) {
         if mode == "noisy" {
             println!("a board\n=1200 no answer\n  =12 not at the beginning\r");
         }
-        // Thinks while it is told what was played.
+        // Thinks while it should hear of plies.
         if mode == "dawdle" && (line.starts_with("10 ") || line.starts_with("11 ")) {
             std::thread::sleep(Duration::from_millis(600));
         }
@@ -146,7 +146,7 @@ fn misbehave(mode: &str) {
             drop(nothing);
             forever();
         }
-        // Nothing more can be written to it: what it was told waits behind what it has told itself.
+        // Nothing more can be written to it: our lines wait behind its own lines in the pipe.
         #[cfg(target_os = "linux")]
         "plug" => {
             use std::os::unix::fs::OpenOptionsExt;

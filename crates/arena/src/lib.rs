@@ -1,5 +1,5 @@
 #![doc = include_str!("../README.md")]
-// What only runs use is left to the linker.
+// The linker drops the code that only runs use.
 #![cfg_attr(target_family = "wasm", allow(dead_code, unused_imports))]
 
 #[cfg(not(target_family = "wasm"))]

@@ -13,7 +13,7 @@ use anglerfish_rules::{
 use serde::Deserialize;
 use thiserror::Error;
 
-/// How the platform says a game ended.
+/// The ending of a game in the platform's terms.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum PlatformEnd {
     /// `NoMove`: no legal move, or all pieces taken.
@@ -33,11 +33,11 @@ pub enum PlatformEnd {
 pub struct PlatformGame {
     /// A name for messages: the id of the compact form, the players of the text form.
     pub name: String,
-    /// What was played.
+    /// The plies.
     pub events: Vec<Event>,
     /// The mover's clock after each ply, in milliseconds; empty if it was not kept.
     pub clock_ms: Vec<u64>,
-    /// How it ended.
+    /// Its ending.
     pub end: PlatformEnd,
 }
 

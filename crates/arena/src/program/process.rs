@@ -298,7 +298,7 @@ impl Running {
         forfeit
     }
 
-    /// What went wrong, with the program's last words.
+    /// The fault, with the program's last words.
     pub(crate) fn complaint(&self) -> Option<String> {
         let complaint = self.complaint.clone()?;
         let words = self.last_words.lock().map_or(String::new(), |words| words.clone());

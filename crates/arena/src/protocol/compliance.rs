@@ -22,8 +22,8 @@ pub struct Finding {
     pub fault: Option<String>,
 }
 
-/// Runs every check of a protocol; `heard` is told of each as it ends. `base` is the clock of the games, `pairs` how many
-/// pairs of games are played.
+/// Runs every check of a protocol; `heard` is told of each as it ends. `base` is the clock of the games, `pairs` the
+/// number of pairs.
 pub fn check(
     program: &Program,
     proto: Protocol,

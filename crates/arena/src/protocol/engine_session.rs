@@ -175,7 +175,7 @@ pub(super) struct EngineSession {
     /// How many plies the player has heard: it learns its seat only when it has to move.
     heard: usize,
     pub(super) seat: Option<Seat>,
-    /// What is known of an opponent that is the same in every game.
+    /// The knowledge of an opponent that is the same in every game.
     met: Option<Met>,
     /// Whether there was a game.
     played: bool,

@@ -6,7 +6,7 @@ use anglerfish_rules::banqi::Event;
 /// What was learned of an opponent that is the same in every game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Learned {
-    /// What is known of it by now, this game included.
+    /// The knowledge of it, this game included.
     pub profile: Profile,
     /// This game.
     pub game: Begun,
@@ -15,9 +15,9 @@ pub struct Learned {
 /// A game that may be interrupted and resumed: it must not count twice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Begun {
-    /// What was played so far.
+    /// The plies so far.
     pub plies: Vec<Event>,
-    /// What was known of the opponent before.
+    /// The knowledge of the opponent from before the game.
     pub before: Option<Profile>,
 }
 

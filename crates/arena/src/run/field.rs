@@ -54,7 +54,7 @@ impl FromStr for Pairing {
 pub struct Field {
     /// The name of the game.
     pub game: String,
-    /// Who plays.
+    /// The players.
     pub players: Vec<Contestant>,
     /// Which of them meet.
     pub pairing: Pairing,

@@ -244,7 +244,7 @@ mod tests {
         (0..12).map(|_| f64::from(rng.below(1 << 20)) / f64::from(1 << 20)).sum::<f64>() - 6.0
     }
 
-    /// A match of so many pairs in which luck moves scores by `weights`, about a mean of 0.6.
+    /// A match of this many pairs in which luck moves scores by `weights`, about a mean of 0.6.
     fn played(rng: &mut Rng, pairs: u32, weights: [f64; STAGES]) -> Adjusted {
         let mut adjusted = Adjusted::default();
         for _ in 0..pairs {

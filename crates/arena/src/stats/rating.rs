@@ -94,7 +94,7 @@ impl Crosstable {
 /// Probabilities of win, draw and loss for a player `elo` stronger, when equals draw with probability `draw` (below 1).
 ///
 /// Elo is scaled by the share of decided games between equals, as Rémi Coulom's Bayeselo does, so that for players not far
-/// apart it means the same expected score as [`crate::stats::elo::score_of_elo`] whatever the number of draws; without draws
+/// apart it means the same expected score as [`crate::stats::elo::score_of_elo`] for any number of draws; without draws
 /// the two agree everywhere.
 pub fn davidson(elo: f64, draw: f64) -> [f64; 3] {
     shares(elo / ELO / (1.0 - draw), (2.0 * draw / (1.0 - draw)).ln())

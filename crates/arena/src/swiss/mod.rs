@@ -54,7 +54,7 @@ pub struct Round {
 pub struct Pairing {
     /// Who moves first and who second, the board with most points first.
     pub boards: Vec<(usize, usize)>,
-    /// Who gets a bye.
+    /// The player with the bye.
     pub bye: Option<usize>,
 }
 
@@ -158,7 +158,7 @@ fn cards(past: &[Round], order: &[usize]) -> BTreeMap<usize, Card> {
     cards
 }
 
-/// For each place of the field: where it is in its group of equal points, and how many the group has.
+/// For each place of the field: its index in its group of equal points, and the size of the group.
 fn groups(field: &[usize], cards: &BTreeMap<usize, Card>) -> Vec<(usize, usize)> {
     let points = |player: &usize| cards[player].points;
     field

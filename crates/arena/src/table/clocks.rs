@@ -127,7 +127,7 @@ struct SeatClock {
     owed: Duration,
 }
 
-/// The budgets of the seats and what is left of them: a clock for each seat, allies included.
+/// A clock for each seat, allies included: its budget, and the part that is left.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Clocks {
     /// Seats that the game does not have repeat its last seat.

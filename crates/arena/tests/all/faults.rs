@@ -74,7 +74,7 @@ fn lies() {
     check("refuse", Forfeit::Protocol, "?12 I do not know");
 }
 
-/// Of a line without end the beginning is heard. How long that takes depends on the machine, so a slow one gets more time.
+/// The beginning of an endless line is read. The time for that depends on the machine, so a slow one gets more.
 #[test]
 fn flood() {
     check("flood", Forfeit::Protocol, "bytes instead of");
@@ -131,7 +131,7 @@ fn a_program_that_cannot_start() {
     refused(mute, "waited 2.0 s for an answer =1 to \"1 name\"");
 }
 
-/// Thinking while it is told plies is not free.
+/// A program that thinks while it hears of plies is charged for it.
 #[test]
 fn hearing_is_charged() {
     check_late("dawdle", "st=0.3");

@@ -170,8 +170,8 @@ fn wakasagi_works_out_what_was_played() {
     assert!(s.line("x").lines.join("").starts_with("ERROR"));
 }
 
-/// What the platform wrote to a program is written to ours: the recorded plies are fed, our own choices are discarded, and
-/// no command may be answered with an error.
+/// Our program gets the lines that the platform once wrote to another: the recorded plies are played, our own choices are
+/// discarded, and no command may be answered with an error.
 #[test]
 fn platform_transcripts() {
     let mut out = std::io::stderr().lock();

@@ -213,7 +213,7 @@ fn accepted(test: &Sprt, pairs: Pairs, runs: u32, label: &str) -> (u32, f64) {
     (accepted, played as f64 / f64::from(runs))
 }
 
-/// So many of `runs` at this rate, and so many standard deviations of that count more or less.
+/// The expected count in `runs` at this rate, give or take some standard deviations.
 fn around(rate: f64, runs: u32, deviations: f64) -> f64 {
     let runs = f64::from(runs);
     rate * runs + deviations * (rate * (1.0 - rate) * runs).sqrt()
@@ -280,7 +280,7 @@ fn lucky(lead: f64, rng: &mut Rng) -> (f64, [f64; 4]) {
 
 /// The test on adjusted pairs errs as seldom as that on results, and takes fewer pairs.
 fn error_rates_without_luck(runs: u32) {
-    // What a small lead is worth, from many pairs.
+    // The value of a small lead, from many pairs.
     let (lead, many, mut rng) = (0.04, 400_000, Rng::stream(2026, "score"));
     let score = (0..many).map(|_| lucky(lead, &mut rng).0).sum::<f64>() / f64::from(many);
     let test = sprt(0.0, elo_of_score(score), Model::Logistic);

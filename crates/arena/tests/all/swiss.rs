@@ -8,7 +8,7 @@ use anglerfish_arena::swiss::standings::{Standing, standings};
 use anglerfish_arena::swiss::{Game, Pairing, Round, WIN, next_round};
 use anglerfish_rules::{Rng, RngExt};
 
-/// What the rounds so far say of every player, counted anew and plainly.
+/// The rounds so far by player, in a plain count of its own.
 struct Pairings {
     met: Vec<BTreeSet<usize>>,
     byes: Vec<u32>,
@@ -152,7 +152,7 @@ fn check_table(table: &[Standing], ledger: &Pairings) {
     assert!(table.is_sorted_by(|a, b| key(a) >= key(b)));
 }
 
-/// So many tournaments with fields of 5 to 64 players.
+/// Plays this many tournaments with fields of 5 to 64 players.
 fn fields(count: u32) {
     let mut rng = Rng::stream(5, "swiss");
     let mut seen = Seen::default();

@@ -10,7 +10,7 @@ use anglerfish_rules::banqi::{Action, Banqi, Board, Event, Layout, RuleSet};
 use anglerfish_rules::tictactoe::{Standard, TicTacToe};
 use anglerfish_rules::{Cause, Ending, Forfeit, Game, Outcome, Record, Rng, Seat, Team};
 
-/// Does what it is told at one ply, and plays at random before it.
+/// A player that plays at random until one ply, at which it does as told.
 struct Troublemaker {
     random: EnginePlayer<Banqi>,
     after: u32,

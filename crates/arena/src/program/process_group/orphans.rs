@@ -76,7 +76,7 @@ struct Child {
 
 /// Every child of this process.
 fn children() -> Vec<Child> {
-    // Most often there is none, and that is said at once.
+    // Most often there is none, and this call returns that at once.
     let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     if waitid(WaitId::All, look).is_err() {
         return Vec::new();
