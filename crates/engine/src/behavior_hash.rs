@@ -262,7 +262,7 @@ fn errors() -> u32 {
     sum.0
 }
 
-/// A clock that is a millisecond later whenever somebody looks at it.
+/// A clock that advances by a millisecond at every reading.
 #[derive(Default)]
 struct Ticking(AtomicU64);
 
@@ -280,7 +280,7 @@ fn clock() -> u32 {
         sum.add(moves);
         for (left, increment) in [(100, 50), (1_000, 5_000), (10_000, 0), (900_000, 1_000)] {
             let [left, increment, lag] = [left, increment, 30].map(Duration::from_millis);
-            // In words of its own: what a type is called is no part of how anybody plays.
+            // The name is spelled out here, because renaming a type does not change how an engine plays.
             let Limits { nodes, depth, soft, hard } = Limits::share(left, increment, moves, lag);
             sum.add(format!(
                 "Budget {{ nodes: {nodes:?}, depth: {depth:?}, soft: {soft:?}, hard: {hard:?} }}"

@@ -164,8 +164,8 @@ impl<G: SearchGame> Engine<G> {
         decision
     }
 
-    /// Thinks while another seat does, which is to move in `view`: about what to do in the game that is expected after that, if one is; else about what it will do, and
-    /// who it is, and then about the position as it stands. Whoever expects something gains more by thinking ahead than by knowing the opponent a little better.
+    /// Thinks while another seat is to move in `view`. With an expected next game it searches that game, which gains more than knowing
+    /// the opponent a little better. Without one it lets the model study the opponent, and then searches the position as it stands.
     pub fn ponder(&mut self, view: &G::View, expected: Option<&G>, limits: Limits, stop: &Stop) {
         let spent = if expected.is_none() { self.opponents.ponder(view, limits.nodes, stop) } else { 0 };
         let limits = Limits { nodes: limits.nodes.map(|nodes| nodes.saturating_sub(spent)), ..limits };

@@ -1,7 +1,7 @@
 //! Which player this build is: all that decides how it plays, by name.
 //!
-//! Two builds with the same identity play the same games. Where they differ, the names say where: numbers that somebody chose
-//! are listed one by one, and code is told apart by what it does, as [`signatures`].
+//! Two builds with the same identity play the same games. Where they differ, the names say where: hand-chosen
+//! numbers are listed one by one, and code is told apart by what it does, as [`signatures`].
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub fn identity(models: &Models) -> BTreeMap<String, String> {
     all
 }
 
-/// The numbers that somebody chose.
+/// The numbers that were chosen by hand.
 fn numbers(tunables: &Tunables, parameters: &Parameters) -> BTreeMap<String, String> {
     let tunables = tunables.texts().map(|(name, numbers)| (format!("tunables.{name}"), numbers));
     let levels = (1..).zip(LEVELS).map(|(n, level)| (format!("level.{n}"), level.to_string()));

@@ -91,7 +91,7 @@ impl Stop {
 mod tests {
     use super::*;
 
-    /// Whoever spends every move's hard limit and loses `lag` on top still never runs out, in the longest game there is.
+    /// A player that spends the hard limit of every move and loses `lag` on top never runs out of time, even in the longest game.
     #[test]
     fn the_hard_limit_never_flags() {
         let lag = Duration::from_millis(30);

@@ -1,10 +1,10 @@
 //! Where the result of a game came from: luck, mistakes, and what later searches knew better.
 //!
 //! A [`Judge`] is a function of a position and of nothing else. Seen from one team, the value of a game goes from that of its start
-//! to its result, and every step on the way is somebody's:
+//! to its result, and every step on the way has one of these causes:
 //!
 //! * **luck**: what came up, less the mean over what could have come up. Both are values of the same function, so its expectation
-//!   is zero whatever that function is, and whoever plays.
+//!   is zero for every such function and all players.
 //! * **mistakes**: what the judge's own choice would have been worth, less what the chosen one was; never less than nothing. Both
 //!   are taken one ply on, so that one is not searched deeper than the other.
 //! * **corrections**: the rest. The position one ply on was searched one ply deeper, and says something else.
@@ -56,7 +56,7 @@ enum Mind<G: SearchGame> {
 pub struct Opinion<A> {
     /// What it is worth to the first team.
     pub value: Millionths,
-    /// What it would play, and how it would go on; empty where the game is over or nobody looked ahead.
+    /// What it would play, and how it would go on; empty when the game is over or the judge does not look ahead.
     pub line: Vec<A>,
 }
 
@@ -89,7 +89,7 @@ impl<G: SearchGame> Judge<G> {
         Ok(Judge { mind, text })
     }
 
-    /// One that looks no further than a function of ours, or of a test: what a position is worth to whoever is to move.
+    /// A judge that does not search: `evaluate` gives the value of a position to the mover.
     pub fn by(text: &str, evaluate: impl FnMut(&G) -> Score + Send + 'static) -> Judge<G> {
         Judge { mind: Mind::Static(Box::new(evaluate)), text: text.to_owned() }
     }
@@ -116,7 +116,7 @@ impl<G: SearchGame> Judge<G> {
         Some(Opinion { value: sign(seat) * value, line })
     }
 
-    /// What its search holds a position to be worth to whoever is to move, on the search's own scale; none where the game is over.
+    /// The value of a position to the mover, on the search's own scale; `None` when the game is over.
     pub fn value(&mut self, game: &G) -> Option<Value> {
         game.turn().seat().map(|seat| unstopped(|stop| self.search(game, seat, stop)).0)
     }
@@ -139,8 +139,8 @@ impl<G: SearchGame> Judge<G> {
         (!stop.is_set()).then_some(seen)
     }
 
-    /// What choosing `action` costs whoever is to move, never less than nothing, and what the judge would play, with how that would go on. As an
-    /// [`GameLuck`] has it, and before anybody knows what comes of the choice.
+    /// What choosing `action` costs the mover, never below zero, and the line that the judge would play instead. It is the mistake
+    /// of a [`GameLuck`], but judged before chance has answered the choice.
     pub fn mistake(&mut self, game: &G, action: G::Action) -> (Millionths, Vec<G::Action>) {
         let line = self.opinion(game).line;
         let (Some(seat), Some(&best)) = (game.turn().seat(), line.first()) else { return (0, line) };
@@ -228,9 +228,9 @@ pub struct Entry<G: Game> {
 /// A game, accounted for.
 #[derive(Clone, Debug)]
 pub struct GameLuck<G: Game> {
-    /// The value before the first ply that somebody chose, for the first team.
+    /// The value before the first chosen ply, for the first team.
     pub start: Millionths,
-    /// Every ply that somebody chose.
+    /// Every chosen ply.
     pub entries: Vec<Entry<G>>,
     /// What a game that was not played to its end had left; for the first team.
     pub forfeit: Millionths,
@@ -251,14 +251,14 @@ pub struct Sums {
     pub others: Millionths,
     /// What later searches knew better.
     pub corrections: Millionths,
-    /// What was left when somebody did not go on.
+    /// What was left when a player forfeited.
     pub forfeit: Millionths,
     /// The result.
     pub result: Millionths,
 }
 
 impl<G: SearchGame> GameLuck<G> {
-    /// Judges every ply of a game from ply `from` on; what was played before that, nobody chose.
+    /// Judges every ply of a game from ply `from` on; the plies before it count as not chosen.
     ///
     /// The record must hold: see [`Record::replay`].
     pub fn new(judge: &mut Judge<G>, record: &Record<G>, from: usize) -> GameLuck<G> {
@@ -284,7 +284,7 @@ impl<G: SearchGame> GameLuck<G> {
             let came = outcomes.iter().find(|(chance, _)| chance.event == ply.event);
             let before = game.clone();
             game.apply(ply.event);
-            // Whoever leaves a game of four chooses nothing that chance could answer.
+            // Leaving a game of four is no choice that chance could answer.
             let (mean, next) = match came {
                 Some((_, next)) => (mean, next.clone()),
                 None => {
@@ -453,7 +453,7 @@ mod tests {
         games_add_up(&mut judge::<Banqi>("mcts", 60), 2);
     }
 
-    /// Luck is nothing on average, to the rounding of one mean, whatever was chosen and whoever judges.
+    /// Luck is zero on average, to the rounding of one mean, for every choice and every judge.
     #[test]
     fn luck_is_nothing_on_average() {
         let silly = Judge::by("silly", |game: &Banqi| (game.position().key() % 8_001) as Score - 4_000);
@@ -481,10 +481,10 @@ mod tests {
         }
     }
 
-    /// Whoever has no values cannot judge.
+    /// A player without values cannot judge.
     #[test]
     fn a_judge_has_values() {
-        for player in ["random", "greedy", "exact", "nobody"] {
+        for player in ["random", "greedy", "exact", "unknown"] {
             assert!(Judge::<Banqi>::new(player, 10).is_err(), "{player}");
         }
     }

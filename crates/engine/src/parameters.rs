@@ -1,4 +1,4 @@
-//! Every number that somebody chose and that could be chosen otherwise, besides the evaluation's [`Tunables`](crate::Tunables),
+//! Every number that was chosen by hand and could be chosen otherwise, besides the evaluation's [`Tunables`](crate::Tunables),
 //! the [`LEVELS`](crate::LEVELS) and what can be set: once, with what it decides.
 //!
 //! They are constants, so that they cost nothing where they are read, which is in every node; the [table](Parameters) of their names

@@ -54,7 +54,7 @@ pub trait SearchGame: Game {
         20
     }
 
-    /// What a position is worth to the seat to move when nobody looks further; nothing, unless the game knows better.
+    /// The value of a position to the seat to move, without search; 0 unless the game overrides this.
     fn evaluation(_: &Config) -> Box<dyn FnMut(&Self) -> Score + Send> {
         Box::new(|_| 0)
     }
@@ -64,7 +64,7 @@ pub trait SearchGame: Game {
         0
     }
 
-    /// How games go on from here, for whoever holds it to be worth `value`, if a search does.
+    /// The shares of wins, draws and losses from here, for a seat to which a search gives the value `value`.
     fn shares(&self, value: Value) -> Wdl {
         Wdl::plain(value)
     }
@@ -74,8 +74,8 @@ pub trait SearchGame: Game {
         false
     }
 
-    /// How games are played on without thinking. Without an evaluator nobody knows what an unfinished game is
-    /// worth, so it is played to its end.
+    /// How games are played on without thinking. Without an evaluator an unfinished game has no value, so it is
+    /// played to its end.
     fn playout(config: &Config) -> Box<dyn Playout<Self>> {
         let playout::Settings { size, draws, .. } = config.mcts.playouts;
         let size = size.filter(|_| draws != DrawEval::Eval);

@@ -4,14 +4,14 @@ use anglerfish_rules::{Reason, Team};
 
 use crate::score::Score;
 
-/// How we mean to play, as far as somebody has said: each part may come from another source. The default says nothing, and plays as
-/// against a perfect opponent.
+/// How we mean to play. Each part may come from another source, or be left open. The default leaves all open, and plays as against
+/// a perfect opponent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Stance {
-    /// What draws are worth, and to whom.
+    /// The value of a draw, and the seat it is meant for.
     pub draws: Option<Draws>,
     /// How far to believe what a model predicts of the opponent: 0 plays as against a perfect one, 1 as against the
-    /// predicted one. Whoever predicts says it. Searches that do not ask a model do not read it.
+    /// predicted one. The model sets it. Searches that do not ask a model do not read it.
     pub trust: Option<f32>,
 }
 
@@ -23,7 +23,7 @@ impl Stance {
     }
 }
 
-/// What draws are worth, and to whom: the contempt factor of the ORNN paper, with its sign. 0.2 accepts a draw when only
+/// The value of a draw, and the seat it is meant for: the contempt factor of the ORNN paper, with its sign. 0.2 accepts a draw when only
 /// slightly ahead, −0.6 refuses one until clearly behind. Chess engines use the opposite sign.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Draws {
@@ -36,7 +36,7 @@ pub struct Draws {
 }
 
 impl Draws {
-    /// Draws that are worth nothing to anybody.
+    /// Draws that are worth nothing to either side.
     pub const NOTHING: Draws = Draws { us: Team::A, value: 0, scope: DrawScope::All };
 
     /// What a draw for this reason is worth to a team.

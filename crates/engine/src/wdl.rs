@@ -113,7 +113,7 @@ fn dot(a: &[f64; TERMS], b: &[f64; TERMS]) -> f64 {
 mod tests {
     use super::*;
 
-    /// Phases that games have. Nobody shuffles for long while many pieces are face down.
+    /// Phases that games have. Players do not shuffle for long while many pieces are face down.
     fn phases() -> impl Iterator<Item = Phase> {
         let all = (0..=32).flat_map(|hidden| (hidden.max(2)..=32).map(move |pieces| (pieces, hidden)));
         all.flat_map(|(pieces, hidden)| [0, 10, 30, 59].map(|quiet| Phase { pieces, hidden, quiet })).filter(

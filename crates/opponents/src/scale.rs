@@ -105,7 +105,7 @@ candidate course known -340 9 1 1 1 1 1 1 1 1 1 1 1 1
 
     /// One player does not say what more nodes are worth, and another player nothing of us.
     #[test]
-    fn where_nobody_is_like_us_nothing_is_known() {
+    fn without_two_players_like_us_our_strength_is_unknown() {
         for player in ["alphabeta,eval=course", "mcts", "level3"] {
             assert_eq!(elo(player, 50_000), 0, "{player}");
         }

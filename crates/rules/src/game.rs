@@ -5,7 +5,7 @@
 //! "pending flip" states and makes every record replayable without a random generator.
 //!
 //! Deliberately absent: `undo` (positions are small values; copy them), hashes, evaluations and move ordering
-//! (rules do not know that anyone is searching), vectors of returns (every game here is two teams, zero-sum).
+//! (rules know nothing of searches), vectors of returns (every game here is two teams, zero-sum).
 
 use std::borrow::Cow;
 use std::fmt::{self, Debug, Display};
@@ -99,7 +99,7 @@ pub enum Reason {
     Line,
     /// The board is full.
     Full,
-    /// Everybody of a team is out.
+    /// All players of a team are out.
     Eliminated,
     /// The players called it a draw.
     Agreed,
@@ -199,7 +199,7 @@ impl Display for Forfeit {
 pub enum Turn {
     /// This seat has to choose an action.
     Seat(Seat),
-    /// Nobody has.
+    /// The game is over.
     Over(Outcome, Reason),
 }
 
@@ -236,7 +236,7 @@ pub struct Ply<E> {
     pub seat: Seat,
     /// What happened.
     pub event: E,
-    /// How long the choice took; zero where nobody measured.
+    /// How long the choice took; zero if it was not measured.
     pub took: Duration,
 }
 
@@ -274,7 +274,7 @@ pub trait Game: Clone + Eq + Debug + Display + FromStr<Err = NotationError> + Se
     /// Plays an event that is possible here; what it does with an impossible one is not specified.
     fn apply(&mut self, event: Self::Event);
     /// Whether `event` can happen here: its action is legal and chance may answer so, it is what
-    /// [`forfeited`](Game::forfeited) makes of a seat, or this game knows events that nobody chooses, such as a missed turn.
+    /// [`forfeited`](Game::forfeited) makes of a seat, or this game knows events without a choice, such as a missed turn.
     fn is_possible(&self, event: Self::Event) -> bool;
     /// The choice that an event came of.
     fn action_of(event: Self::Event) -> Self::Action;
@@ -313,8 +313,8 @@ pub trait Game: Clone + Eq + Debug + Display + FromStr<Err = NotationError> + Se
         None
     }
 
-    /// Whose a possible event is: of the seat to move, unless somebody can leave out of turn. Override together with
-    /// [`forfeited`](Game::forfeited).
+    /// The seat that a possible event belongs to: the seat to move, unless players can leave out of turn. Override
+    /// together with [`forfeited`](Game::forfeited).
     fn seat_of(&self, _event: Self::Event) -> Option<Seat> {
         self.turn().seat()
     }

@@ -198,7 +198,7 @@ mod tests {
     fn figure_3() {
         let numbers = [1, 2, 3, 4, 5].map(|d| influence(Role::Guard, Role::Minister, d));
         assert_eq!(numbers, [30 * 256, 60 * 256, 30 * 256, 15 * 256, 15 * 128]);
-        // Whoever cannot take does not hunt, and the king does not hunt pawns.
+        // A piece that cannot take does not hunt, and the king does not hunt pawns.
         assert_eq!(influence(Role::Minister, Role::Guard, 2), 0);
         assert_eq!(influence(Role::King, Role::Pawn, 2), 0);
         assert_eq!(influence(Role::Pawn, Role::King, 2), 108 * 256);
@@ -292,7 +292,7 @@ mod tests {
                 }
             }
         }
-        assert!(seen > 1_000, "{seen} positions in which somebody hunts");
+        assert!(seen > 1_000, "{seen} positions in which a piece hunts");
     }
 
     /// Equal positions keep their score; the random number differs from position to position and from game to game.

@@ -1,4 +1,4 @@
-//! The evaluation we play with: what is left and what it can still take, who hunts whom, and what the bag may bring.
+//! The evaluation we play with: the pieces left and what they can still take, which piece hunts which, and what the bag may bring.
 //!
 //! A sum of counts times [`Tunables`]: `piece` and `prey` say what each piece is worth by what can still take it and what it
 //! can still take; the others look at the board. Distances are steps over empty squares, found by growing sets of

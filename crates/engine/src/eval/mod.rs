@@ -14,7 +14,7 @@ pub use settings::{EvalKind, Settings};
 ///
 /// Equal positions must get equal scores, whatever was asked before: a search compares them.
 pub trait Evaluator<P>: Send {
-    /// Within ±[`MAX_EVAL`](crate::score::MAX_EVAL). The game goes on here and somebody is to move.
+    /// Within ±[`MAX_EVAL`](crate::score::MAX_EVAL). The game is not over and a color is to move.
     fn evaluate(&mut self, position: &P) -> Score;
 
     /// A new game begins; for evaluators with dice of their own.

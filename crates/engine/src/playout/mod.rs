@@ -26,7 +26,7 @@ pub trait Playout<G: Game>: Send {
     /// Plays on from `game`, which goes on.
     fn run(&mut self, game: &G, rng: &mut Rng) -> Ending;
 
-    /// What `game`, which goes on, is worth to team A at a glance; none in games that nobody can evaluate without playing on.
+    /// What `game`, which goes on, is worth to team A at a glance; `None` in games without an evaluation.
     fn evaluate(&mut self, _game: &G) -> Option<Score> {
         None
     }

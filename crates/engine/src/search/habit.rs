@@ -111,7 +111,7 @@ fn prey(p: &Position, action: Action) -> u8 {
     }
 }
 
-/// The position after an action, in which a flip only passes the turn: nobody knows what comes up.
+/// The position after an action. A flip only passes the turn, because the piece is not yet known.
 pub fn after(p: &Position, action: Action, rules: &RuleSet) -> Position {
     match action {
         Action::Flip(_) => p.passed(),

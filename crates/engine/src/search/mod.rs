@@ -33,7 +33,7 @@ pub trait Searcher<G: Game>: Send {
     /// Chooses for the seat that holds `view`, which has to move.
     fn search(&mut self, view: &G::View, ctx: &mut Context<'_, G>) -> Decision<G>;
 
-    /// The game moved on, by anybody's ply. A searcher that keeps a tree keeps the part that is still true.
+    /// The game moved on, by a ply of any seat. A searcher that keeps a tree keeps the part that is still true.
     fn advance(&mut self, _event: G::Event) {}
 
     /// A new game begins: forget the last one.
@@ -59,14 +59,14 @@ pub struct Context<'a, G: Game> {
     pub rng: &'a mut Rng,
     /// What time it is.
     pub clock: &'a dyn Clock,
-    /// When somebody wants it to end.
+    /// Set by the caller to end the search.
     pub stop: &'a Stop,
     /// Called after every iteration.
     pub report: &'a mut dyn FnMut(&Info<G>),
 }
 
 impl<G: Game> Context<'_, G> {
-    /// What draws are worth, and to whom: to the seat that we hold, as a rule, which is not the one to move while we ponder.
+    /// The value of a draw and the seat it is meant for: as a rule our own, which is not the seat to move while we ponder.
     pub fn draws(&self) -> Draws {
         self.stance.draws.unwrap_or(Draws::NOTHING)
     }
@@ -78,8 +78,8 @@ pub fn has_secrets<G: Game>(game: &G) -> bool {
     game.turn().seat().is_some_and(|seat| matches!(game.view(seat), Cow::Owned(_)))
 }
 
-/// Tells the other threads of a search that it is done when the thread that holds this panics. In a search without limits
-/// nobody else would, and the panic would wait for them for ever.
+/// Tells the other threads of a search that it is done when the thread that holds this panics. Without it a search without
+/// limits would never end, and the panic would wait for ever.
 struct DoneOnPanic<'a>(&'a AtomicBool);
 
 impl Drop for DoneOnPanic<'_> {

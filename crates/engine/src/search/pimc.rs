@@ -13,7 +13,7 @@ use crate::report::{Decision, Info, Line};
 use crate::score::{Score, Value, WIN};
 use crate::setting::{Setting, number, word};
 
-/// What a world is worth when nobody looks further.
+/// The value of a world without further search.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Count {
     /// What stands on the board, each at its value, and nothing else.

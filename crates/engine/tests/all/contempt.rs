@@ -41,7 +41,7 @@ fn after(game: &Banqi) -> impl Iterator<Item = (String, Banqi)> {
     })
 }
 
-/// Whether whoever is to move can take the king.
+/// Whether the mover can take the king.
 fn takes_king(game: &Banqi) -> bool {
     after(game).any(|(_, next)| !next.to_string().contains('K'))
 }

@@ -104,7 +104,7 @@ fn won_endings_are_won() {
     }
 }
 
-/// Playouts of Banqi by somebody who does not evaluate.
+/// Playouts of Banqi without an evaluation.
 struct Silent(Box<dyn Playout<Banqi>>);
 
 impl Playout<Banqi> for Silent {
@@ -113,7 +113,7 @@ impl Playout<Banqi> for Silent {
     }
 }
 
-/// Where nobody evaluates, or the evaluation has no share, or a node is no position, the search is plain UCT, bit for bit.
+/// Without an evaluation, or with one that has no share, or where a node is no position, the search is plain UCT, bit for bit.
 #[test]
 fn without_evaluation_the_search_is_plain() {
     let mut game = Banqi::start(RuleSet::PLATFORM);
@@ -141,12 +141,12 @@ fn without_evaluation_the_search_is_plain() {
     assert_eq!(group, said(&format!("{},implicit=0.5", TREES[1]), false));
 }
 
-/// In a game that nobody can evaluate, playouts go to the end.
+/// In a game without an evaluation, playouts go to the end.
 #[test]
-fn what_nobody_evaluates_is_played_out() {
+fn a_game_without_evaluation_is_played_out() {
     for tree in TREES {
         let cut = decide(&format!("{tree},playout_size=0,playout_eval=eval"), &TicTacToe::default(), 500);
-        assert!(cut.info.lines[0].value.0 > 0.1, "{tree}: whoever moves first wins more often");
+        assert!(cut.info.lines[0].value.0 > 0.1, "{tree}: the first mover wins more often");
     }
 }
 
@@ -168,7 +168,7 @@ fn the_same_seed_gives_the_same_answer_for_any_threads() {
     }
 }
 
-/// A draw that cannot be helped is worth what the stance says, to whoever is to move.
+/// A draw that cannot be avoided is worth what the stance says, whichever seat is to move.
 #[test]
 fn draws_are_worth_what_the_stance_says() {
     let game: TicTacToe = "xox/xoo/ox-".parse().expect("one cell is left");
@@ -216,7 +216,7 @@ fn the_tree_is_kept() {
     }
 }
 
-/// Whoever keeps the candidates of a game does not change the game: not even by a tree that is kept across a forced move.
+/// Asking for more lines does not change the game, not even by a tree that is kept across a forced move.
 #[test]
 fn more_lines_change_nothing() {
     for tree in TREES {

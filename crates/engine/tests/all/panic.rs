@@ -1,4 +1,4 @@
-//! A panic in any thread of a search ends the search, though nothing else would: whoever called it hears of it at once.
+//! A panic in any thread ends a search that nothing else would end, and reaches the caller at once.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -69,7 +69,7 @@ fn ends_by_panic(what: &str, mut search: impl Searcher<Banqi>) {
                 report: &mut |_| {},
             };
             let ended = catch_unwind(AssertUnwindSafe(|| search.search(&game, &mut ctx).info.nodes));
-            heard.send(ended.is_err()).expect("somebody listens");
+            heard.send(ended.is_err()).expect("the test listens");
         });
         let ended = hear.recv_timeout(Duration::from_mins(5));
         // Or a search that goes on would keep this test from failing.

@@ -174,7 +174,7 @@ fn worth<G: SearchGame<View = G>>(search: &str, game: &G, seat: Seat) -> f32 {
     engine.think(game, limits, &Stop::default(), &mut |_| {}).info.lines[0].value.0
 }
 
-/// A draw is worth something to whoever holds the engine's seat. While it ponders that is not the side to move.
+/// The value of a draw belongs to the engine's seat, which is not the side to move while the engine ponders.
 #[test]
 fn pondering_values_draws_for_the_same_seat() {
     // One more quiet ply is a draw, and there is nothing else to do.

@@ -7,7 +7,7 @@ use anglerfish_engine::{Assets, Config, Engine, Limits, ManualClock, SearchGame,
 use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::{Game, Outcome, Ply, Rng, Seat, Team, Turn};
 
-/// Plays a game between two configurations, each for a whole team, and says who won and what everybody chose.
+/// Plays a game between two configurations, each for a whole team, and returns the outcome and all choices.
 fn play<G: SearchGame>(rules: &G::Rules, teams: [&str; 2], seed: u64) -> (Outcome, Vec<G::Action>) {
     let mut dice = Rng::new(seed);
     let mut game = G::deal(rules, &mut dice);

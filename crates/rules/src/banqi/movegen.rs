@@ -211,7 +211,7 @@ impl Position {
 
     /// Which pieces of `us` may step or capture up and down; see [`Moves::up`].
     ///
-    /// All 52 pairs of neighbors are looked at together: one comparison of the rank planes says who outranks whom, and so
+    /// All 52 pairs of neighbors are looked at together: one comparison of the rank planes says which piece outranks which, and so
     /// serves both directions of every pair.
     #[inline]
     fn steps(&self, us: Color) -> [u64; 2] {
@@ -227,7 +227,7 @@ impl Position {
         let king_and_pawn = da & db & !dc & low(c & !(a ^ b));
         let outranks = by_a ^ king_and_pawn;
         let equal = !(da | db | dc);
-        // Step 3. Whoever stands there may go where it is empty, or where it takes; cannons (010) take only by jumping.
+        // Step 3. A piece may go to an empty square, or to one where it takes; cannons (010) take only by jumping.
         let taker = own & (a | !b | c);
         let up = low(own) & high(empty) | low(taker) & high(them) & (outranks | equal);
         let down = high(own) & low(empty) | high(taker) & low(them) & !outranks;

@@ -19,7 +19,7 @@ pub struct Position {
     pub(super) colors: [Squares; 2],
     pub(super) hidden: Squares,
     pub(super) empty: Squares,
-    /// The color to move; nobody's before the first flip.
+    /// The color to move; `None` before the first flip.
     pub(super) side: Option<Color>,
     pub(super) quiet: u16,
     pub(super) ply: u32,
@@ -41,7 +41,7 @@ pub enum Cell {
     Shown(Piece),
 }
 
-/// What kind of event it was, for whoever keeps a history.
+/// The kind of an event, for callers that keep a history.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 pub enum Change {
     /// A piece was turned over.
@@ -57,7 +57,7 @@ pub enum Change {
 pub enum Terminal {
     /// This color has lost.
     Loss(Color, Reason),
-    /// Nobody has.
+    /// A draw.
     Draw(Reason),
 }
 

@@ -38,7 +38,7 @@ pub enum SetupError {
         /// Pieces in the bag.
         bag: u32,
     },
-    /// Nobody has a color exactly while every piece lies face down and no ply was played.
+    /// The players have no colors exactly while every piece lies face down and no ply was played.
     Side,
     /// More quiet plies than the rules allow.
     Quiet {

@@ -90,7 +90,7 @@ fn ways_to_lose() {
     // Black is walled in: the pawn on a1 cannot take what stands next to it.
     let wall = "----/----/----/----/----/-N--/R---/pR-- r - 0 30";
     assert_eq!(over(&format!("{wall} platform"), "b3-c3"), Some((a_wins, Reason::NoMove)));
-    // The 2025 course looks at both sides whoever is to move.
+    // The 2025 course looks at both sides, with either to move.
     let stuck = "----/----/----/----/----/----/R---/pR-- r - 0 30 course2025";
     assert_eq!(over(stuck, ""), Some((a_wins, Reason::NoMove)));
     // A draw and a loss on one ply: the loss stands, except in the 2025 course.

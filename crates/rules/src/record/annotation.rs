@@ -14,7 +14,7 @@ pub const ANNOTATION_FORMAT: &str = "1";
 
 const POINTS: &str = "points from -1.0000 to +1.0000";
 
-/// What a position is worth to whoever is to move, in ten-thousandths of a game: -10000 is lost, 0 even, 10000 won.
+/// The value of a position to the mover, in ten-thousandths of a game: -10000 is lost, 0 even, 10000 won.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Hash, Ord, PartialOrd)]
 pub struct Points(i16);
 

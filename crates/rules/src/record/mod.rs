@@ -23,7 +23,7 @@ pub use text::{RECORD_FORMAT, is_free_tag, read_records};
 pub enum Cause {
     /// The game was played out.
     Rules(Reason),
-    /// Somebody lost other than on the board.
+    /// A player lost other than on the board.
     Forfeit(Forfeit),
 }
 

@@ -58,7 +58,7 @@ impl<G: Game> fmt::Display for Record<G> {
         }
         f.write_str("\n")?;
         // Numbers count rounds of the table; a round is over when the turn comes back to the seat that began, or passes
-        // it because nobody sits there any more. Lines break before column 100, but not inside a comment.
+        // it because its player has left. Lines break before column 100, but not inside a comment.
         let mut column = 0;
         let mut word = |f: &mut fmt::Formatter<'_>, word: &str| {
             let space = usize::from(column > 0);
@@ -255,8 +255,8 @@ fn read_movetext<G: Game>(
     }
 }
 
-/// Who played the plies of a record, which does not say so. Two seats alternate, so nobody has to know the game. With more,
-/// some may have left, so it is played along.
+/// The seats of the plies of a record, which does not name them. Two seats alternate in every game. Of more seats, some
+/// may have left, so the game is played along.
 struct Seats<G> {
     next: Seat,
     game: Option<G>,

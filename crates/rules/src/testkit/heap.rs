@@ -1,8 +1,8 @@
-//! Heap: the four-seat game to copy. Two teams, cards that nobody else sees, a die, and players who can leave.
+//! Heap: the four-seat game to copy. Two teams, cards that only their owner sees, a die, and players who can leave.
 //!
 //! Seats 0 and 2 play against seats 1 and 3. Each is dealt two of the cards 1 to 8. At its turn a seat puts a card on the
 //! heap, or throws the die, and the heap grows by so many stones. Who brings it to [`FULL`] or beyond loses the game for
-//! its team. Whoever leaves is passed over and its ally plays on; if the ally leaves too, the team has lost.
+//! its team. A seat that leaves is passed over and its ally plays on; if the ally leaves too, the team has lost.
 //!
 //! It is not in `with_game!`: it shows the other rooms all that a game can ask of them, and is no fun.
 
@@ -30,7 +30,7 @@ pub enum Action {
     Card(u8),
     /// Throw the die.
     Throw,
-    /// Get up and go. Never among the legal actions: nobody has to think about it.
+    /// Get up and go. Never among the legal actions, so that searches do not consider it.
     Leave(Seat),
 }
 

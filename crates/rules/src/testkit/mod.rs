@@ -57,7 +57,7 @@ pub fn laws<G: Game>(rules: &G::Rules, seed: u64, longest: u32, mut extra: impl 
             }
         }
         let leaves: Vec<_> = (0..G::SEATS).filter_map(|s| check_forfeits(&game, Seat(s), law)).collect();
-        law(leaves.iter().all(|(seat, _)| !gone.contains(seat)), "nobody leaves twice");
+        law(leaves.iter().all(|(seat, _)| !gone.contains(seat)), "no seat leaves twice");
         let (seat, event) = if !leaves.is_empty() && rng.below(8) == 0 {
             let leave = rng.pick(&leaves);
             gone.insert(leave.0);

@@ -16,7 +16,7 @@ fn points(rng: &mut Rng) -> Points {
     Points::new(rng.below(20_001) as i16 - 10_000).expect("a game at most")
 }
 
-/// A random game with thoughts about some plies, times of some, and perhaps somebody who leaves.
+/// A random game with thoughts about some plies, times of some, and perhaps a player who leaves.
 fn annotated<G: Game>(rules: &G::Rules, seed: u64) -> Record<G> {
     let mut rng = Rng::stream(seed, "annotated");
     let mut game = G::deal(rules, &mut rng);

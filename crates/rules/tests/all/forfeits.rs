@@ -1,4 +1,4 @@
-//! Somebody leaves a game of four, and the game goes on without him.
+//! A player leaves a game of four, and the game goes on without that player.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ fn an_ally_plays_on_and_the_second_to_leave_loses() {
     game.apply(Event::Card(4));
     game.apply(Event::Throw(1));
     assert_eq!(game.turn(), Turn::Seat(Seat(3)), "seat 2 is passed over");
-    assert_eq!(game.forfeited(Seat(0), Forfeit::Crashed), None, "nobody of team A is left");
+    assert_eq!(game.forfeited(Seat(0), Forfeit::Crashed), None, "no player of team A is left");
     assert_eq!(game.forfeited(Seat(3), Forfeit::Crashed), Some(Event::Leave(Seat(3))));
     game.apply(Event::Leave(Seat(3)));
     assert_eq!(game.turn(), Turn::Seat(Seat(0)), "who leaves at its turn gives it up");
@@ -72,7 +72,7 @@ fn a_replay_knows_whose_ply_it_is() {
 }
 
 #[test]
-fn whoever_fills_the_heap_loses_whoever_has_left() {
+fn the_seat_that_fills_the_heap_loses_even_after_others_left() {
     let mut game = heap("29 0 14/2x/37/68");
     game.apply(Event::Throw(1));
     assert_eq!(game.turn(), Turn::Over(Outcome::Win(Team::B), Reason::Full));

@@ -228,7 +228,7 @@ mod tests {
         assert_eq!(played(Counts::Quiet, 4, DrawEval::Value), (4, Ending::Evaluated(Value(0.05))));
     }
 
-    /// Of no plies a playout is the evaluation, whoever is to move; what the rules call a draw is one, whoever is ahead.
+    /// A playout of no plies is the evaluation, with either color to move; a draw by the rules is a draw, with either color ahead.
     #[test]
     fn the_evaluator_says_what_the_unfinished_is_worth() {
         let evaluated = |text: &str, size| {

@@ -37,7 +37,7 @@ const fn aims(policy: Policy) -> &'static [Aim] {
 
 /// What a player of this policy does in a position in which it has an action.
 ///
-/// `legal` says what a color may do: [`Position::moves_of`], unless somebody tries out other rules.
+/// `legal` says what a color may do: [`Position::moves_of`], unless the caller tries out other rules.
 #[inline]
 pub fn pick(
     policy: Policy,
@@ -95,7 +95,7 @@ fn trap(
     legal: impl Fn(&Position, Color) -> Moves,
     rng: &mut Rng,
 ) -> Action {
-    // Nobody has more than 104 actions: 32 flips, four steps of each of 16 pieces, four jumps of each of two cannons.
+    // A color has at most 104 actions: 32 flips, four steps of each of 16 pieces, four jumps of each of two cannons.
     let mut fewest: ArrayVec<Action, 104> = ArrayVec::new();
     // Flips all leave the same.
     let after_flip = (!moves.flips().is_empty()).then(|| legal(p, us.other()).len() - 1);
@@ -121,7 +121,7 @@ fn trap(
 fn after(p: &Position, action: Action) -> Position {
     let mut next = *p;
     if let Action::Move { from, to } = action {
-        // Nobody looks at the counters that rule sets differ in, nor at the key.
+        // The caller reads neither the key nor the counters in which rule sets differ.
         next.play_unkeyed(Event::Move { from, to }, &RuleSet::PLATFORM);
     }
     next

@@ -207,7 +207,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             weight += flips;
         }
         let mean = if weight == 0 { 0 } else { (sum / weight) as Score };
-        // One part always remains for what nobody expected.
+        // One part always remains for answers that the model did not expect.
         let known = (mean, weight.min(ONE - 1));
         if !self.aborted {
             self.means.insert((p.key(), depth), known);

@@ -79,7 +79,7 @@ impl<E: Evaluator<Position> + Clone + 'static> Searcher<Banqi> for AlphaBeta<E> 
         let Settings { error_size, error_rate, .. } = self.settings;
         let error_size = if error_size > 0 && ctx.rng.below(100) < error_rate { error_size } else { 0 };
         let root = Root::new(view, &shared, ctx.lines, error_size, ctx.rng);
-        // Lazy SMP: everybody searches the same tree and meets in the table.
+        // Lazy SMP: all threads search the same tree and share the table.
         let found = std::thread::scope(|scope| {
             let shared = &shared;
             let _guard = DoneOnPanic(&shared.done);

@@ -42,7 +42,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         if self.over_limits() {
             return 0;
         }
-        let Some(us) = p.side() else { unreachable!("below the root somebody has flipped") };
+        let Some(us) = p.side() else { unreachable!("below the root a piece has been flipped") };
         let after_null = coming == Coming::NullMove;
 
         // Step 2. What the table knows.

@@ -51,7 +51,7 @@ const GOOD_CAPTURE: i32 = 1 << 24;
 const KILLER: i32 = 1 << 23;
 const BAD_CAPTURE: i32 = -(1 << 24);
 
-/// Whether this action is, in the end, no loss: the victim is worth more, or nobody takes back.
+/// Whether this capture loses nothing in the end: the victim is worth more, or the opponent cannot take back.
 #[inline]
 pub(super) fn gains(position: &Position, from: Square, to: Square, us: Color) -> bool {
     let (own, victim) = (position.rank_at(from), position.rank_at(to));

@@ -9,7 +9,7 @@ use crate::eval::Evaluator;
 use crate::score::{Score, ply_adjusted, with_contempt};
 
 impl<E: Evaluator<Position>> Worker<'_, '_, E> {
-    /// What a position is worth when nobody looks further; the game goes on here.
+    /// The value of a position without a full search; the game is not over.
     #[inline]
     pub(super) fn leaf(&mut self, p: &Position, window: Window, ply: usize) -> Score {
         if self.plan.has(Feature::Quiesce) {
@@ -36,7 +36,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         if self.over_limits() {
             return 0;
         }
-        // Step 1. Nobody has to capture: the position is worth at least what it looks like.
+        // Step 1. The mover need not capture: the position is worth at least its evaluation.
         let mut best = self.estimate(p, ply);
         if best >= beta {
             return best;

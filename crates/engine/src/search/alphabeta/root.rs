@@ -205,7 +205,7 @@ impl Root {
         if self.error_size == 0 {
             return self.choices[0].action;
         }
-        // The sum of two dice, so that large errors are rare. Nobody overlooks what is worse by all of the error_size.
+        // The sum of two dice, so that large errors are rare. Actions that are worse by more than error_size are no candidates.
         let mut error = || {
             let range = 2 * self.error_size as u32 + 1;
             (rng.below(range) + rng.below(range)) as Score / 2 - self.error_size

@@ -41,7 +41,7 @@ pub struct Settings {
     pub without: Without,
     /// How far the score of a choice may be off on purpose, in hundredths of a game: how the levels err.
     pub error_size: u32,
-    /// How many choices of a hundred are made with such scores. Somebody who errs a little at every move never finishes a won game.
+    /// How many choices of a hundred are made with such scores. A player that errs a little at every move never finishes a won game.
     pub error_rate: u32,
 }
 

@@ -31,7 +31,7 @@ pub(super) struct Worker<'a, 's, E> {
     pub(super) line: Vec<u64>,
     /// Where the plies since the last capture or flip begin.
     origin: usize,
-    /// The first position of the line that a draw by repetition rested on, since somebody last asked.
+    /// The first position of the line that a draw by repetition rested on, since the last reset.
     pub(super) rested_on: usize,
     /// How the next node is come to.
     pub(super) coming: Coming,

@@ -246,7 +246,7 @@ impl<G: Game> Searcher<G> for Mcts<G> {
                     next = playouts * 2;
                 }
             }
-            // With a node limit nobody waits for anybody, or the answer would depend on who is faster.
+            // With a node limit no thread waits for another, or the answer would depend on which is faster.
             done.fetch_or(shared, Ordering::Relaxed);
             playouts
         };

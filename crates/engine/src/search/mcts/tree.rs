@@ -26,15 +26,15 @@ pub(super) struct Node<A, E> {
     pub(super) chance: bool,
     /// Who has won here for certain.
     pub(super) won: Option<Team>,
-    /// How many actions or events have no node yet; [`UNCOUNTED`](Node::UNCOUNTED) before somebody has looked.
+    /// How many actions or events have no node yet; [`UNCOUNTED`](Node::UNCOUNTED) before they are counted.
     pub(super) unopened: u16,
     /// Which action was opened first: the others follow it in the order of the rules.
     pub(super) begin: u16,
     pub(super) visits: u32,
     first: u32,
     next: u32,
-    /// What it is worth to team A by evaluation and look-ahead; [`NO_GUESS`](Node::NO_GUESS) where nobody said. Two bytes, which
-    /// hold every score, keep a node at 32 where an action is two squares.
+    /// What it is worth to team A by evaluation and look-ahead; [`NO_GUESS`](Node::NO_GUESS) before that. Two bytes
+    /// hold every score and keep a node at 32 bytes where an action is two squares.
     guess: i16,
     /// What all visits were worth to team A.
     sum: i64,
@@ -54,7 +54,7 @@ impl<A, E> Node<A, E> {
         if team == Team::A { for_a } else { -for_a }
     }
 
-    /// What it is worth to team A by evaluation and look-ahead, where somebody said.
+    /// Its value to team A by evaluation and look-ahead, if it was evaluated.
     fn guess(&self) -> Option<Score> {
         (self.guess != Self::NO_GUESS).then_some(Score::from(self.guess))
     }
@@ -183,7 +183,7 @@ impl<A: Copy + PartialEq, E: Copy + PartialEq> Tree<A, E> {
         }
     }
 
-    /// Notes what a position is worth to team A, if nobody did yet.
+    /// Stores the value of a position to team A, unless it is stored already.
     pub(super) fn evaluate(&mut self, at: u32, evaluate: impl FnOnce() -> Option<Score>) {
         if self.node(at).guess().is_none() {
             self.node_mut(at).guess = evaluate().map_or(Node::<A, E>::NO_GUESS, |score| score as i16);
@@ -385,7 +385,7 @@ mod tests {
         }
         tree.node_mut(node).unopened = 0;
         tree.look_ahead(node, Some(Team::B));
-        assert_eq!(tree.node(node).guess(), Some(50), "whoever is to move chooses among what there is");
+        assert_eq!(tree.node(node).guess(), Some(50), "the mover chooses among the opened children");
     }
 
     #[test]

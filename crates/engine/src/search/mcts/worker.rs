@@ -23,7 +23,7 @@ pub(super) struct Worker<G: Game> {
     secrets: bool,
     /// The share of the evaluation in a choice: nothing where there is none.
     implicit: f64,
-    /// The nodes of this descent with who is to move there: nobody where chance is, or where the game is over.
+    /// The nodes of this descent, each with the team to move: `None` at chance nodes and where the game is over.
     path: Vec<(u32, Option<Team>)>,
     actions: Vec<G::Action>,
     outcomes: Vec<ChanceOutcome<G::Event>>,
