@@ -11,7 +11,7 @@ use anglerfish_rules::testkit::laws;
 use anglerfish_rules::tictactoe::Standard;
 use anglerfish_rules::{ChanceOutcome, Game, NotationError, Outcome, Reason, Seat, Turn, rand_core};
 
-/// What a player adds: the action, and the event too, since nothing here is left to chance.
+/// The number a player adds. It is both the action and the event, since nothing here is left to chance.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash, Ord, PartialOrd)]
 struct Add(u8);
 

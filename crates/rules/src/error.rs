@@ -1,4 +1,4 @@
-//! Errors of reading text: what was expected, what was found, and where.
+//! Errors of reading text: the expected text, the text found, and its place.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -7,9 +7,9 @@ use std::fmt;
 /// Text that does not say what it should. Points at the place, so that a person can mend it.
 #[derive(Clone, Debug, Eq, PartialEq, Hash)]
 pub struct NotationError {
-    /// What would have been right here.
+    /// The text that was expected here.
     pub expected: Cow<'static, str>,
-    /// What stands there instead; empty at the end of the text.
+    /// The text that was found instead; empty at the end of the text.
     pub found: String,
     /// Byte offset into the text that was parsed.
     pub at: usize,

@@ -1,4 +1,4 @@
-//! What every game here has in common: seats, teams, actions, events, and how a game ends.
+//! The parts that all games share: seats, teams, actions, events, and the end of a game.
 //!
 //! A player chooses an [`Action`](Game::Action). ChanceOutcome, or the hidden truth, turns it into an
 //! [`Event`](Game::Event). Only events change a game; only events are recorded. That one split removes
@@ -49,7 +49,7 @@ impl Team {
     }
 }
 
-/// What a finished game was worth.
+/// The result of a finished game.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 pub enum Outcome {
     /// This team won and the other lost.
@@ -218,11 +218,11 @@ impl Turn {
     }
 }
 
-/// One thing that chance may do with an action. Weights are counts, never floats.
+/// One possible outcome of an action. Weights are counts, never floats.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct ChanceOutcome<E> {
-    /// What would happen.
+    /// The event that would happen.
     pub event: E,
     /// In how many of the equally likely cases it does.
     pub weight: u32,
@@ -232,9 +232,9 @@ pub struct ChanceOutcome<E> {
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Ply<E> {
-    /// Who played it.
+    /// The seat that played it.
     pub seat: Seat,
-    /// What happened.
+    /// The event that happened.
     pub event: E,
     /// How long the choice took; zero if it was not measured.
     pub took: Duration,
@@ -249,14 +249,14 @@ pub struct Ply<E> {
 pub trait Game: Clone + Eq + Debug + Display + FromStr<Err = NotationError> + Send + Sync + 'static {
     /// The name by which programs and records know it.
     const NAME: &'static str;
-    /// How many chairs there are.
+    /// The number of seats.
     const SEATS: u8;
 
-    /// What a player may choose: `Flip(b3)`.
+    /// A choice of a player: `Flip(b3)`.
     type Action: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync;
-    /// What then happened: `Flip { at: b3, piece: black cannon }`.
+    /// The result of an action: `Flip { at: b3, piece: black cannon }`.
     type Event: Copy + Eq + Hash + Debug + Display + Send + Sync;
-    /// What one seat knows. `Self` in a game without secrets.
+    /// The knowledge of one seat. `Self` in a game without secrets.
     type View: Clone + Eq + Debug + Send + Sync;
     /// The disputed rules as data: presets by name, text both ways.
     type Rules: Clone + Eq + Debug + Default + Display + FromStr<Err = NotationError> + Send + Sync;
@@ -265,21 +265,21 @@ pub trait Game: Clone + Eq + Debug + Display + FromStr<Err = NotationError> + Se
     fn deal(rules: &Self::Rules, rng: &mut (impl rand_core::Rng + ?Sized)) -> Self;
     /// The rules this game is played by.
     fn rules(&self) -> Self::Rules;
-    /// Who is to move, or how the game ended.
+    /// The seat to move, or the end of the game.
     fn turn(&self) -> Turn;
     /// Replaces the contents of `out` with the legal actions: none exactly when the game is over.
     fn actions(&self, out: &mut Vec<Self::Action>);
-    /// Replaces the contents of `out` with what may come of a legal `action`.
+    /// Replaces the contents of `out` with the possible outcomes of a legal `action`.
     fn outcomes(&self, action: Self::Action, out: &mut Vec<ChanceOutcome<Self::Event>>);
-    /// Plays an event that is possible here; what it does with an impossible one is not specified.
+    /// Plays an event that is possible here. The effect of an impossible event is not specified.
     fn apply(&mut self, event: Self::Event);
-    /// Whether `event` can happen here: its action is legal and chance may answer so, it is what
-    /// [`forfeited`](Game::forfeited) makes of a seat, or this game knows events without a choice, such as a missed turn.
+    /// Whether `event` can happen here. It is an outcome of a legal action, or an event that
+    /// [`forfeited`](Game::forfeited) returns, or an event without a choice that this game knows, such as a missed turn.
     fn is_possible(&self, event: Self::Event) -> bool;
-    /// The choice that an event came of.
+    /// The action that led to an event.
     fn action_of(event: Self::Event) -> Self::Action;
 
-    /// What `seat` knows of this game; the game itself, borrowed, where there are no secrets.
+    /// The view of `seat`; the game itself, borrowed, in a game without secrets.
     fn view(&self, seat: Seat) -> Cow<'_, Self::View>;
     /// A whole game that looks like `view` to the seat that holds it.
     fn sample(view: &Self::View, rng: &mut (impl rand_core::Rng + ?Sized)) -> Self;
@@ -302,13 +302,13 @@ pub trait Game: Clone + Eq + Debug + Display + FromStr<Err = NotationError> + Se
         actions.contains(&action)
     }
 
-    /// Why an action is not legal here, in words for people; none if it is legal. Override where there is more to say.
+    /// Why an action is not legal here, in words for people; `None` if it is legal. Override to give a better reason.
     fn why_not(&self, action: Self::Action) -> Option<String> {
         (!self.is_legal(action)).then(|| "it is not among the legal actions".to_owned())
     }
 
-    /// What becomes of a seat that does not go on: an event after which the others play on and the seat is never to move
-    /// again, or none if its team has lost and the game is over. Override where an ally can play on alone.
+    /// The event by which a seat forfeits while the others play on without it. `None` means that its team has lost and the
+    /// game is over. Override where an ally can play on alone.
     fn forfeited(&self, _seat: Seat, _forfeit: Forfeit) -> Option<Self::Event> {
         None
     }

@@ -24,8 +24,8 @@ pub use rng::{Rng, RngExt};
 
 /// Runs a generic function for the game of a name known only at run time.
 ///
-/// This is the list of the games of this crate. A caller that knows more games has a list of its own, which ends in this one. The value is `None` for a name
-/// that is not in the list.
+/// The value is `None` for a name that is not a game of this crate. A caller with more games has a list of its own, which falls back
+/// to this one.
 ///
 /// ```
 /// use anglerfish_rules::{Game, with_game};

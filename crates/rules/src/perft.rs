@@ -2,11 +2,11 @@
 
 use crate::game::Game;
 
-/// What a tree of events of one depth adds up to.
+/// The sums over a tree of events of one depth.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Perft {
-    /// How many sequences of events there are.
+    /// The number of sequences of events.
     pub count: u64,
     /// The sum over them of the product of their weights. It catches a wrong bag where the count does not.
     pub weight: u128,

@@ -57,7 +57,7 @@ impl TryRng for Rng {
     }
 }
 
-/// What is drawn from a generator here. The same numbers give the same draws, whichever generator they come from.
+/// Draws from a generator. The same numbers give the same draws with every generator.
 pub trait RngExt: rand_core::Rng {
     /// A number in `0..n`, uniform up to a bias below n / 2^64.
     ///
@@ -69,7 +69,7 @@ pub trait RngExt: rand_core::Rng {
         ((u128::from(self.next_u64()) * u128::from(n)) >> 64) as u32
     }
 
-    /// One item of a slice, each equally likely.
+    /// A random item of a slice, each equally likely.
     ///
     /// # Panics
     /// When the slice is empty.
@@ -78,7 +78,7 @@ pub trait RngExt: rand_core::Rng {
         items[self.below(items.len() as u32) as usize]
     }
 
-    /// One event, each as likely as its weight.
+    /// A random event, each as likely as its weight.
     ///
     /// # Panics
     /// When there is nothing to pick from.

@@ -1,4 +1,4 @@
-//! What a player may choose, and what then happens.
+//! Actions, which players choose, and events, which then happen.
 
 use super::piece::Piece;
 use super::square::Square;
@@ -10,28 +10,28 @@ pub enum Action {
     Flip(Square),
     /// Step, capture or jump.
     Move {
-        /// Where the piece stands.
+        /// The square of the piece.
         from: Square,
-        /// Where it goes; an enemy there is taken.
+        /// The square it goes to; an enemy there is taken.
         to: Square,
     },
 }
 
-/// What came of a choice, known to everyone.
+/// The public result of an action.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 pub enum Event {
     /// A piece was turned over, and this is what it is.
     Flip {
-        /// Where it lay.
+        /// The square it lay on.
         at: Square,
-        /// What it is.
+        /// The piece that came up.
         piece: Piece,
     },
     /// A piece stepped, captured or jumped.
     Move {
-        /// Where it stood.
+        /// The square it left.
         from: Square,
-        /// Where it stands now.
+        /// The square it stands on now.
         to: Square,
     },
 }

@@ -1,4 +1,4 @@
-//! What is still face down, as counts: fourteen nibbles in one word.
+//! The bag: counts of the pieces still face down, fourteen nibbles in one word.
 //!
 //! The nibble of a piece is at its [`index`](Piece::index), so red pieces sit in the low halves of the bytes and
 //! black ones in the high halves. Drawing is then a prefix sum by multiplication and one comparison of all bytes.
@@ -36,25 +36,25 @@ impl Bag {
         bag
     }
 
-    /// How many of this piece.
+    /// The number of pieces of this kind.
     #[inline]
     pub const fn count(self, piece: Piece) -> u32 {
         (self.0 >> (piece.index() * 4)) as u32 & 15
     }
 
-    /// How many of this color.
+    /// The number of pieces of this color.
     #[inline]
     pub const fn count_color(self, color: Color) -> u32 {
         (self.lanes(color).wrapping_mul(ONES) >> 56) as u32
     }
 
-    /// How many in all.
+    /// The number of pieces.
     #[inline]
     pub const fn len(self) -> u32 {
         self.count_color(Color::Red) + self.count_color(Color::Black)
     }
 
-    /// Whether nothing is left.
+    /// Whether the bag is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
@@ -87,7 +87,7 @@ impl Bag {
         Piece::ALL.into_iter().map(move |p| (p, self.count(p))).filter(|&(_, n)| n > 0)
     }
 
-    /// One piece, each equally likely. The bag keeps it.
+    /// A random piece, each equally likely. It stays in the bag.
     #[inline]
     pub fn draw(self, rng: &mut (impl rand_core::Rng + ?Sized)) -> Piece {
         let red = self.lanes(Color::Red).wrapping_mul(ONES);

@@ -1,8 +1,8 @@
-//! What may not be repeated: the quiet plies since the last capture or flip, a word each.
+//! The history that repetitions are found in: the quiet plies since the last capture or flip, one word per ply.
 //!
 //! A word holds ten bits of step below 54 bits of the key of the position it led to. The first word of a history has no
-//! step: it is where the history begins. [`stood`] and [`cycled`] are the two readings of "repetition"; they work on any
-//! slice of words, so that a search can ask them about a line it only imagines.
+//! step: the history begins there. [`stood`] and [`cycled`] are the two readings of "repetition"; they work on any
+//! slice of words, so that a search can ask them about a line that was not played.
 
 use arrayvec::ArrayVec;
 
@@ -29,7 +29,7 @@ pub const fn same_position(a: u64, b: u64) -> bool {
     (a ^ b) & !STEP == 0
 }
 
-/// Whether the last position has stood `n` times, the last time included.
+/// Whether the last position occurred at least `n` times, the last time included.
 #[inline]
 pub fn stood(entries: &[u64], n: u8) -> bool {
     let [earlier @ .., last] = entries else { return false };
@@ -38,7 +38,7 @@ pub fn stood(entries: &[u64], n: u8) -> bool {
     1 + earlier.iter().rev().skip(1).step_by(2).filter(same).count() >= usize::from(n)
 }
 
-/// Whether the last plies are one even-length sequence of plies, played `n` times running.
+/// Whether the last plies are one sequence of even length, played `n` times in a row.
 #[inline]
 pub fn cycled(entries: &[u64], n: u8) -> bool {
     let n = usize::from(n);
@@ -50,7 +50,7 @@ pub fn cycled(entries: &[u64], n: u8) -> bool {
 
 /// The history of a game in progress.
 ///
-/// Inline, so that a clone never touches the heap, and a clone copies only what is used. Under rules that do not look
+/// It is stored inline: a clone allocates nothing and copies only the used entries. Under rules that do not look
 /// back it stays empty.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Hash)]
 pub(super) struct History {

@@ -42,7 +42,7 @@ impl Layout {
         self.board
     }
 
-    /// What lies on a square of the board.
+    /// The piece on a square, or `None` outside the board.
     pub const fn piece(&self, at: Square) -> Option<Piece> {
         match self.cells[at.index()] {
             Cell::Shown(piece) => Some(piece),
@@ -89,7 +89,7 @@ impl FromStr for Layout {
 pub struct Deal {
     /// A word without spaces.
     pub id: String,
-    /// What lies where.
+    /// The piece on every square.
     pub layout: Layout,
 }
 

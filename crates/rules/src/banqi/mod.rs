@@ -48,7 +48,7 @@ pub struct Banqi {
 }
 
 impl Banqi {
-    /// How a game under these rules begins: everything face down.
+    /// The start of a game under these rules: all pieces face down.
     pub fn start(rules: RuleSet) -> Banqi {
         match Setup::start(&rules).position(&rules) {
             Ok(position) => Banqi::new(position, rules),
@@ -81,7 +81,7 @@ impl Banqi {
         game
     }
 
-    /// What both players see.
+    /// The position that both players see.
     #[inline]
     pub const fn position(&self) -> &Position {
         &self.position
@@ -111,7 +111,7 @@ impl Banqi {
         [Seat(0), Seat(1)].into_iter().find(|&seat| self.color_of(seat) == Some(color))
     }
 
-    /// One legal action, each equally likely; none when the game is over.
+    /// A random legal action, each equally likely; `None` when the game is over.
     #[inline]
     pub fn random_action(&self, rng: &mut (impl rand_core::Rng + ?Sized)) -> Option<Action> {
         match self.turn {
@@ -120,7 +120,7 @@ impl Banqi {
         }
     }
 
-    /// What chance makes of a legal action.
+    /// Draws the event of a legal action.
     #[inline]
     pub fn resolve(&self, action: Action, rng: &mut (impl rand_core::Rng + ?Sized)) -> Event {
         self.position.resolve(action, rng)

@@ -25,7 +25,7 @@ pub struct Moves {
 }
 
 impl Moves {
-    /// How many actions there are.
+    /// The number of actions.
     #[inline]
     pub fn len(&self) -> u32 {
         let steps = self.up.count_ones() + self.down.count_ones();
@@ -33,7 +33,7 @@ impl Moves {
         self.flips.len() + steps + jumps
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
         u64::from((self.flips | self.jumps[0].1 | self.jumps[1].1).bits()) | self.up | self.down == 0
@@ -153,13 +153,13 @@ impl Moves {
         Action::Move { from: jump.0, to: nth(jump.1, n) }
     }
 
-    /// One action, each equally likely; there must be one.
+    /// A random action, each equally likely. The set must not be empty.
     #[inline]
     pub fn pick(&self, rng: &mut (impl rand_core::Rng + ?Sized)) -> Action {
         self.nth(rng.below(self.len()))
     }
 
-    /// Whether `action` is among them.
+    /// Whether `action` is in the set.
     pub fn contains(&self, action: Action) -> bool {
         match action {
             Action::Flip(at) => self.flips.contains(at),
@@ -188,7 +188,7 @@ fn step(place: u32, down: u32) -> Action {
 }
 
 impl Position {
-    /// The legal actions of the side to move, whatever the rules say about draws.
+    /// The legal actions of the side to move. Draws are not considered.
     #[inline]
     pub fn moves(&self) -> Moves {
         match self.side {
@@ -285,13 +285,13 @@ fn nth(set: Squares, n: u32) -> Square {
     Square::new((select(u64::from(set.bits()), n) & 31) as u8)
 }
 
-/// What stands on the lower square of each pair of neighbors.
+/// The pieces on the lower square of each pair of neighbors.
 #[inline]
 const fn low(set: u32) -> u64 {
     set as u64 * 0x0000_0001_0000_0001
 }
 
-/// What stands on the higher square of each pair of neighbors.
+/// The pieces on the higher square of each pair of neighbors.
 #[inline]
 const fn high(set: u32) -> u64 {
     (set as u64) >> 4 | (set as u64) << 31

@@ -1,7 +1,7 @@
 //! Text both ways: squares, actions, events and the one-line position.
 //!
 //! The notation is the tournament platform's: files a-d, ranks 1-8, `c4(k)` for a flip, `c5-c3` for a move. Reading
-//! is strict: whatever is accepted is written back byte for byte, so a text can be compared and hashed.
+//! is strict: accepted text is written back byte for byte, so a text can be compared and hashed.
 
 use std::fmt;
 use std::str::FromStr;

@@ -41,7 +41,7 @@ impl fmt::Display for Color {
     }
 }
 
-/// What a piece is, weakest first. The number is its rank, which is also its code in the bit planes.
+/// The role of a piece, weakest first. The number is its rank, which is also its code in the bit planes.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash, Ord, PartialOrd)]
 #[repr(u8)]
 pub enum Role {

@@ -1,4 +1,4 @@
-//! What both players see: seven 32-bit boards, the bag and the counters, in 56 bytes that are copied, not undone.
+//! The position that both players see: seven 32-bit boards, the bag and the counters, in 56 bytes that are copied, not undone.
 //!
 //! There is no field in which a hidden layout could be stored. Roles are bit planes of the rank (1 pawn to 7 king):
 //! reading or moving a piece then costs three bits instead of a search through seven boards.
@@ -27,7 +27,7 @@ pub struct Position {
     pub(super) key: u64,
 }
 
-/// What a square shows.
+/// The visible content of a square.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub enum Cell {
@@ -52,7 +52,7 @@ pub enum Change {
     Capture,
 }
 
-/// How the game has ended in a terminal position, without saying who sits where.
+/// The end of a game, by colors instead of seats.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 pub enum Terminal {
     /// This color has lost.
@@ -107,7 +107,7 @@ impl Position {
         self.colors[0] | self.colors[1] | self.hidden
     }
 
-    /// What is still face down.
+    /// The pieces still face down.
     #[inline]
     pub const fn bag(&self) -> Bag {
         self.bag
@@ -137,7 +137,7 @@ impl Position {
         self.key
     }
 
-    /// How many pieces a color has left, face up and face down.
+    /// The number of pieces a color has left, face up and face down.
     pub const fn count(&self, color: Color) -> u32 {
         self.color(color).len() + self.bag.count_color(color)
     }
@@ -152,7 +152,7 @@ impl Position {
         }
     }
 
-    /// What a square shows.
+    /// The visible content of a square.
     pub const fn cell(&self, at: Square) -> Cell {
         if self.empty.contains(at) {
             Cell::Empty
@@ -174,7 +174,7 @@ impl Position {
         board ^ self.side.map_or(0, key::side)
     }
 
-    /// What chance makes of a legal action.
+    /// Draws the event of a legal action.
     #[inline]
     pub fn resolve(&self, action: Action, rng: &mut (impl rand_core::Rng + ?Sized)) -> Event {
         match action {
@@ -190,7 +190,7 @@ impl Position {
         self.played::<true>(event, rules)
     }
 
-    /// The same without keeping the key, which is of no use from then on: for playouts, which never ask for it.
+    /// Plays without updating the key, which is invalid from then on: for playouts, which never read it.
     #[expect(clippy::inline_always, reason = "the hot path of playouts, measured")]
     #[inline(always)]
     pub fn play_unkeyed(&mut self, event: Event, rules: &RuleSet) -> Change {
@@ -217,8 +217,8 @@ impl Position {
         change
     }
 
-    /// The same board with the other side to move and the quiet counter at zero: what a flip far from everything comes to,
-    /// for searches that look no closer. Before the first flip nothing changes.
+    /// The same board with the other side to move and the quiet counter at zero. Searches use it as an approximation of a
+    /// flip far from all other pieces. Before the first flip nothing changes.
     #[must_use]
     pub fn passed(&self) -> Position {
         let mut next = *self;
@@ -231,7 +231,7 @@ impl Position {
         next
     }
 
-    /// How the game has ended here, if it has; `repeated` says whether it is drawn by repetition.
+    /// The end of the game, if this position ends it; `repeated` says whether it is drawn by repetition.
     #[inline]
     pub fn terminal(&self, rules: &RuleSet, repeated: bool) -> Option<Terminal> {
         if !repeated && self.surely_goes_on(rules) {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{Action, Banqi, Cell, Color, Piece, Role, Square};
 
-/// Why an action is not allowed. As text it is an English sentence; programs that speak other languages have their own for each.
+/// Why an action is not allowed. Its text is an English sentence; programs in other languages translate each variant.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 pub enum WhyNot {
     /// The game has ended.
@@ -33,7 +33,7 @@ pub enum WhyNot {
     Own(Piece, Square),
     /// A cannon takes over exactly one piece.
     Jump,
-    /// All others take what is beside them.
+    /// All other pieces take only neighbors.
     TooFarToTake(Piece),
     /// The king does not take pawns.
     KingTakesPawn,

@@ -54,7 +54,7 @@ impl Board {
         }
     }
 
-    /// How many files and ranks it has.
+    /// The numbers of files and ranks.
     pub const fn size(self) -> (u8, u8) {
         match self {
             Board::Full => (4, 8),
@@ -97,12 +97,12 @@ pub struct RuleSet {
     pub quiet: u16,
     /// Whether a flip sets the quiet counter back to zero. If not, it leaves the counter alone.
     pub flip_resets: bool,
-    /// When going in circles is a draw.
+    /// When a repetition is a draw.
     pub repetition: Repetition,
     /// Whether losing the last piece, face-up and face-down, loses at once. If not, the enemy's face-down pieces
     /// may still be flipped.
     pub elimination: bool,
-    /// Who loses by having no legal action.
+    /// Which side loses when it has no legal action.
     pub stuck: Stuck,
     /// Which end stands when a draw and a loss fall on the same ply.
     pub draw_first: bool,
@@ -128,7 +128,7 @@ impl RuleSet {
     pub const OLYMPIAD: RuleSet =
         RuleSet { quiet: 180, repetition: Repetition::Position(3), ..RuleSet::PLATFORM };
 
-    /// What the strongest public engines play among themselves.
+    /// The rules that the strongest public engines play among themselves.
     pub const THREEFOLD60: RuleSet = RuleSet { repetition: Repetition::Position(3), ..RuleSet::PLATFORM };
 
     /// Jouandeau and Cazenave (2014), "Small and Large MCTS Playouts Applied to Chinese Dark Chess Stochastic Game".

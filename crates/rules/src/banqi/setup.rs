@@ -14,11 +14,11 @@ use super::squares::Squares;
 #[derive(Clone, Debug, Eq, PartialEq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Setup {
-    /// What lies where, by square index.
+    /// The content of every square, by square index.
     pub cells: [Cell; 32],
-    /// What is under the face-down pieces.
+    /// The pieces that lie face down.
     pub bag: Bag,
-    /// The color to move; none before the first flip.
+    /// The color to move; `None` before the first flip.
     pub side: Option<Color>,
     /// Plies without progress.
     pub quiet: u16,
@@ -79,7 +79,7 @@ impl fmt::Display for SetupError {
 impl Error for SetupError {}
 
 impl Setup {
-    /// How a game under these rules begins.
+    /// The start of a game under these rules.
     pub fn start(rules: &RuleSet) -> Setup {
         let mut cells = [Cell::Outside; 32];
         for square in rules.board.mask() {

@@ -58,13 +58,13 @@ impl Squares {
         Squares(self.0 & !square.bit())
     }
 
-    /// How many squares there are.
+    /// The number of squares in the set.
     #[inline]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0

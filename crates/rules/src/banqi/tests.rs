@@ -133,7 +133,7 @@ fn cycles_and_positions() {
     assert!(!played(&text("platform"), roads).turn().is_over());
 }
 
-/// What was played since the last capture or flip travels with the text, so a repetition is still seen.
+/// The text of a game includes the plies since the last capture or flip, so a repetition is still seen.
 #[test]
 fn the_trail_survives_text() {
     let start = "K---/----/----/----/----/----/---n/---- r - 0 40 platform";

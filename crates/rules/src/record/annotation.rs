@@ -1,4 +1,4 @@
-//! What a player thought of its choice, as a comment behind the ply: `{v +0.0829 n 20000 c b3 +0.0829 1200 c a1-a2 - 30}`.
+//! The thoughts of a player about its choice, as a comment behind the ply: `{v +0.0829 n 20000 c b3 +0.0829 1200 c a1-a2 - 30}`.
 //!
 //! Numbers are whole inside, so that text is exact and equal thoughts are equal bytes. Replaying does not look at them:
 //! a thought cannot be wrong, not even one of an action that is not legal.
@@ -19,7 +19,7 @@ const POINTS: &str = "points from -1.0000 to +1.0000";
 pub struct Points(i16);
 
 impl Points {
-    /// So many ten-thousandths; none beyond a whole game.
+    /// From ten-thousandths; `None` beyond a whole game.
     pub const fn new(ten_thousandths: i16) -> Option<Points> {
         if ten_thousandths.unsigned_abs() <= 10_000 { Some(Points(ten_thousandths)) } else { None }
     }
@@ -59,22 +59,22 @@ impl FromStr for Points {
             .into_iter()
             .try_fold(0, |n, digit| digit.is_ascii_digit().then(|| 10 * n + i32::from(digit - b'0')));
         let negative = text.starts_with('-');
-        // There is no -0.0000: what is accepted is written back byte for byte.
+        // -0.0000 is refused, because accepted text is written back byte for byte.
         let n = n.filter(|&n| n <= 10_000 && (n > 0 || !negative));
         let points = n.map(|n| Points(if negative { -n } else { n } as i16));
         points.ok_or_else(|| NotationError::new(POINTS, text, 0))
     }
 }
 
-/// What the player of a ply thought before it. All of it is from that player's view.
+/// The thoughts of a player before its ply. All values are from that player's view.
 #[derive(Clone, Debug, Eq, PartialEq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Annotation<A> {
-    /// What it held its position to be worth.
+    /// Its value of the position.
     pub value: Option<Points>,
-    /// How many nodes it looked at.
+    /// The number of nodes it searched.
     pub nodes: Option<u64>,
-    /// What it considered, in its own order.
+    /// The choices it considered, in its own order.
     pub candidates: Vec<Candidate<A>>,
 }
 
@@ -84,9 +84,9 @@ pub struct Annotation<A> {
 pub struct Candidate<A> {
     /// The choice.
     pub action: A,
-    /// What the player held it to be worth.
+    /// The player's value of the choice.
     pub value: Option<Points>,
-    /// How often it was tried, in searches that count that.
+    /// The number of visits, in searches that count them.
     pub visits: Option<u64>,
 }
 
@@ -97,7 +97,7 @@ impl<A> Default for Annotation<A> {
 }
 
 impl<A> Annotation<A> {
-    /// Reads what stands in the braces. Strict: what is accepted is written back byte for byte.
+    /// Reads the text in the braces. Strict: accepted text is written back byte for byte.
     ///
     /// # Errors
     /// When it is no annotation of this game.
@@ -105,13 +105,13 @@ impl<A> Annotation<A> {
         read_annotation::<G>(comment)
     }
 
-    /// Whether it says nothing.
+    /// Whether the annotation is empty.
     pub fn is_empty(&self) -> bool {
         self.value.is_none() && self.nodes.is_none() && self.candidates.is_empty()
     }
 }
 
-/// What stands in the braces.
+/// The text in the braces.
 impl<A: Display> Display for Annotation<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut space = "";
@@ -131,7 +131,7 @@ impl<A: Display> Display for Annotation<A> {
     }
 }
 
-/// `c b3 +0.0829 1200`, with `-` for what is not known.
+/// `c b3 +0.0829 1200`, with `-` for an unknown number.
 impl<A: Display> Display for Candidate<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = self.value.map_or("-".to_owned(), |value| value.to_string());
@@ -145,7 +145,7 @@ pub(super) fn is_annotation(comment: &str) -> bool {
     ["v ", "n ", "c "].iter().any(|mark| comment.starts_with(mark))
 }
 
-/// Reads a comment without its braces. Strict: what is accepted is written back byte for byte.
+/// Reads a comment without its braces. Strict: accepted text is written back byte for byte.
 pub(super) fn read_annotation<G: Game>(comment: &str) -> Result<Annotation<G::Action>, NotationError> {
     let mut words = Words { text: comment, at: 0 };
     let mut annotation = Annotation::default();

@@ -18,7 +18,7 @@ use crate::game::{Forfeit, Game, Outcome, Ply, Reason, Seat, Turn};
 pub use annotation::{ANNOTATION_FORMAT, Annotation, Candidate, Points};
 pub use text::{RECORD_FORMAT, is_free_tag, read_records};
 
-/// What ended a game: the rules, or a player who did not go on.
+/// The cause of the end of a game: the rules, or a forfeit.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 pub enum Cause {
     /// The game was played out.
@@ -53,11 +53,11 @@ impl fmt::Display for Cause {
     }
 }
 
-/// How a game ended, and why.
+/// The result of a game, and its cause.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Ending {
-    /// Who won.
+    /// The result.
     pub outcome: Outcome,
     /// By what.
     pub cause: Cause,
@@ -85,14 +85,14 @@ impl fmt::Display for Ending {
 /// ```
 #[derive(Clone, Debug, Eq, PartialEq, Hash)]
 pub struct Record<G: Game> {
-    /// Whatever its writer wanted to say: `Event`, `First`, `Second`, `Seed`, `Deal` … in order. The tags that have
+    /// Free tags of the writer: `Event`, `First`, `Second`, `Seed`, `Deal` … in order. The tags that have
     /// a field of their own (`Format`, `Game`, `Rules`, `Start`, `Annotations`, `Result`, `Reason`) are not among them.
     pub tags: Vec<(String, String)>,
     /// The game before the first ply.
     pub start: G,
-    /// What was played.
+    /// The plies that were played.
     pub plies: Vec<Ply<G::Event>>,
-    /// How it ended; none for a game that was broken off.
+    /// The end of the game; `None` for a game that was broken off.
     pub ending: Option<Ending>,
     /// By ply; none of them is empty. Most records have none at all.
     annotations: BTreeMap<usize, Annotation<G::Action>>,
@@ -123,7 +123,7 @@ impl<G: Game> Record<G> {
         }
     }
 
-    /// The same record with all times forgotten: the canonical bytes of a node-limited game.
+    /// The record without times: the canonical bytes of a node-limited game.
     #[must_use]
     pub fn without_times(mut self) -> Record<G> {
         for ply in &mut self.plies {
@@ -132,8 +132,7 @@ impl<G: Game> Record<G> {
         self
     }
 
-    /// Keeps what the player of a ply thought, in place of what was kept before; one that says nothing is not kept. Plies
-    /// are counted from 0, as in `plies`.
+    /// Replaces the annotation of a ply; an empty one removes it. Plies are counted from 0, as in `plies`.
     ///
     /// # Panics
     /// When there is no such ply.
@@ -146,19 +145,19 @@ impl<G: Game> Record<G> {
         }
     }
 
-    /// What the player of a ply thought, if that was kept. Plies are counted from 0, as in `plies`.
+    /// The annotation of a ply, if it has one. Plies are counted from 0, as in `plies`.
     pub fn annotation(&self, ply: usize) -> Option<&Annotation<G::Action>> {
         self.annotations.get(&ply).filter(|_| ply < self.plies.len())
     }
 
-    /// Forgets everything after the first `plies`, the ending and what was thought included.
+    /// Removes the plies after the first `plies`, with their annotations, and the ending.
     pub fn truncate(&mut self, plies: usize) {
         self.plies.truncate(plies);
         drop(self.annotations.split_off(&plies));
         self.ending = None;
     }
 
-    /// The same record with all thoughts forgotten.
+    /// The record without annotations.
     #[must_use]
     pub fn without_annotations(mut self) -> Record<G> {
         self.annotations.clear();
@@ -208,31 +207,31 @@ impl<G: Game> Record<G> {
     }
 }
 
-/// Where a record and the rules part.
+/// The first disagreement between a record and the rules.
 #[derive(Clone, Debug, Eq, PartialEq, Hash)]
 pub struct ReplayError {
     /// The ply, counted from 1; the number of plies when it is the ending.
     pub ply: usize,
-    /// What was played there.
+    /// The recorded event.
     pub event: String,
-    /// What is wrong with it.
+    /// The disagreement.
     pub what: Mismatch,
 }
 
-/// What is wrong with a ply or an ending.
+/// A disagreement between a recorded ply or ending and the rules.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 pub enum Mismatch {
     /// The ply cannot be played there.
     Impossible,
-    /// It is another seat's.
+    /// This seat is to move, not the recorded one.
     Seat(Seat),
     /// The game was over already.
     Over(Ending),
     /// The rules see the end differently.
     Ending {
-        /// What the record says.
+        /// The recorded ending.
         recorded: Option<Ending>,
-        /// What the rules say; none if the game is not over.
+        /// The ending by the rules; `None` if the game is not over.
         by_rules: Option<Ending>,
     },
 }

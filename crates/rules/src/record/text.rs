@@ -21,7 +21,7 @@ const OWN_TAGS: [&str; 7] = ["Format", "Game", "Rules", "Start", "Annotations", 
 /// The most tags that a record may have.
 const MOST_TAGS: usize = 1000;
 
-/// Whether a tag of this name may say whatever its writer wants.
+/// Whether a tag of this name is free for any text of its writer.
 pub fn is_free_tag(name: &str) -> bool {
     is_tag_name(name) && !OWN_TAGS.contains(&name)
 }

@@ -1,10 +1,10 @@
 //! Heap: the four-seat game to copy. Two teams, cards that only their owner sees, a die, and players who can leave.
 //!
 //! Seats 0 and 2 play against seats 1 and 3. Each is dealt two of the cards 1 to 8. At its turn a seat puts a card on the
-//! heap, or throws the die, and the heap grows by so many stones. Who brings it to [`FULL`] or beyond loses the game for
+//! heap, or throws the die, and the heap grows by so many stones. A seat that brings it to [`FULL`] or beyond loses the game for
 //! its team. A seat that leaves is passed over and its ally plays on; if the ally leaves too, the team has lost.
 //!
-//! It is not in `with_game!`: it shows the other rooms all that a game can ask of them, and is no fun.
+//! It is not in `with_game!`: it exists to test the other crates with every feature that a game can have.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,7 +15,7 @@ use crate::game::{ChanceOutcome, Forfeit, Game, Outcome, Reason, Seat, Turn};
 use crate::rng::RngExt;
 use crate::tictactoe::Standard;
 
-/// So many stones are too many.
+/// The number of stones that loses.
 pub const FULL: u8 = 30;
 /// Every ply adds a stone, but one seat of each team may leave.
 pub const LONGEST: u32 = FULL as u32 + 2;
@@ -23,7 +23,7 @@ pub const LONGEST: u32 = FULL as u32 + 2;
 /// A set of the cards 1 to 8 as bits.
 type Cards = u8;
 
-/// What a seat may choose.
+/// A choice of a seat.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash, Ord, PartialOrd)]
 pub enum Action {
     /// Put this card on the heap.
@@ -34,7 +34,7 @@ pub enum Action {
     Leave(Seat),
 }
 
-/// What then happened.
+/// The result of an action.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 pub enum Event {
     /// This card was put on the heap.
@@ -52,7 +52,7 @@ pub struct Heap {
     hands: [Cards; 4],
 }
 
-/// What all can see.
+/// The part that all seats see.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 struct Table {
     stones: u8,
@@ -61,7 +61,7 @@ struct Table {
     left: [bool; 4],
 }
 
-/// What one seat knows: its own cards, how many the others hold, and which ones those are together.
+/// The knowledge of one seat: its own cards, how many the others hold, and which ones those are together.
 #[derive(Clone, Debug, Eq, PartialEq, Hash)]
 pub struct View {
     table: Table,

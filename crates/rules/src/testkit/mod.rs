@@ -1,5 +1,4 @@
-//! What every game must obey, as a suite that a new game is tested by listing it; the four-seat game; and the plain second
-//! Banqi.
+//! The laws of every game, as a suite that tests each listed game; the four-seat game; and the plain second Banqi.
 //!
 //! Only with the feature `testkit`, which tests and fuzzers have: other crates test their fast versions against it too.
 
@@ -15,7 +14,7 @@ use crate::{Ply, read_records};
 
 /// Plays one random game and checks every law at every ply. Returns how many plies it had.
 ///
-/// Where the others play on after a forfeit, one seat in eight that could leave does.
+/// In games where the others play on after a forfeit, a seat leaves with a chance of one in eight at every ply.
 ///
 /// `longest` is the stated bound on the length of a game; `extra` checks what only this game promises.
 ///
@@ -44,7 +43,7 @@ pub fn laws<G: Game>(rules: &G::Rules, seed: u64, longest: u32, mut extra: impl 
         law(actions.iter().collect::<BTreeSet<_>>().len() == actions.len(), "no action is listed twice");
         for &action in &actions {
             check_action(&game, action, &mut chances, law);
-            law(game.is_legal(action), "what is listed is legal");
+            law(game.is_legal(action), "listed actions are legal");
         }
         for other in (0..G::SEATS).map(Seat) {
             let view = game.view(other);
@@ -101,7 +100,7 @@ fn check_action<G: Game>(
     }
 }
 
-/// What becomes of a seat that does not go on, if the others play on.
+/// The event by which a seat forfeits, if the others play on.
 fn check_forfeits<G: Game>(game: &G, seat: Seat, law: impl Fn(bool, &str)) -> Option<(Seat, G::Event)> {
     let [first, others @ ..] = Forfeit::ALL.map(|forfeit| game.forfeited(seat, forfeit));
     law(

@@ -136,7 +136,7 @@ impl Plain {
         if self.turn().is_over() { Vec::new() } else { self.actions_of(self.side) }
     }
 
-    /// What may come of an action.
+    /// The possible outcomes of an action.
     ///
     /// # Panics
     /// When the bag holds a letter that is no piece, which cannot happen.

@@ -1,4 +1,4 @@
-//! What players thought survives a trip through text, is skipped by those who do not ask for it, and is refused if it is garbled.
+//! Annotations survive a trip through text, are skipped by readers that do not ask for them, and are refused if garbled.
 
 use std::time::Duration;
 
@@ -76,7 +76,7 @@ proptest! {
         survives::<Heap>(&Standard, seed);
     }
 
-    /// One character changed: refused with a place, or another record that is written as it is read.
+    /// A record with one changed character is refused with a place, or read and written back unchanged.
     #[test]
     fn mutated_annotations(seed: u64, at: prop::sample::Index, to in "[ -~\n]") {
         let mut text = annotated::<Heap>(&Standard, seed).to_string();

@@ -1,6 +1,6 @@
 //! The rules against their laws, their counts and the pages that describe their formats.
 //!
-//! One program for all of these tests: it is compiled and linked once.
+//! All tests of this folder are one program, so that it is compiled and linked once.
 
 mod annotations;
 mod forfeits;

@@ -1,4 +1,4 @@
-//! Properties of every text: what is accepted is written back byte for byte, and nothing panics.
+//! Properties of every text: accepted text is written back byte for byte, and nothing panics.
 
 use anglerfish_rules::banqi::{Action, Banqi, Event, Layout, RuleSet, read_deals, write_deals};
 use anglerfish_rules::testkit::heap::Heap;
