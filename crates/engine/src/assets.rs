@@ -1,4 +1,4 @@
-//! What the caller hands over by name: data, because the engine has no disk, and models of opponents, because it has none of its own.
+//! Assets, which the caller hands over by name: data, because the engine has no disk, and models of opponents, which live in other crates.
 //!
 //! The caller reads the files and computes the digests; a setting such as `weights=NAME` names the data that is used, and
 //! [`Engine::new`](crate::Engine::new) looks it up, once.
@@ -62,7 +62,7 @@ impl Assets {
     /// The data of this name as what `read` makes of its bytes.
     ///
     /// # Errors
-    /// When there is none, or it is not what is read.
+    /// When there is no such asset, or `read` refuses it.
     pub fn read<T, E: fmt::Display>(
         &self,
         name: &str,
@@ -76,7 +76,7 @@ impl Assets {
         read(&asset.bytes).map_err(|e| wrong(e.to_string()))
     }
 
-    /// The same models, and of the data what `keeps` its name.
+    /// The same models, and the data for whose names `keeps` returns true.
     #[must_use]
     pub fn only(&self, keeps: impl Fn(&str) -> bool) -> Assets {
         let data = self.data.iter().filter(|(name, _)| keeps(name));

@@ -1,8 +1,8 @@
-//! What the nodes of the [bench](crate::bench()) do not see, as numbers of their own: Monte-Carlo tree search, a whole game of
-//! each search and of each preset, and all that a setting can change.
+//! Checksums of all play that the nodes of the [bench](crate::bench()) do not cover: Monte-Carlo tree search, a whole game of
+//! each search and of each preset, and every setting.
 //!
-//! Each is a checksum over what was chosen, what it was thought to be worth and what it cost, to the last bit. Like the bench it
-//! changes exactly when play does, and what is listed in the code is covered by being listed. Crates of models have more of them.
+//! Each covers the choices, their values and their costs, to the last bit. Like the bench it changes exactly when play does.
+//! Lists in the code are covered with all their entries. Crates of models add checksums of their own.
 
 use std::fmt::Display;
 use std::sync::Arc;
@@ -107,7 +107,7 @@ fn position(text: &str) -> Banqi {
     text.parse().unwrap_or_else(|e| unreachable!("{text} is a position: {e}"))
 }
 
-/// As it plays, and both trees with every policy.
+/// Tree search with its defaults, and both trees with every policy.
 fn mcts() -> u32 {
     let with = |tree: Kind, policy: Policy| Settings {
         tree,
@@ -188,7 +188,7 @@ fn preset(name: &str) -> u32 {
     game(&read(name))
 }
 
-/// What some positions look like to a player.
+/// Views of some positions.
 fn thoughts(sum: &mut Sum, config: &str, positions: impl Iterator<Item = Banqi>, limits: Limits) {
     let mut engine = banqi(&read(config));
     for game in positions {
@@ -221,7 +221,7 @@ fn settings() -> u32 {
     sum.0
 }
 
-/// What tree search marks as won, above and below what chance decides.
+/// The nodes that tree search marks as won, above and below chance nodes.
 fn marks() -> u32 {
     const NEAR: [&str; 3] = [
         "----/----/----/----/----/----/RX--/p--- r p1 0 80 platform",
@@ -235,7 +235,7 @@ fn marks() -> u32 {
     sum.0
 }
 
-/// What a draw is worth, where one is near: by the quiet counter, and by going in circles.
+/// The values of draws near one: by the quiet counter, and by repetition.
 fn draws() -> u32 {
     const NEAR: [&str; 3] = [
         "-p--/-k--/----/---P/----/-K--/--P-/---- r - 58 140 platform",
@@ -253,7 +253,7 @@ fn draws() -> u32 {
     sum.0
 }
 
-/// How the levels err.
+/// The errors of the levels.
 fn errors() -> u32 {
     let mut sum = Sum::default();
     for level in (1..).zip(LEVELS).filter(|(_, level)| level.error_size > 0).map(|(n, _)| n) {
@@ -272,7 +272,7 @@ impl Clock for Ticking {
     }
 }
 
-/// What is made of a game clock, and when a search ends by it.
+/// The limits made of a game clock, and the searches that end by them.
 fn clock() -> u32 {
     let mut sum = Sum::default();
     for game in positions() {
@@ -313,7 +313,7 @@ fn course() -> u32 {
     sum.0
 }
 
-/// What semi-random and speculative players choose from, in all their readings, in games that are played at random.
+/// The sets that semi-random and speculative players choose from, in all readings of the paper, in random games.
 fn speculation() -> u32 {
     let mut players: Vec<Box<dyn Chooser<TicTacToe>>> = Vec::new();
     for fallback in [Fallback::Delay, Fallback::Any] {
@@ -337,7 +337,7 @@ fn speculation() -> u32 {
     sum.0
 }
 
-/// What values mean in games.
+/// The shares of won, drawn and lost games by value.
 fn wdl() -> u32 {
     let mut sum = Sum::default();
     for hidden in [0, 7, 31] {

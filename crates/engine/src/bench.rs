@@ -34,7 +34,7 @@ pub(crate) const POSITIONS: [(&str, u32); 15] = [
     ("----/----/-k--/---p/----/-K--/--P-/---- r - 0 140 threefold60", 11),
 ];
 
-/// What a run of the bench counted and took.
+/// The nodes and the time of a run of the bench.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Bench {
     /// Nodes of all searches: the signature.

@@ -36,7 +36,7 @@ pub enum SearchKind {
     Pimc,
     /// The reference player of Jouandeau and Cazenave (2014): random while a piece is face down, then minimax; Banqi only.
     Reference,
-    /// Random but for what is near: players of Kajihara and others (1999); games without chance only.
+    /// Semi-random players of Kajihara and others (1999), who look a few plies ahead; games without chance only.
     SemiRandom,
     /// The player of Kajihara and others (1999) against those.
     Speculative,
@@ -93,7 +93,7 @@ const MIB: u32 = 1 << 10;
 pub struct Config {
     /// Which search.
     pub search: SearchKind,
-    /// How many threads search.
+    /// The number of search threads.
     pub threads: u32,
     /// The size of the transposition table, in KiB.
     pub hash_kib: u32,
@@ -101,23 +101,23 @@ pub struct Config {
     pub depth: Option<u32>,
     /// Nodes per move at most.
     pub nodes: Option<u64>,
-    /// Milliseconds a move at most, whatever the clock says.
+    /// The most milliseconds a move may take, besides the clock.
     pub movetime_ms: Option<u64>,
     /// Whether to think while the opponent does.
     pub ponder: bool,
     /// Which evaluator, and with which numbers.
     pub eval: eval::Settings,
-    /// How the opponent is modelled, and what draws are worth.
+    /// The model of the opponent, and the values of draws.
     pub opponent: opponent::Settings,
-    /// How `alphabeta` searches.
+    /// Settings of `alphabeta`.
     pub alphabeta: alphabeta::Settings,
-    /// How Monte-Carlo tree search grows its tree.
+    /// Settings of Monte-Carlo tree search.
     pub mcts: mcts::Settings,
-    /// How much perfect-information Monte Carlo looks at.
+    /// Settings of perfect-information Monte Carlo.
     pub pimc: pimc::Settings,
-    /// What a player by habit does.
+    /// The habit of a player by habit.
     pub habit: Habit,
-    /// How far the players of Kajihara and others (1999) look, and what they make of it.
+    /// Settings of the players of Kajihara and others (1999).
     pub speculative: speculative::Settings,
 }
 
@@ -233,7 +233,7 @@ impl Config {
         Config { search: SearchKind::Habit, hash_kib: MIB, ..Config::default() }
     }
 
-    /// What its search may use of the machine.
+    /// The threads and the memory that its search may use.
     pub const fn resources(&self) -> Resources {
         Resources { threads: self.threads, hash_kib: self.hash_kib }
     }
@@ -249,7 +249,7 @@ impl Config {
             expected: format!("{name}={expected}"),
             found: format!("{name}={value}"),
         };
-        // What `opponent=adapt` does anyway.
+        // `opponent=adapt` does this anyway.
         if (name, value) == ("adapt", "draws") {
             return Ok(());
         }

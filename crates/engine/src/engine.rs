@@ -25,7 +25,7 @@ pub struct Engine<G: Game> {
     clock: Arc<dyn Clock>,
 }
 
-/// Searches and evaluators get what assets stand for; only models look for themselves.
+/// The configuration with the names of assets resolved. Only models look up their assets themselves.
 fn resolved(config: &Config, assets: &Assets) -> Result<Config, EngineError> {
     Ok(Config { eval: config.eval.resolved(assets)?, ..config.clone() })
 }
@@ -56,7 +56,7 @@ impl<G: SearchGame> Engine<G> {
         Engine::with_models(config, assets, opponents, clock)
     }
 
-    /// The same with models of the caller's own, for what is tried before it is worth a setting.
+    /// An engine with models of the caller's own, for experiments that have no setting yet.
     ///
     /// # Errors
     /// When the game or the assets do not have what is asked for.
@@ -70,7 +70,7 @@ impl<G: SearchGame> Engine<G> {
         Ok(Engine { searcher, opponents, config: config.clone(), rng: Rng::new(0), clock })
     }
 
-    /// Sits down at `seat`, knowing only the configuration and, of this opponent, what `prior` says.
+    /// Begins a game at `seat`, with no knowledge but the configuration and the profile of this opponent in `prior`.
     pub fn new_game(&mut self, seat: Seat, seed: u64, prior: Option<&Profile>) {
         self.rng = Rng::stream(seed, &format!("engine:{}", seat.0));
         self.searcher.new_game(seed);
@@ -83,22 +83,22 @@ impl<G: SearchGame> Engine<G> {
         self.searcher.advance(ply.event);
     }
 
-    /// What is made of the opponent; nothing without a model.
+    /// The model's summary of the opponent; empty without a model.
     pub fn summary(&self) -> OpponentSummary {
         self.opponents.summary()
     }
 
-    /// What was learned about the opponent, for the caller to keep: the engine has no disk.
+    /// The profile of the opponent, for the caller to keep: the engine has no disk.
     pub fn profile(&self) -> Profile {
         self.opponents.profile()
     }
 
-    /// How far the next search believes what the model predicts of the opponent: 0 expects the best answers, 1 those that are predicted.
+    /// How far the next search believes the model's predictions: 0 expects the best answers, 1 the predicted ones.
     pub fn trust(&self) -> f32 {
         self.opponents.stance(&self.config.opponent).trust.unwrap_or(0.0)
     }
 
-    /// Blocks until it has decided. `view` must be of a game that goes on.
+    /// Blocks until the engine has decided. `view` must be of a game that is not over.
     pub fn think(
         &mut self,
         view: &G::View,
@@ -109,11 +109,11 @@ impl<G: SearchGame> Engine<G> {
         self.analyse(view, 1, limits, stop, report)
     }
 
-    /// Like [`think`](Engine::think), saying of the best `lines` choices what they are worth.
+    /// Like [`think`](Engine::think), with the values of the best `lines` choices.
     ///
-    /// Tree search has that at hand and plays the same whatever it is asked for. `alphabeta` only shows of most choices that
-    /// they are not the best: for more than one line it searches all of them with full windows, which takes many times the
-    /// nodes, so within the same limits it looks less far and may play differently.
+    /// Tree search knows these values anyway and plays the same for any number of lines. `alphabeta` only proves that most choices
+    /// are not the best. For more than one line it searches all of them with full windows. That takes many times the nodes, so
+    /// within the same limits it searches less deep and may play differently.
     pub fn analyse(
         &mut self,
         view: &G::View,
@@ -132,7 +132,7 @@ impl<G: SearchGame> Engine<G> {
         decision
     }
 
-    /// What is asked for, within what is configured.
+    /// The limits of the caller, within those of the configuration.
     fn limits(&self, asked: Limits) -> Limits {
         asked.and(Limits {
             nodes: self.config.nodes,
@@ -190,7 +190,7 @@ impl<G: SearchGame> Engine<G> {
         })
     }
 
-    /// How it was configured.
+    /// Its configuration.
     pub fn config(&self) -> &Config {
         &self.config
     }

@@ -2,18 +2,18 @@
 
 use std::fmt;
 
-/// How much a level may think, how far it may err in the score of a choice, and how often it does.
+/// The strength of a level: its nodes, the size of its errors in the score of a choice, and their rate.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Level {
     /// Nodes a move.
     pub nodes: u64,
     /// Hundredths of a game by which the score of a choice may be off.
     pub error_size: u32,
-    /// How many choices of a hundred may be.
+    /// How many choices of a hundred have such errors.
     pub error_rate: u32,
 }
 
-/// As settings.
+/// Its text is a list of settings.
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Level { nodes, error_size, error_rate } = self;

@@ -14,22 +14,22 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// No new iteration is begun that would probably not end within this time.
     pub soft: Option<Duration>,
-    /// Whatever is going on is broken off.
+    /// The search is broken off at this time.
     pub hard: Option<Duration>,
 }
 
 impl Limits {
-    /// So many nodes.
+    /// A limit of nodes.
     pub const fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), depth: None, soft: None, hard: None }
     }
 
-    /// So many plies.
+    /// A limit of plies.
     pub const fn depth(depth: u32) -> Limits {
         Limits { nodes: None, depth: Some(depth), soft: None, hard: None }
     }
 
-    /// So long for one move: all of it is used.
+    /// A fixed time for one move: all of it is used.
     pub const fn time(time: Duration) -> Limits {
         Limits { nodes: None, depth: None, soft: None, hard: Some(time) }
     }
@@ -48,13 +48,13 @@ impl Limits {
         }
     }
 
-    /// A share of what is left on a game clock, when so many more moves are to be expected.
+    /// A share of the time left on a game clock, when `moves` more moves are expected.
     ///
-    /// `lag` is what an answer loses on its way; it is kept back for this move and for many more.
+    /// `lag` is the time that an answer loses on its way; it is kept back for this move and for many more.
     pub fn share(left: Duration, increment: Duration, moves: u32, lag: Duration) -> Limits {
         let usable = left.saturating_sub(lag * parameters::SHARE_LAGS).max(left / 8);
         let fair = usable / moves.max(1) + increment * 3 / 4;
-        // Never more than a part of what is left, whatever an increment promises.
+        // Never more than a part of the time left, however large the increment is.
         let most = (usable / parameters::SHARE_MOST).saturating_sub(lag);
         Limits {
             nodes: None,

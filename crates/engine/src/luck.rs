@@ -1,11 +1,11 @@
-//! Where the result of a game came from: luck, mistakes, and what later searches knew better.
+//! Splits the result of a game into luck, mistakes, and corrections by later searches.
 //!
 //! A [`Judge`] is a function of a position and of nothing else. Seen from one team, the value of a game goes from that of its start
 //! to its result, and every step on the way has one of these causes:
 //!
-//! * **luck**: what came up, less the mean over what could have come up. Both are values of the same function, so its expectation
+//! * **luck**: the value of the outcome, less the mean over all possible outcomes. Both are values of the same function, so its expectation
 //!   is zero for every such function and all players.
-//! * **mistakes**: what the judge's own choice would have been worth, less what the chosen one was; never less than nothing. Both
+//! * **mistakes**: the value of the judge's own choice, less the value of the chosen one; never below zero. Both
 //!   are taken one ply on, so that one is not searched deeper than the other.
 //! * **corrections**: the rest. The position one ply on was searched one ply deeper, and says something else.
 //!
@@ -31,16 +31,16 @@ pub type Millionths = i64;
 /// A won game.
 pub const GAME: Millionths = 1_000_000;
 
-/// How many stages of a game luck is told apart by.
+/// The number of stages of a game for which luck is counted apart.
 pub const STAGES: usize = 4;
 
 /// The dice of every search that judges.
 const SEED: u64 = 1;
 
-/// A value for every position: always the same for the same position, whatever was asked before.
+/// Gives a value to every position: always the same value to the same position.
 pub struct Judge<G: SearchGame> {
     mind: Mind<G>,
-    /// How it is configured, as text.
+    /// Its configuration, as text.
     text: String,
 }
 
@@ -51,12 +51,12 @@ enum Mind<G: SearchGame> {
     Search(Box<Engine<G>>, u64),
 }
 
-/// What a judge thinks of a position.
+/// A judge's opinion of a position.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Opinion<A> {
-    /// What it is worth to the first team.
+    /// The value to the first team.
     pub value: Millionths,
-    /// What it would play, and how it would go on; empty when the game is over or the judge does not look ahead.
+    /// The line that it would play; empty when the game is over or the judge does not look ahead.
     pub line: Vec<A>,
 }
 
@@ -94,12 +94,12 @@ impl<G: SearchGame> Judge<G> {
         Judge { mind: Mind::Static(Box::new(evaluate)), text: text.to_owned() }
     }
 
-    /// How it judges, as text: a part of every result.
+    /// Its configuration, as text: a part of every result.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// What it thinks of a position.
+    /// Its opinion of a position.
     pub fn opinion(&mut self, game: &G) -> Opinion<G::Action> {
         unstopped(|stop| self.opinion_until(game, stop))
     }
@@ -149,7 +149,7 @@ impl<G: SearchGame> Judge<G> {
         ((sign(seat) * cost).max(0), line)
     }
 
-    /// What an action is worth on average, and each of what may come of it; none once it is stopped.
+    /// The mean value of an action, and the opinion of each outcome; `None` once it is stopped.
     fn fan(&mut self, game: &G, action: G::Action, stop: &Stop) -> Option<Fan<G>> {
         let mut chances = Vec::new();
         game.outcomes(action, &mut chances);
@@ -161,15 +161,15 @@ impl<G: SearchGame> Judge<G> {
     }
 }
 
-/// What is asked with a stop that is never set.
+/// The answer of `ask` to a stop that is never set.
 fn unstopped<T>(ask: impl FnOnce(&Stop) -> Option<T>) -> T {
     ask(&Stop::default()).unwrap_or_else(|| unreachable!("nothing stops it"))
 }
 
-/// What may happen, and what the judge thinks of it.
+/// An outcome, and the judge's opinion of it.
 type Judged<G> = (ChanceOutcome<<G as Game>::Event>, Opinion<<G as Game>::Action>);
 
-/// What may come of an action.
+/// The judged outcomes of an action.
 struct Fan<G: Game> {
     mean: Millionths,
     outcomes: Vec<Judged<G>>,
@@ -188,7 +188,7 @@ fn after<G: Game>(game: &G, event: G::Event) -> G {
     after
 }
 
-/// What an end is worth to the first team.
+/// The value of an outcome to the first team.
 fn worth(outcome: Outcome) -> Millionths {
     match outcome {
         Outcome::Win(Team::A) => GAME,
@@ -202,37 +202,37 @@ fn sign(seat: Seat) -> i64 {
     if seat.team() == Team::A { 1 } else { -1 }
 }
 
-/// What one ply did to the value of a game.
+/// The effect of one ply on the value of a game.
 #[derive(Clone, Debug)]
 pub struct Entry<G: Game> {
-    /// Which, counted from 0 as in the record.
+    /// The index of the ply, from 0 as in the record.
     pub ply: usize,
-    /// Whose.
+    /// The seat that played it.
     pub seat: Seat,
     /// The value before it, for the first team.
     pub before: Millionths,
     /// The value after it, for the first team.
     pub after: Millionths,
-    /// What came up, less what could be expected; for the first team.
+    /// The value of the outcome less the expected value; for the first team.
     pub luck: Millionths,
-    /// What the choice cost its player; never less than nothing.
+    /// The cost of the choice to its player; never below zero.
     pub mistake: Millionths,
-    /// What the searches one ply on knew better; for the first team.
+    /// The correction by the searches one ply on; for the first team.
     pub correction: Millionths,
-    /// What the judge would have played, and how it would have gone on; empty if it only evaluates.
+    /// The line that the judge would have played; empty if it only evaluates.
     pub line: Vec<G::Action>,
-    /// What could have come of the choice, if that was not certain, each with its value for the first team.
+    /// The possible outcomes of the choice, if there were several, each with its value for the first team.
     pub fan: Vec<(ChanceOutcome<G::Event>, Millionths)>,
 }
 
-/// A game, accounted for.
+/// The luck and the mistakes of a whole game.
 #[derive(Clone, Debug)]
 pub struct GameLuck<G: Game> {
     /// The value before the first chosen ply, for the first team.
     pub start: Millionths,
     /// Every chosen ply.
     pub entries: Vec<Entry<G>>,
-    /// What a game that was not played to its end had left; for the first team.
+    /// The result less the last value, in a game that was not played to its end; for the first team.
     pub forfeit: Millionths,
     /// The result, for the first team; of a game that was broken off, its last value.
     pub result: Millionths,
@@ -249,9 +249,9 @@ pub struct Sums {
     pub own: Millionths,
     /// The other team's mistakes.
     pub others: Millionths,
-    /// What later searches knew better.
+    /// Corrections by later searches.
     pub corrections: Millionths,
-    /// What was left when a player forfeited.
+    /// The result less the last value, when a player forfeited.
     pub forfeit: Millionths,
     /// The result.
     pub result: Millionths,
@@ -265,7 +265,7 @@ impl<G: SearchGame> GameLuck<G> {
         unstopped(|stop| GameLuck::watched(judge, record, from, stop, &mut |_| {}))
     }
 
-    /// The same, for those who want to hear of every ply when it has been judged, counted from 1; none once it is stopped.
+    /// The same, but calls `heard` after every judged ply with its number, from 1; `None` once it is stopped.
     pub fn watched(
         judge: &mut Judge<G>,
         record: &Record<G>,
@@ -415,7 +415,7 @@ mod tests {
             assert_eq!(luck(judge, &record, opened).iter().sum::<i64>(), account.sums(Team::A).luck);
             let mut game = record.start.clone();
             for (i, ply) in record.plies.iter().enumerate() {
-                // Every few plies, and at the end: what is asked before a choice is what is said after it.
+                // Every few plies, and at the end: the mistake judged before a choice is the mistake judged after it.
                 if let Some(entry) = i.checked_sub(opened).map(|n| &account.entries[n]).filter(|_| i % 7 == 0)
                 {
                     let (cost, line) = judge.mistake(&game, G::action_of(ply.event));
@@ -515,7 +515,7 @@ mod tests {
         assert_eq!(asked.load(std::sync::atomic::Ordering::Relaxed), 5);
     }
 
-    /// What was asked before changes nothing: forwards, backwards, and anew.
+    /// Earlier questions do not change an answer: forwards, backwards, and anew.
     #[test]
     fn an_opinion_depends_on_the_position_only() {
         for (player, nodes) in [("alphabeta,hash=1", 300), ("mcts", 60), ("alphabeta", 0)] {

@@ -1,4 +1,4 @@
-//! What a search says while it thinks, and what it has decided.
+//! The reports of a search while it thinks, and its decision.
 
 use std::time::Duration;
 
@@ -6,30 +6,30 @@ use anglerfish_rules::{ChanceOutcome, Game};
 
 use crate::score::Value;
 
-/// How the search sees things after another iteration.
+/// The state of a search after an iteration.
 #[derive(Clone, Debug)]
 pub struct Info<G: Game> {
-    /// How many plies deep it has looked.
+    /// The depth reached, in plies.
     pub depth: u32,
     /// Positions visited so far, by all threads.
     pub nodes: u64,
     /// Time since it began.
     pub time: Duration,
-    /// The choices it compared, best first: one, unless it was asked for more.
+    /// The choices it compared, best first: one, unless the caller asked for more.
     pub lines: Vec<Line<G>>,
 }
 
-/// One choice at the root and what comes of it.
+/// One choice at the root, and the expected line after it.
 #[derive(Clone, Debug)]
 pub struct Line<G: Game> {
-    /// What the seat to move should do, what the other should answer, and so on; it ends where chance decides.
+    /// The choice, the expected answer, and so on; the line ends where chance decides.
     pub actions: Vec<G::Action>,
-    /// What it is worth to the seat to move.
+    /// Its value to the seat to move.
     pub value: Value,
-    /// How often a tree search has tried it, with what it kept from earlier moves; none from other searches.
+    /// Its visits in a tree search, with those kept from earlier moves; `None` in other searches.
     pub visits: Option<u64>,
-    /// For a choice that chance answers: what may happen and what each is worth to the seat to move. Only where it was
-    /// asked for.
+    /// For a choice that chance answers: its outcomes, each with its value to the seat to move. Empty unless the caller
+    /// asked for it.
     pub fan: Vec<(ChanceOutcome<G::Event>, Value)>,
 }
 
@@ -43,12 +43,12 @@ impl<G: Game> Line<G> {
     }
 }
 
-/// What a search has decided.
+/// The decision of a search.
 #[derive(Clone, Debug)]
 pub struct Decision<G: Game> {
-    /// What to do.
+    /// The chosen action.
     pub action: G::Action,
-    /// What the last finished iteration saw; the first of its lines begins with `action` unless a weaker level of play
-    /// was asked for.
+    /// The report of the last finished iteration. Its first line begins with `action`, unless the level of play is a
+    /// weaker one.
     pub info: Info<G>,
 }

@@ -1,4 +1,4 @@
-//! What a position is worth: [`Score`] inside the searches, [`Value`] outside them, and the only conversions.
+//! Values of positions: [`Score`] inside the searches, [`Value`] outside them, and the only conversions.
 //!
 //! A score is the expected result times 10,000, for the side to move. Evaluations stay within ±9,000; beyond that lie wins
 //! and losses, one point nearer to 9,000 for each ply that they are away. With chess's "mate = 30,000" a 1-in-32 chance
@@ -51,7 +51,7 @@ pub const fn ply_unadjusted(bound: Score) -> Score {
     }
 }
 
-/// How many plies away the win or loss is that a score announces, if it announces one.
+/// The distance in plies to the win or loss that a score announces, if it announces one.
 ///
 /// A score that is an average over flips may lie in the same range without being certain: then it says at least that.
 pub const fn plies_to_end(score: Score) -> Option<u32> {

@@ -1,4 +1,4 @@
-//! What each game offers the engine, by name.
+//! The parts of the engine that depend on the game, by name.
 
 use anglerfish_rules::Game;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
@@ -30,7 +30,7 @@ use crate::search::pimc::Pimc;
 use crate::search::random::Random;
 use crate::wdl::{Calibration, Phase, Wdl};
 
-/// What a game offers. Every method has a default that works for any game, so `impl SearchGame for NewGame {}` is complete.
+/// A game that the engine can play. Every method has a default that works for any game, so `impl SearchGame for NewGame {}` is complete.
 pub trait SearchGame: Game {
     /// The search that a configuration asks for.
     ///
@@ -40,8 +40,8 @@ pub trait SearchGame: Game {
         any_game(config)
     }
 
-    /// What stands for the model of another seat where no model is asked for: in games with secrets, a memory of what
-    /// happened may draw better worlds than a view alone.
+    /// The model of another seat when the caller asks for none. In games with secrets it may remember what happened, and
+    /// so draw better worlds than a view alone allows.
     ///
     /// # Errors
     /// When the assets do not have what the settings name.
@@ -49,7 +49,7 @@ pub trait SearchGame: Game {
         Ok(Box::new(Unmodelled))
     }
 
-    /// How many more moves the seat that holds this view should expect to make: its clock is shared out among them.
+    /// How many more moves the owner of this view should expect to make: its clock is shared out among them.
     fn moves_left(_: &Self::View) -> u32 {
         20
     }
@@ -59,7 +59,7 @@ pub trait SearchGame: Game {
         Box::new(|_| 0)
     }
 
-    /// How far the game has come, from 0 to [`STAGES`] - 1: what luck decides is another share of games at each.
+    /// The stage of the game, from 0 to [`STAGES`] - 1: luck decides a different share of games at each.
     fn stage(&self) -> usize {
         0
     }
@@ -69,7 +69,7 @@ pub trait SearchGame: Game {
         Wdl::plain(value)
     }
 
-    /// Whether that was fitted to games under these rules, and tested on others.
+    /// Whether the shares were fitted to games under these rules, and tested on others.
     fn is_calibrated(&self) -> bool {
         false
     }
@@ -117,7 +117,7 @@ impl SearchGame for TicTacToe {
     }
 }
 
-/// What the shares of won, drawn and lost games of Banqi depend on beside a value.
+/// The phase that the shares of won, drawn and lost games of Banqi depend on.
 pub fn phase(game: &Banqi) -> Phase {
     let (position, rules) = (game.position(), game.ruleset());
     let quiet = u32::from(position.quiet()) * 60 / u32::from(rules.quiet.max(1));

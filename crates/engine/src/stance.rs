@@ -29,7 +29,7 @@ impl Stance {
 pub struct Draws {
     /// The team that the value is meant for.
     pub us: Team,
-    /// What a draw within the scope is worth to it.
+    /// The value of a draw within the scope to it.
     pub value: Score,
     /// Which draws are meant.
     pub scope: DrawScope,
@@ -39,7 +39,7 @@ impl Draws {
     /// Draws that are worth nothing to either side.
     pub const NOTHING: Draws = Draws { us: Team::A, value: 0, scope: DrawScope::All };
 
-    /// What a draw for this reason is worth to a team.
+    /// The value of a draw for this reason to a team.
     pub fn score(&self, team: Team, reason: Reason) -> Score {
         let meant = match self.scope {
             DrawScope::All => true,
@@ -71,8 +71,8 @@ pub enum DrawScope {
     All,
     /// Only those by repetition: what the ORNN paper means.
     Repetition,
-    /// None. Instead whatever is estimated leans, by its log-odds, until a position of the value is as good as a draw: the win-draw-loss form of Lc0.
-    /// It differs from a value of all draws where chances are averaged. Only `alphabeta` does it; other searches play as if draws were worth nothing.
+    /// No draws. Instead every estimate is shifted, by its log-odds, so that a position of the value counts as a draw: the win-draw-loss form
+    /// of Lc0. It differs from a value of all draws in averages over chance. Only `alphabeta` does it; for other searches draws are worth 0.
     Wdl,
 }
 

@@ -27,13 +27,13 @@ pub struct Wdl {
 }
 
 impl Wdl {
-    /// What is known of a value where nothing was fitted: as many draws as there can be.
+    /// The shares of a value where nothing was fitted: as many draws as possible.
     pub fn plain(value: Value) -> Wdl {
         let value = f64::from(value.0).clamp(-1.0, 1.0);
         Wdl { win: value.max(0.0), draw: 1.0 - value.abs(), loss: (-value).max(0.0) }
     }
 
-    /// In one number, from -1 to 1: what is won less what is lost.
+    /// The share of wins less that of losses, from -1 to 1.
     pub fn value(self) -> Value {
         Value((self.win - self.loss) as f32)
     }
@@ -45,7 +45,7 @@ impl Wdl {
     }
 }
 
-/// What shares depend on beside the value.
+/// The phase of a game: shares depend on it and on the value.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
 pub struct Phase {
     /// Pieces on the board, those face down included.
@@ -56,7 +56,7 @@ pub struct Phase {
     pub quiet: u8,
 }
 
-/// How many terms `z` and `u` have each.
+/// The number of terms of `z` and of `u`.
 pub const TERMS: usize = 21;
 
 /// The terms of `z` and of `u`.
@@ -92,10 +92,10 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// What `platform` games of the engine with itself say.
+    /// Fitted to `platform` games of the engine with itself.
     pub const PLATFORM: Calibration = Calibration { lead: WDL_LEAD, draws: WDL_DRAWS };
 
-    /// What a value means in games.
+    /// The shares for a value in a phase.
     pub fn shares(&self, phase: Phase, value: Value) -> Wdl {
         let [lead, draws] = terms(phase, value);
         let (z, u) = (dot(&self.lead, &lead), dot(&self.draws, &draws));

@@ -31,7 +31,7 @@ const NEXT_TO: [[i32; 2]; 7] =
 const JUMP_FROM: [[i32; 2]; 7] =
     [[-1000, -1000], [-800, -1000], [-600, -1000], [-400, -100], [-200, -100], [-5000, 500], [-100, -100]];
 
-/// Where a role stands in the tables.
+/// The index of a role in the tables.
 const fn row(role: Role) -> usize {
     7 - role as usize
 }
@@ -81,7 +81,7 @@ impl Course {
         Course { ratio, seed: 0 }
     }
 
-    /// What `us` has more than the other, face-up and face-down pieces alike (section 1.3.1).
+    /// The material of `us` less that of the other, face-up and face-down pieces alike (section 1.3.1).
     fn basic(position: &Position, us: Color) -> i32 {
         let worth = |piece: Piece| {
             let n = position.pieces(piece).len() + position.bag().count(piece);
@@ -102,7 +102,7 @@ impl Course {
     }
 }
 
-/// Where the face-up pieces of a color stand, and their roles.
+/// The squares and roles of the face-up pieces of a color.
 struct Pieces {
     all: [(Square, Role); 32],
     count: usize,
@@ -139,7 +139,7 @@ static PAIR: [[[i32; FARTHEST + 1]; 7]; 7] = {
     pair
 };
 
-/// How far apart two corners can be.
+/// The largest distance of two squares.
 const FARTHEST: usize = 3 + 7;
 
 /// Steps from square to square on an empty board.

@@ -38,14 +38,14 @@ impl Blend {
     }
 }
 
-/// What is left of each piece and what that is worth to red.
+/// The counts of the pieces left, and their value to red.
 #[derive(Clone, Copy, Default)]
 struct Material {
     counts: u64,
     worth: Blend,
 }
 
-/// What a bag means: its contents to red, and a piece of each color and role next to a face-down piece.
+/// The values of a bag: of its contents to red, and of a piece of each color and role next to a face-down piece.
 #[derive(Clone, Copy, Default)]
 struct Bagged {
     bag: Bag,
@@ -62,7 +62,7 @@ const ROLES: [Role; 7] =
 const CANNON: usize = 1;
 const KING: usize = 6;
 
-/// Who adds up the counts: the evaluation multiplies them, a fit writes them down.
+/// A receiver of the counts: the evaluation multiplies them, a fit writes them down.
 trait Sum {
     fn add(&mut self, place: usize, count: i32);
 }
@@ -106,7 +106,7 @@ impl Handmade {
         sum.sum.at(position.hidden().len())
     }
 
-    /// What the pieces that are left are worth to red.
+    /// The value of the pieces left to red.
     #[inline]
     fn worth(&mut self, counts: u64) -> i64 {
         let place = (counts.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as usize % MATERIALS;
@@ -119,7 +119,7 @@ impl Handmade {
         known.worth.0
     }
 
-    /// What the face-down pieces mean to red: the same as [`add_bag`], with what depends on the bag alone kept in a table.
+    /// The value of the face-down pieces to red: as [`add_bag`], but with a table of all that depends on the bag alone.
     #[inline]
     fn bag(&mut self, position: &Position, roles: &[Squares; 7]) -> i64 {
         let bag = position.bag();
@@ -191,7 +191,7 @@ fn roles(position: &Position) -> [Squares; 7] {
     sets
 }
 
-/// How many of each piece are left, face up and face down: a byte a role, red in its low half, black in its high half.
+/// The counts of the pieces left, face up and face down: a byte per role, red in its low half, black in its high half.
 #[inline]
 fn counts(position: &Position, roles: &[Squares; 7]) -> u64 {
     let mut shown = 0u64;
@@ -205,7 +205,7 @@ fn counts(position: &Position, roles: &[Squares; 7]) -> u64 {
     shown + (position.bag().nibbles() >> 8)
 }
 
-/// What is left, for `us`, less the same for the other.
+/// The terms of the pieces left, for `us`, less those of the other.
 fn add_material(counts: u64, us: Color, sum: &mut impl Sum) {
     let n = |role: usize, color: Color| (counts >> (8 * role + 4 * color as usize) & 15) as i32;
     for (color, sign) in [(us, 1), (us.other(), -1)] {
@@ -228,7 +228,7 @@ fn add_material(counts: u64, us: Color, sum: &mut impl Sum) {
     }
 }
 
-/// What the board shows, for `us`, less the same for the other; without what the bag means.
+/// The terms of the face-up pieces, for `us`, less those of the other; without the terms of the bag.
 #[inline]
 fn add_board(position: &Position, roles: &[Squares; 7], us: Color, sum: &mut impl Sum) {
     sum.add(place::tempo, 1);
@@ -239,7 +239,7 @@ fn add_board(position: &Position, roles: &[Squares; 7], us: Color, sum: &mut imp
     }
 }
 
-/// What the pieces of `hunter` do to the others, who are the enemies if it is our hunt. Returns how many could be taken.
+/// The terms of the hunt by the pieces of `hunter`. Returns how many pieces it could take.
 #[inline]
 fn hunt<const OURS: bool>(
     position: &Position,
@@ -283,7 +283,7 @@ struct Hunt<'a, const OURS: bool> {
     empty: Squares,
     /// Whether hardly anything is face down.
     open: bool,
-    /// What the hunter's cannons could take.
+    /// The pieces that the hunter's cannons could take.
     jumps: Squares,
     takers: Squares,
     /// Friends of the prey that are not weaker would take back; cannons guard nothing here.
@@ -292,7 +292,7 @@ struct Hunt<'a, const OURS: bool> {
 }
 
 impl<const OURS: bool> Hunt<'_, OURS> {
-    /// What is done to the prey of role `I`.
+    /// Counts the threats to the prey of role `I`.
     #[inline]
     fn prey<const I: usize>(&mut self, sum: &mut impl Sum) {
         let (attacked_at, trapped_at, near_at, sign) = if OURS {
@@ -320,7 +320,7 @@ impl<const OURS: bool> Hunt<'_, OURS> {
         let three = (two & empty).neighbors();
         let attacked = prey & (one | self.jumps);
         let near = (prey - attacked) & (two | three);
-        // Step 1. What could be taken at once, and what is two and three steps away; where it could go.
+        // Step 1. The prey that could be taken at once, the prey two and three steps away, and the squares it could flee to.
         if !(attacked | near).is_empty() {
             let ways = (empty - one).few_neighbors();
             for (n, ways) in ways.into_iter().enumerate() {
@@ -335,7 +335,7 @@ impl<const OURS: bool> Hunt<'_, OURS> {
                 sum.add(place::guarded + I, sign * count(attacked & self.friends.neighbors()));
             }
         }
-        // Step 2. On an open board also what is further away.
+        // Step 2. On an open board also prey that is further away.
         let far = prey - attacked - near;
         if self.open && !far.is_empty() && !hunters.is_empty() {
             let four = (three & empty).neighbors();
@@ -352,7 +352,7 @@ fn danger(bag: Bag, color: Color, role: Role) -> i32 {
     takers * 16 / bag.len() as i32
 }
 
-/// What the face-down pieces mean, for `us`, less the same for the other.
+/// The terms of the face-down pieces, for `us`, less those of the other.
 fn add_bag(position: &Position, roles: &[Squares; 7], us: Color, sum: &mut impl Sum) {
     let bag = position.bag();
     if bag.is_empty() {

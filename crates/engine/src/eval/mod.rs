@@ -12,7 +12,7 @@ pub use settings::{EvalKind, Settings};
 
 /// Evaluates a position for the side to move. `P` is the position type that the search works on.
 ///
-/// Equal positions must get equal scores, whatever was asked before: a search compares them.
+/// Equal positions must get equal scores at every call, because a search compares them.
 pub trait Evaluator<P>: Send {
     /// Within ±[`MAX_EVAL`](crate::score::MAX_EVAL). The game is not over and a color is to move.
     fn evaluate(&mut self, position: &P) -> Score;

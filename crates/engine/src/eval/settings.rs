@@ -52,7 +52,7 @@ impl Settings {
             "ratio" if value == "none" => self.ratio = None,
             "ratio" => self.ratio = Some(number(value, 1..=1000)?),
             "weights" if value == "none" => self.weights = None,
-            // What was set would be lost in silence.
+            // The numbers set before would be lost in silence.
             "weights" if value.is_empty() || self.tunables != Tunables::default() => return None,
             "weights" => self.weights = Some(value.to_owned()),
             _ => return None,
@@ -69,7 +69,7 @@ impl Settings {
         })
     }
 
-    /// The same with what its names of assets stand for.
+    /// The settings with the names of assets resolved.
     ///
     /// # Errors
     /// When an asset is not there, or is not what it should be.
