@@ -1,7 +1,7 @@
-//! Values draws by how strong the opponent seems to be: fingerprints say that, and this says what to do about it.
+//! Adapts the value of a draw to the strength of the opponent, which fingerprints estimate.
 //!
-//! A draw is worth less than nothing against a weaker opponent and more against a stronger one, by how probable each is.
-//! It goes in a few steps, because a search can use nothing of an earlier one that valued draws differently.
+//! A draw is worth less than 0 against a weaker opponent and more against a stronger one, in proportion to their probabilities.
+//! The value moves in a few steps, because a search cannot reuse the results of one that valued draws differently.
 
 use anglerfish_engine::opponent::{Debt, OpponentModel, OpponentSummary};
 use anglerfish_engine::{DrawScope, Draws, Profile, Stance, Stop, Value};
@@ -9,7 +9,7 @@ use anglerfish_rules::{Game, Ply, Seat};
 
 use crate::{Fingerprint, Modelled, parameters};
 
-/// What a draw is worth against a weaker opponent and against a stronger one, where it is certain which of them it is.
+/// The value of a draw against a certainly weaker opponent, and against a certainly stronger one.
 pub const DRAW_VALUES: [f32; 2] = parameters::ADAPT_DRAW;
 
 /// See the module.
@@ -24,7 +24,7 @@ impl<G: Modelled> Adapt<G> {
         Adapt { fingerprint, them: Seat(0) }
     }
 
-    /// What draws are worth to us: about the average of what is best against weaker, equal and stronger opponents.
+    /// The value of a draw to us: about the mean of the best values against weaker, equal and stronger opponents.
     fn draw(&self, debt: &Debt) -> Value {
         let [weaker, _, stronger] = self.fingerprint.classes(debt);
         let [low, high] = DRAW_VALUES;

@@ -1,8 +1,8 @@
-//! A posterior over styles: each ply multiplies the probability of a style by how likely that style was to play it.
+//! A posterior over styles: each ply multiplies the probability of a style by the likelihood of the ply in that style.
 //!
 //! Plain products, normalized after every ply, need no logarithm and give the same bits everywhere. No style is ever
-//! quite ruled out: every player is supposed to slip now and then, and no probability falls below a floor, so that an opponent
-//! that changes style is noticed within a game or two instead of never.
+//! ruled out: every player is supposed to play at random now and then, and no probability falls below a floor. So a change of
+//! style is noticed within a game or two.
 
 use anglerfish_engine::opponent::{Debt, OpponentModel, OpponentSummary};
 use anglerfish_engine::search::has_secrets;
@@ -11,10 +11,10 @@ use anglerfish_rules::{Game, Ply, Rng, Seat};
 
 use crate::{Modelled, Style, parameters};
 
-/// In how many worlds a ply is looked at, where there are secrets.
+/// The number of worlds that a ply is judged in, in games with secrets.
 const WORLDS: usize = 8;
 
-/// Supposes that the other seat plays in one of several styles.
+/// A model that supposes that the other seat plays in one of several styles.
 pub struct Bayes<G: Game> {
     styles: Vec<Box<dyn Style<G>>>,
     beliefs: Vec<Belief>,
@@ -38,9 +38,9 @@ impl<G: Game> Bayes<G> {
     /// How often a player of any style plays just anything.
     pub const SLIP: f32 = parameters::MODEL_SLIP;
 
-    /// All `styles` equally probable at first, but those that play best as probable as all others together: no player is taken
-    /// for weak before it has shown that. `slip` is how often a player of any style plays just anything, `trust` the
-    /// most that the prediction is to be believed.
+    /// All `styles` begin equally probable, but the styles of strong play are together as probable as all others: no player is
+    /// taken for weak before its plies show it. `slip` is the share of random plies in every style, `trust` the most that the
+    /// prediction is believed.
     ///
     /// # Panics
     /// When there are no styles.
@@ -81,8 +81,8 @@ impl<G: Game> OpponentModel<G> for Bayes<G> {
         if ply.seat != self.them {
             return;
         }
-        // Without secrets every sample is the game itself, and the dice decide nothing. With them, an action is as likely as it is
-        // on the average of worlds in which it can be played.
+        // Without secrets every sample is the game itself. With secrets, the likelihood of an action is its mean over the worlds
+        // in which it is legal.
         let first = G::sample(before, &mut self.dice);
         let more = if has_secrets(&first) { WORLDS - 1 } else { 0 };
         let more: Vec<G> = (0..more).map(|_| G::sample(before, &mut self.dice)).collect();
@@ -107,8 +107,8 @@ impl<G: Game> OpponentModel<G> for Bayes<G> {
         }
     }
 
-    /// Trust begins where one style is rather certain, and is the configured most where it is certain. Nothing is staked on a
-    /// style that plays best: it predicts nothing.
+    /// Trust rises from 0, where one style is rather certain, to the configured most, where it is certain. A style of strong
+    /// play gets no trust, because it predicts nothing.
     fn summary(&self, _: &Debt) -> OpponentSummary {
         let styles = self.styles.iter().zip(&self.beliefs);
         let habits = styles.filter(|(style, _)| !style.plays_best()).map(|(_, belief)| belief.probability);
@@ -145,7 +145,7 @@ impl<G: Game> OpponentModel<G> for Bayes<G> {
         self.them = seat;
         self.dice = Rng::stream(seed, &format!("bayes:{}", seat.0));
         for (belief, &first) in self.beliefs.iter_mut().zip(&self.first) {
-            // A style that the profile has not heard of starts as if nothing were known.
+            // A style that is not in the profile starts with its default probability.
             belief.probability = prior.and_then(|p| p.probability(&belief.style)).unwrap_or(first);
         }
         self.normalize();

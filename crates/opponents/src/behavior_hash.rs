@@ -1,5 +1,5 @@
-//! How the models play, as numbers that change exactly when that does: what they believe and predict of the opponent, and what a
-//! search makes of it.
+//! Checksums that change exactly when the play of the models does: their beliefs, their predictions, and the searches that use
+//! them.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use anglerfish_rules::{Game, Ply, Rng, RngExt, Seat};
 
 use crate::{Modelled, certain, install, parameters};
 
-/// Every number by its name.
+/// All checksums, by name.
 pub fn behavior_hashes() -> Vec<(String, u32)> {
     let all = [
         ("opponents-banqi", opponents::<Banqi>()),
@@ -33,7 +33,7 @@ pub fn identity() -> BTreeMap<String, String> {
     hashes.chain(parameters::all().identity()).collect()
 }
 
-/// What every model believes and predicts in the course of a game, ply by ply.
+/// The beliefs and predictions of every model in the course of a game, ply by ply.
 fn opponents<G: Modelled>() -> u32 {
     let mut sum = Sum::default();
     for model in ["none", "bayes", "replica", "fingerprint", "adapt"] {
@@ -90,7 +90,7 @@ fn opponents_of<G: Modelled>(config: &Config) -> Opponents<G> {
     models.unwrap_or_else(|e| unreachable!("models of any game: {e}"))
 }
 
-/// The search that expects the answers of every style of Banqi that there is.
+/// The search that expects the answers of each style of Banqi.
 fn foresight() -> u32 {
     let mut sum = Sum::default();
     let mut engine = banqi("alphabeta,opponent=bayes");
@@ -104,7 +104,7 @@ fn foresight() -> u32 {
     sum.0
 }
 
-/// What a model says and stakes when it is of two minds, and when it is nearly certain.
+/// The beliefs and the trust of a model that is undecided, and of one that is nearly certain.
 fn beliefs() -> u32 {
     let mut sum = Sum::default();
     let mut models = opponents_of::<Banqi>(&read("alphabeta,opponent=bayes,trust=0.9"));
@@ -131,7 +131,7 @@ fn beliefs() -> u32 {
     sum.0
 }
 
-/// The same as [`foresight`] but deeper, and with hardly enough trust to look.
+/// Like [`foresight`], but deeper, and with hardly enough trust to use the predictions.
 fn foresight_deep() -> u32 {
     let mut sum = Sum::default();
     for (trust, depth) in [(1.0, 5), (0.1, 3)] {
@@ -147,7 +147,7 @@ fn foresight_deep() -> u32 {
     sum.0
 }
 
-/// What it makes of a game to know every reply.
+/// A game in which every reply is foreseen.
 fn oracle() -> u32 {
     let them = "alphabeta,hash=64k,nodes=60,depth=2";
     let us = format!("alphabeta,hash=64k,opponent=replica,oracle=on,replica={}", them.replace(',', "/"));

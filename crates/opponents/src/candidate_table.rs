@@ -1,13 +1,13 @@
-//! The players of the field as candidates: what `lab run identify` has measured of them, for models that find out who the opponent is like.
+//! The players of the field as candidates, as measured by `lab run identify`, for models that identify the opponent.
 
 use anglerfish_engine::Assets;
 
 use crate::nets;
 
-/// What the line-up of the field is called as an asset: `opponent=adapt,lineup=field`.
+/// The name of the field's line-up as an asset: `opponent=adapt,lineup=field`.
 pub const FIELD: &str = "field";
 
-/// As `lab run identify` writes it.
+/// The line-up as `lab run identify` writes it.
 pub const TEXT: &str = include_str!("../lineups/field.txt");
 
 /// Adds the line-up of the field and the networks that it asks, by name; `digest` makes the SHA-256 of bytes.

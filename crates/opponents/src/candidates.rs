@@ -1,13 +1,13 @@
-//! The players that the opponent may be: known ones, and strangers that are like them.
+//! Candidates for the opponent: known players, and strangers that resemble them.
 //!
-//! A *source* asks something of every move of the opponent (would this player have played it?) or once per game (what does the network say?).
-//! A table that was measured says how often each known player gives each answer.
-//! Answers are taken for independent; they are not, so each source's weights are tempered when the table is made.
-//! Each known player has a stranger that is like it: a player whose moves that player's own replica foresees no better than others do,
-//! and whose strength is known less well. All strangers together are *none of these*.
+//! A *source* asks a question about every move of the opponent (would this player have played it?) or once per game (how does the network
+//! rank it?). A measured table has the frequency of each answer for each known player.
+//! The model treats answers as independent. They are not, so each source's weights are tempered when the table is made.
+//! Each known player has a stranger that resembles it. The player's own replica foresees the stranger's moves no better than other
+//! replicas do, and the stranger's strength is less certain. All strangers together are *none of these*.
 //!
-//! Plain products, normalized after every ply, give the same bits everywhere. At every ply the opponent may become another one, with a small
-//! probability, so that a change of play is noticed.
+//! Plain products, normalized after every ply, give the same bits everywhere. At every ply the opponent may become another candidate, with
+//! a small probability, so that a change of play is noticed.
 
 use std::fmt;
 use std::sync::Arc;
@@ -27,22 +27,22 @@ pub struct Candidate {
     pub stranger: bool,
     /// Its strength in Elo, and the standard error of that.
     pub elo: (f64, f64),
-    /// How likely each answer to each question is, tempered: by question, then by answer.
+    /// The tempered likelihood of each answer: by question, then by answer.
     weights: Vec<Vec<f64>>,
 }
 
-/// Something that is asked of the opponent's play.
+/// A question about the opponent's play.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Question {
     /// Its name.
     pub name: Box<str>,
-    /// How many answers it has.
+    /// The number of its answers.
     pub answers: usize,
-    /// What is asked, in words that a source understands: `replica alphabeta/nodes=50`.
+    /// The name of its source: `replica alphabeta/nodes=50`.
     pub about: Box<str>,
 }
 
-/// All candidates, and the questions that they are known by.
+/// All candidates, and the questions that tell them apart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CandidateTable {
     /// The questions.
@@ -53,35 +53,35 @@ pub struct CandidateTable {
 
 /// The first line of a line-up's text.
 const TITLE: &str = "anglerfish lineup 1";
-/// No line-up has more questions: each of them is a search of every move.
+/// The most questions of a line-up: each may cost a search at every move.
 const MOST_QUESTIONS: usize = 32;
-/// No question has more answers.
+/// The most answers of a question.
 const MOST_ANSWERS: usize = 64;
-/// Whose Elo differs by less than this is equal: 40 to 60 points of a hundred.
+/// Players whose Elo differs by less than this are equal: 40 to 60 points of a hundred.
 pub const EQUAL_ELO: f64 = 70.44;
 
-/// What is thought of an opponent.
+/// An estimate of an opponent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
     /// The known players by probability, the likeliest first.
     pub known: Vec<(Box<str>, f64)>,
     /// The probability of none of these.
     pub none: f64,
-    /// By how much it is stronger than the player it is compared with, in Elo: the lower end of a 95 % interval, the mean, and the upper end.
+    /// Its Elo relative to the player it is compared with: the lower end of a 95 % interval, the mean, and the upper end.
     pub elo: [f64; 3],
-    /// The probability of being weaker than, equal to and stronger than that.
+    /// The probabilities that it is weaker than, equal to and stronger than that player.
     pub classes: [f64; 3],
 }
 
 impl Candidate {
-    /// One whose answers have these weights, by question and answer.
+    /// A candidate whose answers have these weights, by question and answer.
     pub fn new(name: &str, stranger: bool, elo: (f64, f64), weights: Vec<Vec<f64>>) -> Candidate {
         Candidate { name: name.into(), stranger, elo, weights }
     }
 }
 
 impl CandidateTable {
-    /// The same without questions for which a player has to search more nodes than this.
+    /// The line-up without questions that take a search of more nodes than this.
     #[must_use]
     pub fn asking_up_to(mut self, nodes: u64) -> CandidateTable {
         let cheap = |question: &Question| {
@@ -101,7 +101,7 @@ impl CandidateTable {
     /// Reads what [`Display`](fmt::Display) writes.
     ///
     /// # Errors
-    /// When it is no line-up.
+    /// When the text is not a line-up.
     pub fn read(text: &str) -> Result<CandidateTable, ConfigError> {
         let mut lines = text.lines();
         let wrong = |expected: &str, found: &str| ConfigError {
@@ -191,7 +191,7 @@ pub struct Posterior {
 }
 
 impl Posterior {
-    /// Every known player and all strangers together as probable as the line-up has them: a half each.
+    /// The prior of the line-up: a half for all known players, and a half for all strangers.
     pub fn new(lineup: Arc<CandidateTable>) -> Posterior {
         let strangers = lineup.candidates.iter().filter(|candidate| candidate.stranger).count();
         let share = |of: usize| if of == 0 { 0.0 } else { 0.5 / of as f64 };
@@ -204,10 +204,10 @@ impl Posterior {
         posterior
     }
 
-    /// The name of all players that are in no line-up: one word, as names of styles in a profile are.
+    /// The name of all players outside the line-up: one word, like the names of styles in a profile.
     pub const NONE: &'static str = "none-of-these";
 
-    /// Begins anew, knowing how probable some of the known players are, and [`NONE`](Posterior::NONE) of them.
+    /// Begins anew, with the given probabilities of known players and of [`NONE`](Posterior::NONE) of them.
     pub fn begin(&mut self, prior: impl Fn(&str) -> Option<f64>) {
         let strangers: f64 =
             self.each().filter(|(candidate, _)| candidate.stranger).map(|(_, first)| first).sum();
@@ -217,16 +217,16 @@ impl Posterior {
         };
         self.now = self.each().map(begins).collect();
         self.normalize();
-        // No candidate is ever quite ruled out, however unlikely it was before.
+        // No candidate is ruled out, however unlikely it was before.
         self.moved();
     }
 
-    /// All candidates, and how probable each is before anything is known.
+    /// All candidates, each with its prior probability.
     fn each(&self) -> impl Iterator<Item = (&Candidate, f64)> {
         self.lineup.candidates.iter().zip(self.first.iter().copied())
     }
 
-    /// A move was made: the opponent may be another one now.
+    /// A move was made: the opponent may be another candidate now.
     pub fn moved(&mut self) {
         let change = parameters::SUSPECT_CHANGE;
         for (now, first) in self.now.iter_mut().zip(&self.first) {
@@ -234,7 +234,7 @@ impl Posterior {
         }
     }
 
-    /// What every source has said of a ply, by question.
+    /// Updates the posterior by the answers of all sources to a ply, by question.
     ///
     /// # Panics
     /// When there is no such question or answer.
@@ -249,7 +249,7 @@ impl Posterior {
 
     fn normalize(&mut self) {
         let all: f64 = self.now.iter().sum();
-        // Evidence that rules out every candidate is wrong: nothing is known then.
+        // Evidence that rules out every candidate is wrong: the prior is restored.
         if all < f64::MIN_POSITIVE {
             self.now.clone_from(&self.first);
             return;
@@ -259,42 +259,42 @@ impl Posterior {
         }
     }
 
-    /// The players that it knows, and the questions.
+    /// The line-up.
     pub fn lineup(&self) -> &CandidateTable {
         &self.lineup
     }
 
-    /// How probable a known player is now, or a stranger like it.
+    /// The probability of a known player now, or of a stranger like it.
     pub fn like(&self, name: &str) -> f64 {
         let like =
             self.lineup.candidates.iter().zip(&self.now).filter(|(candidate, _)| *candidate.name == *name);
         like.map(|(_, now)| now).sum()
     }
 
-    /// What is thought now, by the player at 0 Elo.
+    /// The current estimate, compared with a player of 0 Elo.
     pub fn estimate(&self) -> Estimate {
         self.estimate_by(0.0)
     }
 
-    /// What is thought now, by a player so strong.
+    /// The current estimate, compared with a player of `us` Elo.
     pub fn estimate_by(&self, us: f64) -> Estimate {
         let (known, none) = self.known();
         Estimate { known, none, elo: self.strength_by(us).interval(), classes: self.classes_by(us) }
     }
 
-    /// The same for people.
+    /// The current estimate in the form that is shown to people.
     pub fn player_estimate_by(&self, us: f64) -> PlayerEstimate {
         let (known, none) = self.known();
         let like = known.first().map(|(name, probability)| likeness(&self.lineup, name, *probability));
         PlayerEstimate { like, none, strength: self.strength_by(us) }
     }
 
-    /// How strong it is, by a player so strong.
+    /// Its strength, compared with a player of `us` Elo.
     fn strength_by(&self, us: f64) -> Strength {
         Strength { possible: self.all().map(|(s, p)| (p, s.elo.0, s.elo.1)).collect(), from: us }
     }
 
-    /// How probable each known player is, the likeliest first, and none of them.
+    /// The probability of each known player, the likeliest first, and of none of them.
     pub(crate) fn known(&self) -> (Vec<(Box<str>, f64)>, f64) {
         let known = self.all().filter(|(s, _)| !s.stranger).map(|(s, p)| (s.name.clone(), p));
         let mut known: Vec<(Box<str>, f64)> = known.collect();
@@ -302,7 +302,7 @@ impl Posterior {
         (known, self.all().filter(|(s, _)| s.stranger).map(|(_, p)| p).sum())
     }
 
-    /// How probably it is weaker than a player so strong, equal and stronger. That takes a fortieth of the time of an estimate.
+    /// The probabilities that it is weaker than a player of this strength, equal, and stronger. This takes a fortieth of the time of an estimate.
     pub(crate) fn classes_by(&self, us: f64) -> [f64; 3] {
         let strength = self.strength_by(us);
         let [low, high] = [-EQUAL_ELO, EQUAL_ELO].map(|elo| strength.below(elo));
@@ -314,7 +314,7 @@ impl Posterior {
     }
 }
 
-/// A known player as people know it: `ab-200` is the name of alphabeta at 200 nodes in a line-up.
+/// A known player as it is shown to people: in a line-up `ab-200` is alphabeta at 200 nodes.
 fn likeness(lineup: &CandidateTable, name: &str, probability: f64) -> Likeness {
     let question = lineup.questions.iter().find(|question| *question.name == *name);
     let Some(player) = question.and_then(|question| question.about.strip_prefix("replica ")) else {
@@ -323,7 +323,7 @@ fn likeness(lineup: &CandidateTable, name: &str, probability: f64) -> Likeness {
     let nodes = player.split('/').find_map(|word| word.strip_prefix("nodes=")?.parse().ok());
     let is_said = |word: &&str| !word.starts_with("hash=") && !word.starts_with("nodes=");
     let player = player.split('/').filter(is_said).collect::<Vec<_>>().join(",");
-    // Players that do not count nodes have one of them, so that they end.
+    // Players that do not count nodes have a limit of one node, so that they end.
     Likeness { player, nodes: nodes.filter(|nodes| *nodes > 1), probability }
 }
 
@@ -369,7 +369,7 @@ candidate first stranger 100.0 150.0 0.600000 0.400000 0.600000 0.400000
         assert!(CandidateTable::read("anglerfish lineup 1\n").is_err(), "no candidate");
     }
 
-    /// Bayes' rule as one would write it down.
+    /// Bayes' rule, written plainly.
     #[test]
     fn a_posterior_is_a_product() {
         let mut posterior = posterior();
@@ -411,12 +411,12 @@ candidate first stranger 100.0 150.0 0.600000 0.400000 0.600000 0.400000
         for _ in 0..40 {
             posterior.hear(&[Some(1), None]);
         }
-        // Certain of the first: its own error is left.
+        // If the first is certain, only its own error remains.
         let elo = posterior.estimate().elo;
         assert!((elo[0] - (100.0 - 19.6)).abs() < 0.1 && (elo[2] - (100.0 + 19.6)).abs() < 0.1, "{elo:?}");
     }
 
-    /// An opponent that becomes another one is noticed, because no candidate is ever quite ruled out.
+    /// A change of the opponent is noticed, because no candidate is ruled out.
     #[test]
     fn a_change_is_noticed() {
         let mut posterior = posterior();

@@ -1,5 +1,5 @@
-//! The field: players of ours that really differ, by name. Estimates of opponents are trained and tested on them, and a comparison with
-//! our figures uses the same list. Every change of how one of them plays makes another version of the field.
+//! The field: a list of our players that differ in play, by name. Estimates of opponents are trained and tested on it, and comparisons with
+//! our figures should use it, too. A change in the play of any of them makes a new version of the field.
 
 /// The version of the list, and of how its players play.
 pub const VERSION: u32 = 1;
@@ -7,13 +7,13 @@ pub const VERSION: u32 = 1;
 /// A player of the field.
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
     /// Its settings.
     pub player: &'static str,
     /// Nodes of a move; one for players that do not search.
     pub nodes: u64,
-    /// Its Elo against the champion and the standard error of that, as `lab run field` found them in 1,000 games (docs/results/field).
+    /// Its Elo relative to the champion and the standard error, measured by `lab run field` in 1,000 games (docs/results/field).
     pub elo: (f64, f64),
 }
 
@@ -46,7 +46,7 @@ pub const MEMBERS: [Member; 17] = [
 pub const CHAMPION: &str = "ab-5000";
 
 impl Member {
-    /// One of them by name.
+    /// The member of this name.
     pub fn by_name(name: &str) -> Option<Member> {
         MEMBERS.into_iter().find(|member| member.name == name)
     }

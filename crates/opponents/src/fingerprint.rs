@@ -1,11 +1,12 @@
-//! Fingerprints: sources are asked about every move of the opponent, above all candidates that search beside it. The moves that each of them foresees tell who the opponent is.
+//! Fingerprints: they ask sources about every move of the opponent, above all replicas of the candidates. The moves that each foresees
+//! identify the opponent.
 //!
 //! [`Watch`] asks the questions of a line-up about a game, and [`Fingerprint`] makes a posterior of the answers.
 //!
-//! The nodes that candidates search are paid for: with a part of those that may be searched while the opponent thinks, and where that is next to
-//! nothing with a small part of what our own last search had, which our next one has less. So they take turns, the likelier more often, and only while
-//! a game begins. There, most moves turn a piece over, so that we know least what to ponder on; and line-ups are measured there. Later in a game
-//! all players move to and fro in the same way, and a candidate that is cheap to ask seems right.
+//! The nodes of the candidates come out of our own: a part of the nodes that we may ponder for, or, where that is next to nothing, a small
+//! part of the nodes of our next search. So the candidates take turns, the likelier more often, and only in the opening. There most moves are
+//! flips, so that we gain least from pondering ourselves, and line-ups are measured there. Later in a game all players move to and fro in the
+//! same way, and a candidate that is cheap to ask seems right.
 
 use std::sync::Arc;
 
@@ -19,7 +20,7 @@ use crate::{Modelled, Scale, Source, parameters};
 /// Asks the questions of a line-up.
 pub struct Watch<G: Game> {
     sources: Vec<Box<dyn Source<G>>>,
-    /// How often each has searched in this game.
+    /// How often each source has searched in this game.
     asked: Vec<u32>,
     them: Seat,
     /// Whether the opponent has moved: its first move tells nothing, and no candidate searches for it.
@@ -59,13 +60,13 @@ impl<G: Modelled> Watch<G> {
         }
     }
 
-    /// What each source says of a ply of any seat, if it says something.
+    /// The answer of each source to a ply of any seat, if it has one.
     pub fn hear(&mut self, before: &G, ply: &Ply<G::Event>) -> Vec<Option<usize>> {
         let all: Vec<usize> = (0..self.sources.len()).collect();
         self.hear_within(before, ply, &all, u64::MAX).0
     }
 
-    /// The same from sources that have not to search for it, and from others in this order as far as so many nodes go; and how many it were.
+    /// The same, but sources that need a search are asked in this order, for at most so many nodes. Returns the nodes spent, too.
     fn hear_within(
         &mut self,
         before: &G,
@@ -87,7 +88,7 @@ impl<G: Modelled> Watch<G> {
         (answers, spent)
     }
 
-    /// Lets sources search for what the opponent will do in a game, in this order and as far as so many nodes go; how many it were.
+    /// Lets sources search for the opponent's next move, in this order and for at most so many nodes. Returns the nodes spent.
     fn search(&mut self, game: &G, order: &[usize], most: u64, stop: &Stop) -> u64 {
         let mut spent = 0;
         for &place in order {
@@ -96,7 +97,7 @@ impl<G: Modelled> Watch<G> {
             }
             let source = &mut self.sources[place];
             let price = source.price(game);
-            // A source that is stopped has said nothing, and has the same turn again.
+            // A source that is stopped gives no answer and keeps its turn.
             if (1..=most - spent.min(most)).contains(&price)
                 && let Some((_, nodes)) = source.foresee(game, stop)
             {
@@ -108,7 +109,7 @@ impl<G: Modelled> Watch<G> {
     }
 }
 
-/// A posterior over the candidates of a line-up, by who foresees the opponent's moves.
+/// A posterior over the candidates of a line-up, by the moves of the opponent that each foresees.
 pub struct Fingerprint<G: Game> {
     watch: Watch<G>,
     posterior: Posterior,
@@ -118,7 +119,7 @@ pub struct Fingerprint<G: Game> {
     met: bool,
     /// Moves of the opponent.
     moves: u32,
-    /// The nodes that we could ponder for last.
+    /// The nodes that we could last ponder for.
     pondered: u64,
 }
 
@@ -134,7 +135,7 @@ impl<G: Modelled> Fingerprint<G> {
         Fingerprint::new(assets.parsed(name, CandidateTable::read)?, config, assets)
     }
 
-    /// One that knows these candidates; our own strength is read off the same line-up.
+    /// A model with these candidates; our own strength is read off the same line-up.
     ///
     /// # Errors
     /// When one of the questions cannot be asked.
@@ -155,29 +156,29 @@ impl<G: Modelled> Fingerprint<G> {
         self.beliefs.push(Belief { style: Posterior::NONE.into(), probability: none });
     }
 
-    /// How probably the opponent is weaker than we are, equal and stronger.
+    /// The probabilities that the opponent is weaker than we are, equal, and stronger.
     pub(crate) fn classes(&self, debt: &Debt) -> [f64; 3] {
         self.posterior.classes_by(self.us(debt))
     }
 
-    /// How strong it is, and which players it is like.
+    /// The opponent's strength, and the players it resembles.
     pub fn estimate(&self, debt: &Debt) -> Estimate {
         self.posterior.estimate_by(self.us(debt))
     }
 
-    /// How strong we are, in Elo, by what our searches have in this game.
+    /// Our own strength in Elo, by the nodes of our searches in this game.
     fn us(&self, debt: &Debt) -> f64 {
         self.scale.elo(debt.ours())
     }
 
-    /// The candidates that the opponent may be, the likeliest first of those that were asked as often; a candidate that it cannot be does not search.
+    /// The order in which candidates search: by their probability over the number of times they were asked. Improbable candidates do not search.
     fn order(&self) -> Vec<usize> {
         let questions = self.posterior.lineup().questions.iter().enumerate();
         let likely = questions.map(|(place, question)| (self.posterior.like(&question.name), place));
         let likely = likely.filter(|(likely, _)| *likely >= parameters::SUSPECT_ASKED);
         let turns = |(likely, place): (f64, usize)| (likely / f64::from(1 + self.watch.asked[place]), place);
         let mut asked: Vec<(f64, usize)> = likely.map(turns).collect();
-        // Of those that are as likely the cheapest are first, as they stand in a line-up.
+        // Among equals the cheapest comes first, as in the line-up.
         asked.sort_by(|a, b| b.0.total_cmp(&a.0));
         asked.into_iter().map(|(_, place)| place).collect()
     }
@@ -208,7 +209,7 @@ impl<G: Modelled> OpponentModel<G> for Fingerprint<G> {
         self.believe();
     }
 
-    /// It does not say how to play against the opponent: see [`Adapt`](crate::Adapt).
+    /// Fingerprints leave the stance open: see [`Adapt`](crate::Adapt).
     fn summary(&self, debt: &Debt) -> OpponentSummary {
         let known = self.met || self.watch.moved;
         OpponentSummary {
@@ -219,7 +220,7 @@ impl<G: Modelled> OpponentModel<G> for Fingerprint<G> {
     }
 
     fn ponder(&mut self, view: &G::View, nodes: Option<u64>, stop: &Stop, debt: &mut Debt) -> u64 {
-        // By the clock it is the opponent's time: nothing is paid with it, or owed for it.
+        // Under a clock this is the opponent's time: it pays no debt and makes none.
         let had = nodes.map_or(u64::MAX, |nodes| debt.pay(nodes));
         let paid = nodes.map_or(0, |nodes| nodes - had);
         let mut spent = 0;
@@ -229,7 +230,7 @@ impl<G: Modelled> OpponentModel<G> for Fingerprint<G> {
             spent = self.watch.search(&world, &self.order(), most, stop);
             debt.add(spent, had);
         }
-        // Where it was stopped there was no more time than for that.
+        // If it was stopped, there was no time for more nodes.
         self.pondered = nodes.unwrap_or(if stop.is_set() { spent } else { u64::MAX });
         paid + spent
     }

@@ -1,4 +1,4 @@
-//! What each game offers the models.
+//! The parts of the models that depend on the game.
 
 use anglerfish_engine::{Assets, EngineError, Profile, SearchGame};
 use anglerfish_rules::banqi::Banqi;
@@ -11,12 +11,12 @@ use crate::style::{self, Style};
 
 /// A game whose players can be modelled. Every method has a default that works for any game.
 pub trait Modelled: SearchGame {
-    /// The ways of playing that a model tells apart in this game: at least one.
+    /// The styles that a model tells apart in this game: at least one.
     fn styles() -> Vec<Box<dyn Style<Self>>> {
         vec![Box::new(style::Uniform)]
     }
 
-    /// What is asked about an opponent, by the words of a question of a line-up.
+    /// The source of this name, as a question of a line-up names it.
     ///
     /// # Errors
     /// When neither the game nor the assets have what the question names.
@@ -25,7 +25,7 @@ pub trait Modelled: SearchGame {
     }
 }
 
-/// With nothing of its own: what every game has.
+/// It has only the parts that every game has.
 impl Modelled for Heap {}
 
 impl Modelled for TicTacToe {
@@ -49,7 +49,7 @@ impl Modelled for Banqi {
     }
 }
 
-/// The profile of a player that all but certainly plays in this style of a game; the game's other styles share the little that is left.
+/// The profile of a player that almost certainly plays in this style; the game's other styles share the rest.
 ///
 /// # Panics
 /// When the game has no such style.

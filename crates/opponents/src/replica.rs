@@ -1,13 +1,13 @@
-//! Supposes that the other seat is a player of a known configuration, and foresees its moves by searching as it would.
+//! A replica supposes that the opponent is a player of a known configuration, and foresees its moves by the same search.
 //!
-//! A replica knows neither the dice of the opponent nor what its search remembers, so it foresees most of its moves and not all; it
-//! counts how many, and promises no more than that. An *oracle* knows both: it foresees every move of one of our own players that
-//! moves by nodes, if both got the same seed, as in our matches. It is a yardstick and no player: it says what the best
-//! of all models would be worth, and it counts no nodes. It foresees the opponent's next move only: after that its dice and
-//! memory have moved on.
+//! A replica knows neither the dice of the opponent nor the memory of its search, so it foresees most of the moves, but not all. It
+//! counts how many, and its predictions are no more certain than that. An *oracle* knows both. It foresees every move of one of our
+//! own players with a node limit, if both got the same seed, as in our matches. It is a yardstick and not a player: it measures the
+//! gain of the best possible model, and it counts no nodes. It foresees only the opponent's next move: after that the dice and the
+//! memory have changed.
 //!
-//! The nodes that a replica searches are paid for: while the opponent thinks, as far as that goes, and else out of the searches that
-//! come next. While much is owed it is not asked.
+//! The nodes of a replica come out of our own: first out of those that we ponder for, then out of our next searches. While much is
+//! owed the replica is not asked.
 
 use std::sync::Arc;
 
@@ -20,10 +20,10 @@ use anglerfish_rules::{Game, Ply, Rng, Seat};
 
 use crate::simulated::SimulatedOpponent;
 
-/// A replica cannot be stopped, so it has no more nodes than this.
+/// The most nodes of a replica, because it cannot be stopped.
 const MOST_NODES: u64 = 100_000;
 
-/// A player by its text, with `/` for commas; none if it would think for ever, or has a model of its own.
+/// A player by its text, with `/` for commas; `None` if it would think for ever, or has a model of its own.
 pub(crate) fn player(text: &str) -> Option<Config> {
     let config = Config::nested(text)?;
     let ends = config.nodes.is_some_and(|nodes| nodes <= MOST_NODES) || !config.search.takes_nodes();
@@ -32,7 +32,7 @@ pub(crate) fn player(text: &str) -> Option<Config> {
     (ends && plain && opponent.words.is_empty()).then_some(config)
 }
 
-/// Supposes that the other seat plays as one of our players would.
+/// A model that supposes that the other seat is one of our players.
 pub struct Replica<G: Game> {
     mind: Mind<G>,
     them: Seat,
@@ -41,7 +41,7 @@ pub struct Replica<G: Game> {
     hits: (u32, u32),
 }
 
-/// What a replica knows.
+/// The knowledge of a replica.
 enum Mind<G: Game> {
     SimulatedOpponent(SimulatedOpponent<G>),
     Oracle(Engine<G>),
@@ -63,7 +63,7 @@ impl<G: SearchGame> Replica<G> {
     /// A replica of the player of this configuration. With `oracle` it knows what that player knows.
     ///
     /// # Errors
-    /// When there is no such player of this game, or what it remembers cannot be copied.
+    /// When there is no such player of this game, or its memory cannot be copied.
     pub fn new(
         config: &Config,
         oracle: bool,
@@ -88,7 +88,7 @@ impl<G: SearchGame> Replica<G> {
         self.hits
     }
 
-    /// What it would play in `game`, and the nodes that it has to pay for.
+    /// The action it would play in `game`, and the nodes that it has to pay for.
     fn choice(&mut self, game: &G, stop: &Stop) -> Option<(G::Action, u64)> {
         let view = game.view(self.them);
         match &mut self.mind {
@@ -97,7 +97,7 @@ impl<G: SearchGame> Replica<G> {
         }
     }
 
-    /// How many nodes that would take: none where it is known.
+    /// The nodes that the choice would take: 0 where it is known.
     fn price(&self, game: &G) -> u64 {
         match &self.mind {
             Mind::SimulatedOpponent(double) => double.price(&game.view(self.them)),
@@ -105,15 +105,15 @@ impl<G: SearchGame> Replica<G> {
         }
     }
 
-    /// Whether more may be spent on it.
+    /// Whether more nodes may be spent on the replica.
     fn asks(&self, debt: &Debt) -> bool {
         matches!(self.mind, Mind::Oracle(_)) || debt.is_small()
     }
 
-    /// How likely what it foresees is to be played.
+    /// The probability that the foreseen move is played.
     fn sure(&self) -> f32 {
         let (hit, of) = self.hits;
-        // It is not believed before it has shown that it is right: five moves foreseen of five make the next answer nearly certain.
+        // It has to prove itself first: five moves foreseen of five make the next answer nearly certain.
         if matches!(self.mind, Mind::Oracle(_)) { 1.0 } else { (hit as f32 + 4.0) / (of as f32 + 5.0) }
     }
 }
@@ -127,7 +127,7 @@ impl<G: SearchGame> OpponentModel<G> for Replica<G> {
     fn begin(&mut self, seat: Seat, seed: u64, _: Option<&Profile>) {
         (self.them, self.hits) = (seat, (0, 0));
         match &mut self.mind {
-            // Other dice than the opponent's, which are not known.
+            // The opponent's dice are not known, so these differ.
             Mind::SimulatedOpponent(double) => double.begin(seat, Rng::stream(seed, "replica").next_u64()),
             Mind::Oracle(engine) => engine.new_game(seat, seed, None),
         }
@@ -138,7 +138,7 @@ impl<G: SearchGame> OpponentModel<G> for Replica<G> {
         if ply.seat == self.them {
             let affordable = self.price(&world) <= debt.left_to_foresee();
             let foreseen = match &mut self.mind {
-                // An oracle searches as the opponent has, so that it remembers the same.
+                // An oracle repeats the opponent's search, so that it has the same memory.
                 Mind::Oracle(engine) => Some((think(engine, &world.view(self.them)).action, 0)),
                 Mind::SimulatedOpponent(_) if affordable => self.choice(&world, &Stop::default()),
                 Mind::SimulatedOpponent(_) => None,

@@ -1,5 +1,5 @@
-//! How strong we are ourselves, at so many nodes: what a line-up says of players that differ from us only in how much they search. An opponent that is
-//! weaker than `alphabeta` at 50,000 nodes may be stronger than `alphabeta` at 5,000.
+//! Our own strength by nodes, read off the players of a line-up that differ from us only in their number of nodes. An opponent that is weaker
+//! than `alphabeta` at 50,000 nodes may be stronger than `alphabeta` at 5,000.
 
 use anglerfish_engine::Config;
 use anglerfish_engine::opponent::Settings;
@@ -13,7 +13,7 @@ use crate::{Candidate, CandidateTable, parameters};
 pub struct Scale(Vec<(f64, f64)>);
 
 impl Scale {
-    /// What a line-up says of players like us.
+    /// The strengths of players like us in a line-up.
     pub fn new(lineup: &CandidateTable, us: &Config) -> Scale {
         let us = like(us);
         let rated = |(name, player): (&str, &str)| {
@@ -32,9 +32,9 @@ impl Scale {
         Scale(points)
     }
 
-    /// How strong we are at so many nodes, in steps, so that a few nodes more or less are none. 0 where that is not known: of fewer than two players, or before we have searched.
-    ///
-    /// Between two players it is on the line through them, and beyond the last two on theirs.
+    /// Our strength at so many nodes, in steps, so that small differences in nodes do not change it. 0 if it is unknown: with fewer
+    /// than two players like us, or before our first search.
+    /// It is interpolated between two players, and extrapolated from the last two.
     pub fn elo(&self, nodes: u64) -> f64 {
         let (points, at) = (&self.0, ln(nodes));
         if points.len() < 2 || nodes == 0 {
@@ -47,7 +47,7 @@ impl Scale {
     }
 }
 
-/// A player without what does not make it another one: how much it searches and remembers, and what it thinks of others.
+/// A player without the settings that do not make it a different one: its nodes, its memory and its model of opponents.
 fn like(player: &Config) -> Config {
     Config {
         threads: 1,
@@ -91,7 +91,7 @@ candidate course known -340 9 1 1 1 1 1 1 1 1 1 1 1 1
             (5_000, 0),
             (5_020, 0),
             (50_000, 140),
-            // Half of the way, by doublings, and the same way once more.
+            // Half of the way, by doublings, and the same distance once more.
             (1_581, -100),
             (15_811, 70),
             (50, -400),
@@ -103,7 +103,7 @@ candidate course known -340 9 1 1 1 1 1 1 1 1 1 1 1 1
         assert!(elo(us, 1) < -400 && (280..3_000).contains(&elo(us, u64::MAX)));
     }
 
-    /// One player does not say what more nodes are worth, and another player nothing of us.
+    /// A single player does not show the gain of more nodes, and players unlike us say nothing of our strength.
     #[test]
     fn without_two_players_like_us_our_strength_is_unknown() {
         for player in ["alphabeta,eval=course", "mcts", "level3"] {

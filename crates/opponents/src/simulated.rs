@@ -12,11 +12,11 @@ pub(super) struct SimulatedOpponent<G: Game> {
     engine: Engine<G>,
     them: Seat,
     seed: u64,
-    /// What it chose lately, by what it saw.
+    /// Its latest choices, by view.
     known: VecDeque<(G::View, G::Action)>,
 }
 
-/// So many choices are remembered: those of a search, and of the one before it.
+/// The number of choices that are remembered: those of a search, and of the one before it.
 const KNOWN: usize = 128;
 
 impl<G: SearchGame> SimulatedOpponent<G> {
@@ -25,19 +25,19 @@ impl<G: SearchGame> SimulatedOpponent<G> {
         Ok(SimulatedOpponent { engine, them: Seat(0), seed: 0, known: VecDeque::new() })
     }
 
-    /// It sits down at this seat.
+    /// Begins a game at this seat.
     pub(super) fn begin(&mut self, them: Seat, seed: u64) {
         (self.them, self.seed) = (them, seed);
         self.known.clear();
     }
 
-    /// What it would play, and how many nodes it took to find out; none if it was stopped on the way.
+    /// The action it would play, and the nodes that the search took; `None` if it was stopped.
     pub(super) fn choice(&mut self, view: &G::View, stop: &Stop) -> Option<(G::Action, u64)> {
         if let Some(action) = self.remembered(view) {
             return Some((action, 0));
         }
         self.engine.new_game(self.them, self.seed, None);
-        // It is configured to come to an end.
+        // Its configuration has a limit, so that it ends.
         let decision = self.engine.think(view, Limits::default(), stop, &mut |_| {});
         if stop.is_set() {
             return None;
@@ -49,18 +49,18 @@ impl<G: SearchGame> SimulatedOpponent<G> {
         Some((decision.action, decision.info.nodes))
     }
 
-    /// How many nodes a search is told to take.
+    /// The node limit of its searches.
     pub(super) fn cost(&self) -> u64 {
         self.engine.config().nodes.unwrap_or(1)
     }
 
-    /// How many nodes [`choice`](SimulatedOpponent::choice) would be told to take: none where it is remembered.
+    /// The node limit of a [`choice`](SimulatedOpponent::choice): 0 where it is remembered.
     pub(super) fn price(&self, view: &G::View) -> u64 {
         if self.remembered(view).is_some() { 0 } else { self.cost() }
     }
 
     fn remembered(&self, view: &G::View) -> Option<G::Action> {
-        // The latest are asked for most.
+        // The latest choices are read most often.
         self.known.iter().rev().find(|(known, _)| known == view).map(|(_, action)| *action)
     }
 }

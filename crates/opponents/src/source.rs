@@ -1,7 +1,7 @@
-//! Sources: what can be asked of an opponent's play, each with a few answers.
+//! Sources: questions about an opponent's play, each with a few possible answers.
 //!
-//! A source may speak of every move, as a candidate does that searches beside the opponent, or once in a game, as a network does that has seen enough
-//! of it. A [line-up](crate::CandidateTable) has measured what an answer says of each known player.
+//! A source may answer at every move, like a replica, which searches beside the opponent, or once in a game, like a network, which needs a whole
+//! opening. A [line-up](crate::CandidateTable) has the measured frequency of each answer for each known player.
 
 use anglerfish_engine::{Assets, EngineError, SearchGame, Stop};
 use anglerfish_rules::{Game, Ply, Seat};
@@ -12,22 +12,22 @@ use crate::{Modelled, Style};
 
 /// Answers one question about an opponent.
 pub trait Source<G: Game>: Send {
-    /// How many answers there are.
+    /// The number of possible answers.
     fn answers(&self) -> usize;
 
     /// A game begins in which the opponent has this seat; `seed` is for dice.
     fn begin(&mut self, _them: Seat, _seed: u64) {}
 
-    /// A ply of any seat, and the game before it: the answer, if this ply gives one.
+    /// The answer to a ply of any seat, played in `before`; `None` if this ply gives none.
     fn hear(&mut self, before: &G, ply: &Ply<G::Event>) -> Option<usize>;
 
-    /// What the opponent would play in `game` if it were the player that this source supposes, and the nodes that took. None from sources
-    /// that suppose no player, and when stopped.
+    /// The action that the opponent would play in `game` if it were the player that this source supposes, and the nodes that the search
+    /// took. `None` from sources that suppose no player, and when stopped.
     fn foresee(&mut self, _game: &G, _stop: &Stop) -> Option<(G::Action, u64)> {
         None
     }
 
-    /// How many nodes it is told to take to foresee, or to hear of a ply in, a game: none where that was foreseen before.
+    /// The node limit of the search that foreseeing or hearing a ply in `game` takes: 0 where the ply was foreseen before.
     fn price(&self, _game: &G) -> u64 {
         0
     }
@@ -52,7 +52,7 @@ pub(crate) fn of_any_game<G: Modelled>(
     }
 }
 
-/// Would this player have played that? No or yes.
+/// Asks: would this player have played that? No or yes.
 struct PlayerSource<G: Game> {
     double: SimulatedOpponent<G>,
     them: Seat,
@@ -85,7 +85,7 @@ impl<G: SearchGame> Source<G> for PlayerSource<G> {
     }
 }
 
-/// How much likelier was the move to a player of this style than to chance? By no means, hardly, more than twice, more than eight times.
+/// Asks: how much likelier is the move in this style than at random? Not at all, hardly, more than twice, more than eight times.
 struct Habit<G: Game> {
     style: Box<dyn Style<G>>,
     them: Seat,

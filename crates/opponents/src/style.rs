@@ -15,19 +15,19 @@ pub trait Style<G: Game>: Send {
     /// Its name in beliefs and profiles: one word.
     fn name(&self) -> &'static str;
 
-    /// What a player of this style does, in words that go on from "a player who": "plays at random".
+    /// Its description, in words that follow "a player who": "plays at random".
     fn phrase(&self) -> &'static str;
 
-    /// How likely each action is through the eyes of the seat to move; `out` is as long as `actions` and sums to 1.
+    /// The probability of each action, from the view of the seat to move; `out` is as long as `actions` and sums to 1.
     fn likelihood(&mut self, theirs: &G::View, actions: &[G::Action], out: &mut [f32]);
 
-    /// What a likelihood costs, in nodes of a search, about: a search that asks for one has so many less.
+    /// The approximate cost of a likelihood in nodes, which the search that asks for it has less.
     fn nodes(&self) -> u64 {
         0
     }
 
-    /// Whether it stands for players that are not counted on to err. Then it is recognized like any other, but predicts
-    /// nothing: the search supposes the best answer.
+    /// Whether it stands for strong players. Such a style is recognized like any other, but it predicts nothing, and the
+    /// search supposes the best answer.
     fn plays_best(&self) -> bool {
         false
     }

@@ -26,7 +26,7 @@ pub fn looking_ahead<G: Game>() -> Vec<Box<dyn Style<G>>> {
     (0..).zip(&NAMES).map(style).collect()
 }
 
-/// What Banqi players are told apart by. What each costs was measured by `anglerfish bench opponent`.
+/// The styles that tell Banqi players apart. The cost of each was measured by `anglerfish bench opponent`.
 pub fn habits() -> Vec<Box<dyn Style<Banqi>>> {
     let style = |name, phrase, player: Habit, nodes| -> Box<dyn Style<Banqi>> {
         Box::new(Chosen { name, phrase, player, nodes })

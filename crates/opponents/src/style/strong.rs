@@ -21,7 +21,7 @@ impl Default for Strong {
 }
 
 impl Strong {
-    /// What a position is worth to the side to move once captures are over.
+    /// The value of a position to the side to move once captures are over.
     fn settled(
         &mut self,
         p: &Position,
@@ -70,7 +70,7 @@ impl Style<Banqi> for Strong {
         let scores: Vec<Score> = actions
             .iter()
             .map(|&action| match action {
-                // One flip is worth what another is.
+                // All flips have the same value.
                 Action::Flip(_) => *flip.get_or_insert_with(|| self.worth(theirs, action)),
                 Action::Move { .. } => self.worth(theirs, action),
             })
@@ -78,7 +78,7 @@ impl Style<Banqi> for Strong {
         let best = scores.iter().max().copied().unwrap_or(0);
         for ((out, &score), action) in out.iter_mut().zip(&scores).zip(actions) {
             let likely = falling((best - score) as f32 / STRONG_TASTE);
-            // All flips together count as one thing to do.
+            // All flips together count as one action.
             *out = if matches!(action, Action::Flip(_)) { likely / flips as f32 } else { likely };
         }
         let sum: f32 = out.iter().sum();

@@ -1,10 +1,10 @@
-//! Every action equally likely: what no other style should be worse than, and the file to copy for a new one.
+//! Every action equally likely: the baseline that other styles should beat, and the file to copy for a new style.
 
 use anglerfish_rules::Game;
 
 use super::Style;
 
-/// Plays just anything.
+/// Plays at random.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Uniform;
 
