@@ -1,9 +1,9 @@
-//! What is learned about the other seats, and how it reaches the search.
+//! Models of the other seats, and their interface to the search.
 //!
-//! The engine has the interface and no model but [`Unmodelled`]: models stand in other crates, which add them by name to the [`Models`] that
-//! travel with the caller's [`Assets`](crate::Assets).
-//! A model never touches a search, and a search never asks what kind of model it has: all that passes between them is a [`Stance`] and
-//! [`predict`](OpponentModel::predict). Models have no disk; a [`Profile`] that the caller keeps is what outlives a game.
+//! The engine has the interface and one model, [`Unmodelled`]. Other crates have the rest, and add them by name to the [`Models`] in
+//! the caller's [`Assets`](crate::Assets).
+//! A model never touches a search, and a search does not know the kind of its model: only a [`Stance`] and
+//! [`predict`](OpponentModel::predict) pass between them. Models have no disk; the caller keeps a [`Profile`] from game to game.
 
 mod debt;
 mod none;
@@ -26,25 +26,25 @@ pub use registry::{Build, ModelSetting, Models};
 pub use settings::Settings;
 pub use summary::{Likeness, OpponentSummary, PlayerEstimate, Strength};
 
-/// What is learned about one other seat.
+/// A model of one other seat.
 ///
 /// Models that search pay for it: `debt` has the nodes that they owe, and what our own searches have on average.
 pub trait OpponentModel<G: Game>: Send {
-    /// A game begins against `seat`: forget the last opponent, and start from what is known of this one. `seed` is for dice.
+    /// A game begins against `seat`: forget the last opponent, and start from the profile of this one. `seed` is for dice.
     fn begin(&mut self, _seat: Seat, _seed: u64, _prior: Option<&Profile>) {}
 
-    /// `before` is what we knew when `ply` was played. Called once for every ply of every seat, ours included: most models care
-    /// for those of the seat that they [began](OpponentModel::begin) with.
+    /// `before` is our view when `ply` was played. Called once for every ply of every seat, ours included. Most models use
+    /// only the plies of the seat that they [began](OpponentModel::begin) with.
     fn observe(&mut self, _before: &G::View, _ply: &Ply<G::Event>, _debt: &mut Debt) {}
 
-    /// What it believes of that seat, and how to play against it. Called before every search, so it has to be cheap.
+    /// Its beliefs about that seat, and the stance against it. Called before every search, so it has to be cheap.
     fn summary(&self, _debt: &Debt) -> OpponentSummary {
         OpponentSummary::default()
     }
 
-    /// Probability of each action of that seat in `game`; `out` is as long as `actions` and sums to at most 1. What is left is
-    /// the probability that nothing is known about: there the search supposes the best reply. Returns what that costs the
-    /// search that asks, in nodes, about; none, and no prediction, where it would take a search of more than `most` nodes.
+    /// Probability of each action of that seat in `game`; `out` is as long as `actions` and sums to at most 1. For the rest
+    /// of the probability the search supposes the best reply. Returns the approximate cost to the search that asks, in nodes;
+    /// `None`, without a prediction, if it would take a search of more than `most` nodes.
     fn predict(
         &mut self,
         _game: &G,
@@ -57,14 +57,14 @@ pub trait OpponentModel<G: Game>: Send {
         Some(0)
     }
 
-    /// Thinks about what that seat will do, while it thinks, for about so many nodes or until stopped. Returns how many nodes
-    /// it took, with those that paid for what was owed.
+    /// Studies that seat while it thinks, for about so many nodes or until stopped. Returns the nodes it took, including
+    /// those that paid debts.
     fn ponder(&mut self, _view: &G::View, _nodes: Option<u64>, _stop: &Stop, _debt: &mut Debt) -> u64 {
         0
     }
 
-    /// Whole games that look like `view`, `n` of them at most, each as often as it is likely by all that was observed. A
-    /// model that knows nothing of secrets draws what the view alone allows.
+    /// At most `n` whole games that look like `view`, each as often as it is likely by all that was observed. A model
+    /// without knowledge of secrets draws from all games that the view allows.
     fn worlds(&mut self, view: &G::View, n: usize, rng: &mut Rng) -> Vec<G> {
         (0..n).map(|_| G::sample(view, rng)).collect()
     }
@@ -75,7 +75,7 @@ pub trait OpponentModel<G: Game>: Send {
 pub struct Belief {
     /// Its name: one word.
     pub style: Arc<str>,
-    /// How probable it is that the seat plays so, or closest to it.
+    /// The probability that the seat plays in this style, or in none that is closer.
     pub probability: f64,
 }
 
@@ -88,7 +88,7 @@ pub struct Opponents<G: Game> {
 }
 
 impl<G: Game> Opponents<G> {
-    /// We sit at `us`, and nothing is supposed about the others.
+    /// No models; we sit at `us`.
     pub fn unmodelled(us: Seat) -> Opponents<G> {
         let models = (0..G::SEATS).map(|_| Box::new(Unmodelled) as Box<dyn OpponentModel<G>>).collect();
         Opponents { us, ..Opponents::by(models) }
@@ -100,7 +100,7 @@ impl<G: Game> Opponents<G> {
         Opponents { models, us: Seat(0), seen: (0, 0) }
     }
 
-    /// We sit down at `us`. What `prior` says is taken for what is known of every rival.
+    /// Begins a game at seat `us`. `prior` is used as the profile of every rival.
     pub fn begin(&mut self, us: Seat, seed: u64, prior: Option<&Profile>) {
         self.us = us;
         // A profile of another game has been mixed up; it says nothing about this one.
@@ -112,7 +112,7 @@ impl<G: Game> Opponents<G> {
         }
     }
 
-    /// Any seat's ply: every model but that of our own seat hears of it.
+    /// Passes a ply of any seat to every model but that of our own seat.
     pub fn observe(&mut self, before: &G::View, ply: &Ply<G::Event>) {
         let us = self.us;
         for (_, (model, debt)) in (0..).map(Seat).zip(&mut self.models).filter(|(seat, _)| *seat != us) {
@@ -121,7 +121,7 @@ impl<G: Game> Opponents<G> {
         self.seen.1 = self.seen.1.saturating_add(u32::from(ply.seat.team() != self.us.team()));
     }
 
-    /// Thinks about the seat that is to move in `view`; how many nodes it took.
+    /// Lets the model of the seat to move in `view` study it. Returns the nodes it took.
     pub fn ponder(&mut self, view: &G::View, nodes: Option<u64>, stop: &Stop) -> u64 {
         let mover = G::sample(view, &mut Rng::new(0)).turn().seat().filter(|seat| *seat != self.us);
         let Some(seat) = mover else { return 0 };
@@ -136,17 +136,17 @@ impl<G: Game> Opponents<G> {
         }
     }
 
-    /// What our next search pays of the nodes that models have searched: it has so many fewer.
+    /// The nodes of models that our next search pays for: it has so many fewer.
     pub fn take_owed(&mut self) -> u64 {
         self.models.iter_mut().map(|(_, debt)| debt.installment()).sum()
     }
 
-    /// Where we sit.
+    /// Our seat.
     pub fn us(&self) -> Seat {
         self.us
     }
 
-    /// What the model of a seat [predicts](OpponentModel::predict).
+    /// The [prediction](OpponentModel::predict) of the model of a seat.
     ///
     /// # Panics
     /// When there is no such seat.
@@ -162,12 +162,12 @@ impl<G: Game> Opponents<G> {
         model.predict(game, actions, out, most, debt)
     }
 
-    /// What is made of the next seat to play against us.
+    /// The summary of the next seat to play against us.
     pub fn summary(&self) -> OpponentSummary {
         self.rivals().next().unwrap_or_default()
     }
 
-    /// How to play: what the first rival says whose model says anything, and else what is configured.
+    /// Our stance: that of the first rival whose model has one, or else the configured one.
     pub fn stance(&self, configured: &Settings) -> Stance {
         let said = self.rivals().fold(Stance::default(), |said, summary| said.or(summary.stance));
         said.or(configured.stance(self.us.team()))
@@ -179,7 +179,7 @@ impl<G: Game> Opponents<G> {
         self.models[next].0.worlds(view, n, rng)
     }
 
-    /// What was learned, for the caller to keep.
+    /// The profile of the opponent, for the caller to keep.
     pub fn profile(&self) -> Profile {
         let (games, plies) = self.seen;
         let beliefs = self.summary().beliefs;
@@ -187,7 +187,7 @@ impl<G: Game> Opponents<G> {
         Profile { game: G::NAME.to_owned(), games, plies, styles }
     }
 
-    /// What is made of each rival, in the order of the turns after ours.
+    /// The summary of each rival, in the order of the turns after ours.
     fn rivals(&self) -> impl Iterator<Item = OpponentSummary> {
         let us = self.us;
         let seats = (1..self.models.len()).map(move |i| (usize::from(us.0) + i) % self.models.len());

@@ -1,7 +1,7 @@
-//! Nodes that a model has searched and that are not paid for yet.
+//! Nodes that a model has searched and not yet paid for.
 //!
-//! A search may take many times the nodes that it is told to: `alphabeta` finishes its first iteration however long that is, and where much can be
-//! taken it is thousands of nodes. Paid at once they would leave nothing of our next search; so they are paid bit by bit, first with nodes that we ponder for.
+//! A search may take many times the nodes of its limit: `alphabeta` always finishes its first iteration, which takes thousands of nodes in
+//! positions with many captures. To pay them at once would leave nothing of our next search, so they are paid bit by bit, pondering first.
 
 use crate::parameters;
 
@@ -9,57 +9,57 @@ use crate::parameters;
 #[derive(Clone, Debug, Default)]
 pub struct Debt {
     owed: u64,
-    /// How many searches of ours there were in this game, and what nodes they had together.
+    /// The number of our searches in this game, and the sum of their nodes.
     searches: u64,
     nodes: u64,
 }
 
 impl Debt {
-    /// A search of ours had so many nodes.
+    /// Records a search of ours with so many nodes.
     pub fn searched(&mut self, nodes: u64) {
         self.searches += 1;
         self.nodes = self.nodes.saturating_add(nodes);
     }
 
-    /// What our searches have, on average.
+    /// The mean number of nodes of our searches.
     pub fn ours(&self) -> u64 {
         self.nodes.checked_div(self.searches).unwrap_or(0)
     }
 
-    /// So many nodes were searched, and so many were to be had for it.
+    /// Records that a model searched `spent` nodes, of which `had` are paid already.
     pub fn add(&mut self, spent: u64, had: u64) {
         self.owed += spent.saturating_sub(had);
     }
 
-    /// What a search pays at once for an answer of this price that took so many nodes: the rest is owed, or one answer could end the search.
+    /// The nodes that a search pays at once for an answer of this price. The rest is owed, because one answer could end the search.
     pub fn charge(&mut self, nodes: u64, price: u64) -> u64 {
         self.add(nodes, price);
         nodes.min(price)
     }
 
-    /// What is left of so many nodes when as much as possible was paid with them.
+    /// Pays as much as possible with so many nodes, and returns the rest.
     pub fn pay(&mut self, nodes: u64) -> u64 {
         let paid = self.owed.min(nodes);
         self.owed -= paid;
         nodes - paid
     }
 
-    /// What one part of so many of our own search may still be used for.
+    /// The unspent rest of one `parts`-th of our own search.
     pub fn left(&self, parts: u64) -> u64 {
         (self.ours() / parts).saturating_sub(self.owed)
     }
 
-    /// What a search of ours may still be used for to foresee replies.
+    /// The nodes that a search of ours may still spend on foreseeing replies.
     pub fn left_to_foresee(&self) -> u64 {
         self.left(parameters::FORESIGHT_SHARE)
     }
 
-    /// Whether no more is owed than may be spent on foreseeing in one search: else nothing is foreseen.
+    /// Whether the debt is at most what one search may spend on foreseeing; otherwise nothing is foreseen.
     pub fn is_small(&self) -> bool {
         self.owed <= self.ours() / parameters::FORESIGHT_SHARE
     }
 
-    /// What our next search pays.
+    /// The nodes that our next search pays.
     pub fn installment(&mut self) -> u64 {
         let most = self.ours() / parameters::OWED_PAID;
         most - self.pay(most)

@@ -1,4 +1,4 @@
-//! What is known of an opponent from earlier games, as text: the caller keeps it, the engine has no disk.
+//! Profiles: the knowledge of an opponent from earlier games, as text. The caller keeps them, because the engine has no disk.
 //!
 //! ```text
 //! anglerfish-profile 1
@@ -18,7 +18,7 @@ use std::str::FromStr;
 /// The first line of every profile.
 pub const PROFILE_FORMAT: &str = "anglerfish-profile 1";
 
-/// What earlier games have taught about one opponent at one game.
+/// The knowledge of one opponent at one game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Profile {
     /// The game it is about; a profile of another game is not used.
@@ -27,12 +27,12 @@ pub struct Profile {
     pub games: u32,
     /// Plies of the opponent that were seen.
     pub plies: u32,
-    /// Names of styles with their probabilities; empty where nothing was supposed.
+    /// Names of styles with their probabilities; empty without a model.
     pub styles: Vec<(String, f64)>,
 }
 
 impl Profile {
-    /// What it says of a style; none if it does not know it.
+    /// The probability of a style; `None` if the profile does not name it.
     pub fn probability(&self, style: &str) -> Option<f64> {
         self.styles.iter().find(|(name, _)| name == style).map(|(_, p)| *p)
     }
@@ -54,9 +54,9 @@ impl fmt::Display for Profile {
 pub struct ProfileError {
     /// The line, from 1.
     pub line: usize,
-    /// What should have been there.
+    /// The text that was expected.
     pub expected: &'static str,
-    /// What was there instead.
+    /// The text that was found.
     pub found: String,
 }
 

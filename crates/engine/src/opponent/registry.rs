@@ -1,4 +1,4 @@
-//! Models of opponents by name, with the settings that they take: crates that have models add them, and the caller hands them to the engine.
+//! Models of opponents by name, with their settings. Crates with models add them, and the caller hands them to the engine.
 
 use std::any::{Any, TypeId};
 use std::collections::BTreeMap;
@@ -21,13 +21,13 @@ pub type Build<G> = fn(&Config, &Assets) -> Result<Box<dyn OpponentModel<G>>, En
 pub struct ModelSetting {
     /// Its name.
     pub name: &'static str,
-    /// What it takes, in words.
+    /// Its values, in words.
     pub takes: &'static str,
-    /// Whether it takes a value.
+    /// Whether it accepts a value.
     pub accepts: fn(&str) -> bool,
 }
 
-/// The models that a caller has, and all that is to be known of them without making one.
+/// The models of a caller, with their settings and identities.
 #[derive(Clone, Default)]
 pub struct Models {
     /// A [`Build`] for each game and name.
@@ -57,19 +57,19 @@ impl Models {
         self.settings.push(setting);
     }
 
-    /// Adds what decides how models play, by name: a part of the player's [identity](crate::identity()).
+    /// Adds the parameters that decide how models play, by name: a part of the player's [identity](crate::identity()).
     pub fn add_identity(&mut self, identity: fn() -> BTreeMap<String, String>) {
         self.identities.push(identity);
     }
 
-    /// How a model of this name is made for a game; none where the game has no such model.
+    /// The constructor of a model for a game; `None` if the game has no such model.
     pub fn build<G: Game>(&self, name: &str) -> Option<Build<G>> {
         let of = |known: &&'static str| self.builds.get(&(TypeId::of::<G>(), *known));
         let known = self.names.iter().filter(|known| **known == name).find_map(of)?;
         known.downcast_ref().copied()
     }
 
-    /// What decides how these models play, by name.
+    /// The parameters that decide how these models play, by name.
     pub(crate) fn identity(&self) -> impl Iterator<Item = (String, String)> {
         self.identities.iter().flat_map(|identity| identity())
     }
@@ -109,7 +109,7 @@ impl Models {
         Ok(())
     }
 
-    /// What the setting `opponent` takes.
+    /// The values of the setting `opponent`.
     fn words(&self) -> String {
         listed(&[&[Settings::NONE], &self.names[..]].concat())
     }

@@ -1,4 +1,4 @@
-//! Which model of opponents is used, and how we mean to play where no model says otherwise.
+//! The choice of a model of opponents, and the stance without one.
 //!
 //! The settings of models are words that only the [registry](super::Models) knows.
 
@@ -10,7 +10,7 @@ use crate::score::Value;
 use crate::setting::{Setting, number, word};
 use crate::stance::{DrawScope, Draws, Stance};
 
-/// How the others are modelled, and what draws are worth to us.
+/// The model of the other seats, and the value of a draw to us.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// The name of the model; [`NONE`](Settings::NONE) for none.
@@ -19,9 +19,9 @@ pub struct Settings {
     pub words: BTreeMap<Box<str>, Box<str>>,
     /// The most that a model's prediction is believed.
     pub trust: f32,
-    /// What a draw is worth to us where no model says otherwise.
+    /// The value of a draw to us, unless a model sets another.
     pub draw_value: Value,
-    /// Which draws that is about.
+    /// The draws that have this value.
     pub draw_scope: DrawScope,
 }
 
@@ -41,7 +41,7 @@ impl Settings {
     /// The word for no model.
     pub const NONE: &str = "none";
 
-    /// What is the engine's own of the settings of opponents, beside `opponent`, which takes the name of a model.
+    /// The engine's own settings of opponents, besides `opponent`, which takes the name of a model.
     pub(crate) const NAMES: &[Setting] = &[
         ("trust", "0 to 1: the most that a model is believed"),
         ("draw", "-1 to 1: what a draw is worth to us"),
@@ -71,7 +71,7 @@ impl Settings {
         Some(())
     }
 
-    /// How a team means to play knowing nothing.
+    /// The stance of a team that knows nothing of the opponent.
     pub fn stance(&self, us: Team) -> Stance {
         let draws = Draws { us, value: self.draw_value.to_score(), scope: self.draw_scope };
         Stance { draws: Some(draws), trust: None }

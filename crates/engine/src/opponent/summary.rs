@@ -1,4 +1,4 @@
-//! What a model makes of an opponent: what it believes, how strong it takes the opponent to be, and how to play against it.
+//! A model's summary of an opponent: beliefs, an estimate of strength, and a stance.
 
 use super::Belief;
 use crate::portable::exp;
@@ -7,11 +7,11 @@ use crate::stance::Stance;
 /// See the module.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OpponentSummary {
-    /// Named hypotheses with probabilities that sum to 1; none where nothing is supposed.
+    /// Named hypotheses with probabilities that sum to 1; empty without a model.
     pub beliefs: Vec<Belief>,
-    /// How to play against that belief. It replaces what was configured; what it leaves open stays.
+    /// The stance against that belief. It replaces the configured one, except for the parts it leaves open.
     pub stance: Stance,
-    /// The same for people, as long as something is known. Words for it are found elsewhere, in any language.
+    /// The estimate that is shown to people, once there is one. Other crates put it into words, in any language.
     pub estimate: Option<PlayerEstimate>,
 }
 
@@ -31,9 +31,9 @@ pub struct PlayerEstimate {
 pub struct Likeness {
     /// The player's name, or its configuration where that is known.
     pub player: String,
-    /// How much it searches.
+    /// The nodes of its searches.
     pub nodes: Option<u64>,
-    /// How probable it is.
+    /// The probability of this player.
     pub probability: f64,
 }
 
@@ -56,7 +56,7 @@ impl Strength {
         [self.quantile(0.025), mean, self.quantile(0.975)]
     }
 
-    /// How probably it is below so many Elo.
+    /// The probability that it is below so many Elo.
     pub fn below(&self, elo: f64) -> f64 {
         let elo = elo + self.from;
         self.possible.iter().map(|(p, mean, error)| p * normal_cdf((elo - mean) / error)).sum()

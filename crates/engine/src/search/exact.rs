@@ -1,7 +1,7 @@
 //! Plain expectiminimax for any game: the yardstick that faster searches are measured against.
 //!
 //! No window, no table, no ordering. It is kept short and never optimised; where another search differs from it, this one
-//! is right. A stop or a limit ends it at any node: what was compared by then decides.
+//! is right. A stop or a limit ends it at any node: the choices compared so far decide.
 
 use anglerfish_rules::{ChanceOutcome, Game, Outcome, RngExt, Seat, Team, Turn};
 
@@ -14,7 +14,7 @@ use crate::stance::Draws;
 /// The static evaluation of a position, for the seat to move.
 pub type Evaluation<'a, G> = &'a mut dyn FnMut(&G) -> Score;
 
-/// What a position is worth to a team, looking `depth` plies ahead.
+/// The value of a position to a team, with `depth` plies searched.
 pub fn value<G: Game>(
     game: &G,
     team: Team,
@@ -25,7 +25,7 @@ pub fn value<G: Game>(
     endless(Plain { draws, evaluation, visit: &mut || true }.value(game, team, depth))
 }
 
-/// What an action is worth to the seat to move: the average over what chance makes of it.
+/// The value of an action to the seat to move: the average over its outcomes.
 pub fn action_value<G: Game>(
     game: &G,
     action: G::Action,
@@ -40,7 +40,7 @@ fn endless(score: Option<Score>) -> Score {
     score.unwrap_or_else(|| unreachable!("nothing ends it"))
 }
 
-/// What a search takes along.
+/// The state of a search.
 struct Plain<'a, G> {
     draws: &'a Draws,
     evaluation: Evaluation<'a, G>,

@@ -19,7 +19,7 @@ use crate::opponent::Opponents;
 use crate::report::{Decision, Info};
 use crate::stance::{Draws, Stance};
 
-/// What a search may use of the machine.
+/// The threads and the memory that a search may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Resources {
     /// Threads that search.
@@ -39,7 +39,7 @@ pub trait Searcher<G: Game>: Send {
     /// A new game begins: forget the last one.
     fn new_game(&mut self, _seed: u64) {}
 
-    /// Another one that remembers the same, to ask what this one would do; none where a search cannot be copied.
+    /// A copy with the same memory, to find out what this one would do; `None` if the search cannot be copied.
     fn fork(&self) -> Option<Box<dyn Searcher<G>>> {
         None
     }
@@ -49,15 +49,15 @@ pub trait Searcher<G: Game>: Send {
 pub struct Context<'a, G: Game> {
     /// When to stop.
     pub limits: Limits,
-    /// How we mean to play.
+    /// Our stance.
     pub stance: Stance,
-    /// What the other seats are expected to do.
+    /// The models of the other seats.
     pub opponents: &'a mut Opponents<G>,
-    /// How many choices to compare exactly, with the fans of flips: 1 for a game, more for an analysis.
+    /// The number of choices to compare exactly, with the fans of flips: 1 for a game, more for an analysis.
     pub lines: usize,
-    /// Where its dice come from.
+    /// The generator of its dice.
     pub rng: &'a mut Rng,
-    /// What time it is.
+    /// The clock.
     pub clock: &'a dyn Clock,
     /// Set by the caller to end the search.
     pub stop: &'a Stop,

@@ -16,21 +16,21 @@ use crate::setting::{Setting, number, word};
 /// The value of a world without further search.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Count {
-    /// What stands on the board, each at its value, and nothing else.
+    /// The values of the pieces on the board, and nothing else.
     Men,
     /// Everything that the evaluation of the game knows.
     #[default]
     Handmade,
 }
 
-/// How much is looked at.
+/// The settings of the search.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Settings {
-    /// So many worlds a move at most.
+    /// The most worlds per move.
     pub worlds: u32,
-    /// So many plies are played on at random after every choice.
+    /// The number of random plies after every choice.
     pub plies: u32,
-    /// What worlds are worth.
+    /// The evaluation of worlds.
     pub count: Count,
 }
 
@@ -64,7 +64,7 @@ const BATCH: u32 = 32;
 /// The search behind the name `pimc`.
 pub struct Pimc<G: Game> {
     settings: Settings,
-    /// What a position is worth to the seat to move.
+    /// The value of a position to the seat to move.
     evaluate: Box<dyn FnMut(&G) -> Score + Send>,
 }
 
@@ -74,7 +74,7 @@ impl<G: Game> Pimc<G> {
         Pimc { settings, evaluate }
     }
 
-    /// What a choice is worth to team A in a world. `actions` is for the lists of plies that are played on.
+    /// The value of a choice to team A in a world. `actions` is a buffer for the random plies.
     fn tried(
         &mut self,
         world: &G,
@@ -118,7 +118,7 @@ impl<G: Game> Searcher<G> for Pimc<G> {
         'all: while worlds < most {
             let mut drawn = ctx.opponents.worlds(view, BATCH.min(most - worlds) as usize, ctx.rng);
             if drawn.is_empty() {
-                // Nothing fits what was observed: what is seen has to do.
+                // No world fits all that was observed: one that fits the view has to do.
                 drawn.push(world.clone());
             }
             for world in drawn {

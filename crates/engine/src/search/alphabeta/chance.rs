@@ -1,4 +1,4 @@
-//! One flip: the average over what may come up, pruned by Star1 and Star2.
+//! One flip: the average over its outcomes, pruned by Star1 and Star2.
 //!
 //! Sums of weight times score stay in `i64`; bounds compare sums, and only the end divides, toward zero, so that negation
 //! commutes. Windows of outcomes are rounded outward: they may be wider than needed, never narrower.
@@ -21,14 +21,14 @@ use crate::score::{Score, WIN, ply_adjusted};
 struct Outcome {
     weight: i64,
     next: Position,
-    /// No more than this can it be worth to the side that flips.
+    /// An upper bound of its value to the side that flips.
     most: Score,
 }
 
 type Outcomes = ArrayVec<Outcome, { Piece::COUNT }>;
 
 impl<E: Evaluator<Position>> Worker<'_, '_, E> {
-    /// What turning over `at` is worth to the side to move, looking `depth` plies ahead after it.
+    /// The value of flipping `at` to the side to move, with `depth` plies searched after it.
     pub(super) fn flip(&mut self, p: &Position, at: Square, window: Window, depth: i32, ply: usize) -> Score {
         let mut outcomes = self.outcomes(p, at);
         let total: i64 = outcomes.iter().map(|o| o.weight).sum();
@@ -38,8 +38,8 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         let mut most: i64 = outcomes.iter().map(|o| o.weight * i64::from(o.most)).sum();
         let mut least = -total * i64::from(WIN);
 
-        // Step 1. Star2: one answer to each outcome, or what the table knows, may already show that the flip is too bad.
-        // Where answers are foreseen, one answer shows nothing.
+        // Step 1. Star2: one answer to each outcome, or a table entry, may already prove that the flip is too bad.
+        // With foreseen answers one answer proves nothing.
         if self.plan.settings.star == Star::Star2
             && depth >= 1
             && !(ply == 0 && self.shared.foresight.is_some())
@@ -98,7 +98,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         (most / total) as Score
     }
 
-    /// What each outcome of a flip is worth to the side to move, with full windows.
+    /// The value of each outcome of a flip to the side to move, with full windows.
     pub(super) fn fan(
         &mut self,
         p: &Position,

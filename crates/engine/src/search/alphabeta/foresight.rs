@@ -1,13 +1,13 @@
-//! What the opponent is expected to do next, where a model says so: speculative expectiminimax.
+//! Speculative expectiminimax: uses a model's predictions of the opponent's next answer.
 //!
-//! A perfect opponent answers with what is best for it, a modelled one with what the model predicts. The position after our
-//! choice is worth the one by `1 − trust` and the other by `trust`; answers that the model says nothing about count as
-//! perfect. An answer that is nearly certain is searched as if it were forced: with the window and the depth that the best one would have
-//! had, and nothing else is searched. Of others the average is found first, so a window for the whole becomes one for the best
-//! answer alone.
+//! A perfect opponent gives the best answer, a modelled one the predicted answers. The value of a position after our choice weighs
+//! the first by `1 − trust` and the second by `trust`; probability that the model leaves open counts as perfect play.
+//! A nearly certain answer is searched as if it were forced, with the window and the depth of the best one, and no other answer
+//! is searched. Otherwise the mean of the predicted answers is found first, so that a window for the whole becomes one for the
+//! best answer alone.
 //!
-//! A model that has to search for its answer is asked about few choices only, those that were among the best, and for no more than a part of the nodes that
-//! were searched so far.
+//! A model that has to search for its answer is asked only about the best choices, and for no more than a part of the nodes searched
+//! so far.
 //!
 //! Only answers to our next choice are predicted. Everything below is plain search, so the table holds nothing that depends
 //! on a model, and without trust not one node is different.
@@ -44,7 +44,7 @@ fn certain(answers: &Answers) -> Option<Action> {
         .map(|&(action, _)| action)
 }
 
-/// What all threads of a search know about the opponent.
+/// The model of the opponent, shared by all threads of a search.
 pub(super) struct Foresight<'a> {
     /// How far to believe it, in parts of [`ONE`].
     trust: i64,
@@ -62,7 +62,7 @@ struct Model<'a> {
 }
 
 impl<'a> Foresight<'a> {
-    /// None where there is nothing to believe, or where it is not for us to choose.
+    /// `None` without trust, or if it is not our turn to choose.
     pub(super) fn new(
         game: &Banqi,
         trust: f32,
@@ -75,13 +75,13 @@ impl<'a> Foresight<'a> {
         (trust > 0 && ours).then(|| Foresight { trust, rules: *game.ruleset(), model: Mutex::new(model) })
     }
 
-    /// The answer to a choice that led to this position, if one was foreseen that is nearly certain.
+    /// The foreseen answer in this position, if it is nearly certain.
     pub(super) fn certain(&self, p: &Position) -> Option<Action> {
         let model = self.model.lock().unwrap_or_else(PoisonError::into_inner);
         model.predicted.get(&p.key()).and_then(certain)
     }
 
-    /// The answers to expect in a position that a line leads to, and what it cost to ask, in nodes; none where that is too much for now, or not
+    /// The predicted answers in a position at the end of a line, and their cost in nodes; `None` if that is too much for now, or not
     /// `worth` it.
     fn answers(&self, p: &Position, line: &[u64], nodes: u64, worth: bool) -> Option<(Answers, u64)> {
         // A model that panicked has taken the search with it.
@@ -106,7 +106,7 @@ impl<'a> Foresight<'a> {
 }
 
 impl<E: Evaluator<Position>> Worker<'_, '_, E> {
-    /// What a position in which the opponent has to move is worth to it, if it plays as well as we believe. None where the model is not asked.
+    /// The value of a position to the opponent, who is to move and plays as predicted. `None` if the model is not asked.
     pub(super) fn foreseen<const PV: bool>(
         &mut self,
         foresight: &Foresight<'_>,
@@ -129,7 +129,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         })
     }
 
-    /// What one answer is worth to the side that gives it.
+    /// The value of one answer to the side that gives it.
     fn answered<const PV: bool>(
         &mut self,
         p: &Position,
@@ -151,7 +151,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         }
     }
 
-    /// The average over predicted answers, and the best one for what is left.
+    /// The mean over predicted answers, with the best answer for the rest of the probability.
     fn mixed<const PV: bool>(
         &mut self,
         answers: &Answers,
@@ -182,7 +182,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         whole(self.node::<PV>(p, window, depth, ply))
     }
 
-    /// The average over predicted answers for the side that gives them, and how much of the whole it makes, in parts of [`ONE`].
+    /// The mean over predicted answers for the side that gives them, and its share of the whole, in parts of [`ONE`].
     fn mean_answer(&mut self, answers: &Answers, p: &Position, depth: i32, ply: usize) -> (Score, i64) {
         if let Some(&known) = self.means.get(&(p.key(), depth)) {
             return known;
@@ -191,7 +191,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         if foreseen < ONE / parameters::FORESIGHT_LITTLE {
             return (0, 0);
         }
-        // Of many flips one is like the other, and all of them are like a null move.
+        // Among many flips one is like another, and all are like a null move.
         let alike = self.plan.has(Feature::Selection) && p.hidden().len() > 2;
         let (mut sum, mut weight, mut flips) = (0, 0, 0);
         for &(action, part) in &**answers {

@@ -1,8 +1,8 @@
 //! Expectiminimax for Banqi: iterative deepening, `NegaScout`, a transposition table and Star-pruned chance nodes.
 //!
-//! Written against [`Position`] and a stack of history words, not against `Game`; only this file has heard of that. With
-//! everything selective left out it finds exactly what [`exact`](super::exact) finds, table or not; with it, it is measured
-//! by matches. One thread with a node limit gives the same answer on every machine.
+//! It uses [`Position`] and a stack of history words; only this file knows `Game`. Without selective features it finds exactly
+//! the values of [`exact`](super::exact), with or without the table. Selective features are measured by matches. One thread
+//! with a node limit gives the same answer on every machine.
 //!
 //! | file | what |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! One position of the tree: what is known about it, its actions, what is left out.
+//! One position of the tree: its table entry, its actions, its pruning.
 
 use anglerfish_rules::banqi::{Action, Change, Event, Position, history};
 
@@ -12,7 +12,7 @@ use crate::parameters;
 use crate::score::{MAX_EVAL, Score, WIN, ply_adjusted};
 
 impl<E: Evaluator<Position>> Worker<'_, '_, E> {
-    /// What a position is worth to the side to move, looking `depth` plies ahead.
+    /// The value of a position to the side to move, with `depth` plies searched.
     #[expect(clippy::too_many_lines, reason = "one node is one story, cut by numbered steps")]
     pub(super) fn node<const PV: bool>(
         &mut self,
@@ -225,8 +225,8 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         {
             return Some(eval);
         }
-        // The null move: if even doing nothing is good enough, so is the best action; and with face-down pieces about, a flip
-        // does nearly nothing.
+        // The null move: if passing is good enough, so is the best action. With face-down pieces on the board, a flip is nearly
+        // a pass.
         if self.plan.has(Feature::NullMove)
             && depth >= parameters::NULL_MOVE_DEPTH
             && !after_null
@@ -241,7 +241,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         None
     }
 
-    /// What doing nothing is worth: the null move.
+    /// The value of passing: the null move.
     pub(super) fn null_move(&mut self, p: &Position, window: Window, depth: i32, ply: usize) -> Score {
         let next = p.passed();
         let origin = self.enter(history::origin(next.key()), true);

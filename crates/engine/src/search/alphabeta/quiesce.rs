@@ -20,7 +20,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         }
     }
 
-    /// What the evaluator says, with_contempt if it has to.
+    /// The evaluation of a position, with contempt if that is set.
     #[inline]
     pub(super) fn estimate(&mut self, p: &Position, ply: usize) -> Score {
         let score = self.memory.eval.evaluate(p);

@@ -20,7 +20,7 @@ use crate::score::{MAX_EVAL, Score, Value, WIN, plies_to_end, ply_adjusted};
 #[derive(Clone)]
 struct Choice {
     action: Action,
-    /// What the last iteration that looked at it closely found.
+    /// The score of the last iteration that searched it exactly.
     score: Score,
     fan: Vec<(ChanceOutcome<Event>, Score)>,
 }
@@ -48,7 +48,7 @@ impl Root {
         let position = *view.position();
         let mut actions = Vec::new();
         view.actions(&mut actions);
-        // Of equal choices the dice decide.
+        // The dice decide between equal choices.
         rng.shuffle(&mut actions);
         if lines == 1 {
             select_flips(&position, shared, &mut actions);
@@ -97,7 +97,7 @@ impl Root {
         Found { root: self, thread, info }
     }
 
-    /// One iteration. When it is broken off, the choices that it has finished stand.
+    /// One iteration. If it is broken off, the choices that it has finished keep their new scores.
     fn iterate<E: Evaluator<Position>>(&mut self, worker: &mut Worker<'_, '_, E>, depth: i32) {
         if self.exact > 1 {
             self.compare(worker, depth);
@@ -126,7 +126,7 @@ impl Root {
         }
     }
 
-    /// Looks at every choice once, the best of the last time first; later ones only have to be shown to be worse.
+    /// Searches every choice once, the best of the last iteration first; the others only have to be proved worse.
     fn look_over<E: Evaluator<Position>>(
         &mut self,
         worker: &mut Worker<'_, '_, E>,
@@ -237,7 +237,7 @@ impl Root {
     }
 }
 
-/// What one thread has found when it ends.
+/// The result of one thread.
 pub(super) struct Found {
     root: Root,
     thread: usize,
@@ -246,7 +246,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// Of two threads the one that has won; else the one that has finished the deeper iteration, or the earlier of them.
+    /// The better of two threads: the one that announces a win, else the one with the deeper iteration, else the earlier one.
     pub(super) fn better(self, other: Found) -> Found {
         let rank = |found: &Found| {
             let score = found.root.choices[0].score;
@@ -297,12 +297,12 @@ fn select_flips(position: &Position, shared: &Shared<'_>, actions: &mut Vec<Acti
 }
 
 impl<E: Evaluator<Position>> Worker<'_, '_, E> {
-    /// How deep the outcomes of a flip are searched, in an iteration of this depth.
+    /// The depth below the outcomes of a flip, in an iteration of this depth.
     pub(super) fn flip_depth(&self, depth: i32) -> i32 {
         depth - 1 - i32::from(self.plan.has(Feature::Shallow) && depth > parameters::SHALLOW_DEPTH)
     }
 
-    /// What a choice at the root is worth to the side to move.
+    /// The value of a choice at the root to the side to move.
     fn choice(&mut self, p: &Position, action: Action, window: Window, depth: i32) -> Score {
         match action {
             Action::Flip(at) => self.flip(p, at, window, self.flip_depth(depth), 0),
@@ -317,7 +317,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         }
     }
 
-    /// What the table says would be played, up to the first flip.
+    /// The best line by the table, up to the first flip.
     fn best_line(&self, p: &Position, action: Action, depth: u32) -> Vec<Action> {
         let rules: &RuleSet = &self.plan.rules;
         let (mut line, mut at) = (vec![action], *p);
@@ -326,7 +326,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         {
             at.play(Event::Move { from, to }, rules);
             let ply = line.len();
-            // What is foreseen is not in the table.
+            // Foreseen answers are not in the table.
             let foreseen = self.shared.foresight.as_ref().filter(|_| ply == 1).and_then(|f| f.certain(&at));
             let known =
                 foreseen.or_else(|| self.known(&at, depth as i32 - ply as i32, ply).and_then(|e| e.action));

@@ -1,4 +1,4 @@
-//! How to search: what can be set.
+//! The settings of the search.
 
 use super::feature::Without;
 use crate::setting::{Setting, number, word};
@@ -6,7 +6,7 @@ use crate::setting::{Setting, number, word};
 /// No search looks further ahead than this.
 pub(super) const MAX_PLY: usize = 128;
 
-/// How a search treats going in circles.
+/// The treatment of repetitions in a search.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Circles {
     /// As the rules say.
@@ -16,7 +16,7 @@ pub enum Circles {
     First,
 }
 
-/// How chance nodes are pruned.
+/// The pruning of chance nodes.
 #[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Star {
     /// Every outcome with a full window.
@@ -28,18 +28,18 @@ pub enum Star {
     Star2,
 }
 
-/// How to search.
+/// The settings of the search.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Settings {
-    /// How going in circles is treated.
+    /// The treatment of repetitions.
     pub circles: Circles,
-    /// How chance nodes are pruned.
+    /// The pruning of chance nodes.
     pub star: Star,
-    /// How many flips are searched below the root and at it; none means all that matter.
+    /// The most flips that are searched at each node, the root included; `None` means all that matter.
     pub flips: Option<u32>,
-    /// What is left out.
+    /// The features that are left out.
     pub without: Without,
-    /// How far the score of a choice may be off on purpose, in hundredths of a game: how the levels err.
+    /// The most that the score of a choice is changed on purpose, in hundredths of a game. Levels err by it.
     pub error_size: u32,
     /// How many choices of a hundred are made with such scores. A player that errs a little at every move never finishes a won game.
     pub error_rate: u32,

@@ -1,4 +1,4 @@
-//! What all threads of a search share, and how its nodes search.
+//! The state that all threads of a search share, and the plan of its nodes.
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::parameters;
 use crate::score::Score;
 use crate::stance::Draws;
 
-/// What all threads of a search share.
+/// The state that all threads of a search share.
 pub(super) struct Shared<'a> {
     pub(super) table: &'a Table,
     pub(super) plan: Plan,
@@ -26,14 +26,14 @@ pub(super) struct Shared<'a> {
     pub(super) stop: &'a Stop,
     /// When the search began.
     pub(super) start: Duration,
-    /// Set when the first thread is done, or any has panicked. The others only help it: what they have found by then is compared.
+    /// Set when the first thread is done, or any has panicked. The other threads only help; their results so far are compared.
     pub(super) done: AtomicBool,
     /// Nodes that the threads have reported.
     pub(super) nodes: AtomicU64,
 }
 
 impl Shared<'_> {
-    /// How long the search has taken.
+    /// The time since the search began.
     pub(super) fn time(&self) -> Duration {
         self.clock.now().saturating_sub(self.start)
     }
@@ -44,18 +44,18 @@ impl Shared<'_> {
     }
 }
 
-/// How this position is searched, as the nodes ask for it.
+/// The settings of a search in the form that its nodes read.
 #[derive(Clone, Copy)]
 pub(super) struct Plan {
     pub(super) settings: Settings,
     pub(super) rules: RuleSet,
     /// Whether nothing selective is on: then table entries must have exactly the right depth.
     pub(super) strict: bool,
-    /// What draws are worth to the side to move at the root: by repetition, and otherwise.
+    /// The values of draws to the side to move at the root: by repetition, and otherwise.
     pub(super) draws: [Score; 2],
-    /// Which estimate is as good as a draw to it: nothing, unless estimates lean.
+    /// The estimate that counts as a draw for that side: 0, unless estimates are shifted.
     pub(super) level: Score,
-    /// Mixed into the keys of the table: the rules, and what draws are worth to the side to move at even and at odd plies.
+    /// Mixed into the keys of the table: the rules, and the values of draws to the side to move at even and at odd plies.
     pub(super) salts: [u64; 2],
 }
 

@@ -1,11 +1,11 @@
-//! The transposition table: what was found out about a position, shared by all threads without a lock.
+//! The transposition table: search results by position, shared by all threads without a lock.
 //!
 //! An entry is two words, the second mixed into the first, so that words of two writers never pass for one entry (Hyatt and
 //! Mann 2002, "A lock-less transposition-table implementation for parallel search").
 //!
 //! A key does not say how a position was reached, though by repetition its score may depend on that: the graph history
-//! interaction (Campbell 1985, "The graph-history interaction: on ignoring position history"). Where a score is known to, it is
-//! not stored, or the table is not asked; what is left of it with `repetition=first` is accepted.
+//! interaction (Campbell 1985, "The graph-history interaction: on ignoring position history"). Where a score is known to depend on
+//! it, it is not stored, or the table is not read. The errors that remain with `repetition=first` are accepted.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,7 +14,7 @@ use anglerfish_rules::banqi::{Action, Square};
 use crate::parameters;
 use crate::score::Score;
 
-/// What a stored score says about the true one.
+/// The relation of the true score to the stored one.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Bound {
     /// It is at most this.
@@ -25,14 +25,14 @@ pub(super) enum Bound {
     Exact = 3,
 }
 
-/// What is known about a position.
+/// The stored result of a position.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Entry {
     pub(super) score: Score,
     pub(super) depth: i32,
     pub(super) bound: Bound,
     pub(super) action: Option<Action>,
-    /// What the evaluator said; meaningless outside its range.
+    /// The static evaluation; meaningless outside its range.
     pub(super) eval: Score,
 }
 

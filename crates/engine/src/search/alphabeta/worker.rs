@@ -20,7 +20,7 @@ pub(super) struct Worker<'a, 's, E> {
     pub(super) plan: &'a Plan,
     pub(super) memory: &'a mut Memory<E>,
     pub(super) nodes: u64,
-    /// How many of them the other threads know about, and when to look at them and at the clock again.
+    /// The number of nodes that the other threads know about, and the number at which to check the limits again.
     pub(super) reported: u64,
     next_look: u64,
     /// Whether the limits hold yet: the first iteration is always finished, or any move would be as good.
@@ -33,15 +33,15 @@ pub(super) struct Worker<'a, 's, E> {
     origin: usize,
     /// The first position of the line that a draw by repetition rested on, since the last reset.
     pub(super) rested_on: usize,
-    /// How the next node is come to.
+    /// How the next node is reached.
     pub(super) coming: Coming,
-    /// What predicted answers come to, by position and depth; see `foresight.rs`.
+    /// Means over predicted answers, by position and depth; see `foresight.rs`.
     pub(super) means: BTreeMap<(u64, i32), (Score, i64)>,
-    /// Whether the choice that is looked at is among those that a model may be asked about though it has to search.
+    /// Whether the current choice is one of those about which a model may be asked even if it has to search.
     pub(super) contender: bool,
 }
 
-/// How a node is come to.
+/// How a node is reached.
 #[derive(Clone, Copy, Default, PartialEq)]
 pub(super) enum Coming {
     /// By an action.
@@ -53,7 +53,7 @@ pub(super) enum Coming {
     Foreseen,
 }
 
-/// What is still to be searched below a node.
+/// The window of scores in which a node is searched.
 #[derive(Clone, Copy)]
 pub(super) struct Window {
     pub(super) alpha: Score,
@@ -149,14 +149,14 @@ impl<'a, 's, E: Evaluator<Position>> Worker<'a, 's, E> {
         }
     }
 
-    /// What the table knows about a position, if it may be asked.
+    /// The table entry of a position, if the table may be read.
     pub(super) fn known(&self, p: &Position, depth: i32, ply: usize) -> Option<Entry> {
         let ask = self.plan.has(Feature::Table) && !self.circle_in_reach(depth);
         if ask { self.shared.table.probe(self.table_key(p, depth, ply)) } else { None }
     }
 
-    /// Whether the rules could see a repetition within this depth: then a score depends on the way here (the graph history
-    /// interaction), and the table is not asked. Only with exact repetition; with the other kind what matters is [`Worker::rested_on`].
+    /// Whether a draw by repetition is possible within this depth. Then a score depends on the moves before (the graph history
+    /// interaction), and the table is not read. This is for exact repetition only; the other kind uses [`Worker::rested_on`].
     pub(super) fn circle_in_reach(&self, depth: i32) -> bool {
         let plies = match (self.plan.settings.circles, self.plan.rules.repetition) {
             (Circles::First, _) | (_, Repetition::None) => return false,
@@ -166,7 +166,7 @@ impl<'a, 's, E: Evaluator<Position>> Worker<'a, 's, E> {
         (self.line.len() - self.origin) as i32 - 1 + depth >= plies
     }
 
-    /// The key of the table: the position, the rules, what draws are worth, and the quiet counter where its limit is in reach.
+    /// The key of the table: the position, the rules, the values of draws, and the quiet counter where its limit is in reach.
     #[inline]
     pub(super) fn table_key(&self, p: &Position, depth: i32, ply: usize) -> u64 {
         let key = p.key() ^ self.plan.salts[ply & 1];

@@ -34,13 +34,13 @@ use crate::stance::Draws;
 pub struct Mcts<G: Game> {
     settings: Settings,
     workers: Vec<Worker<G>>,
-    /// What the trees were grown for.
+    /// The position and the values of draws that the trees were grown for.
     root: Option<(G::View, Draws)>,
-    /// What was played since then.
+    /// The events since then.
     played: Vec<G::Event>,
 }
 
-/// How many worlds descents are shared out among, where there are secrets.
+/// The number of worlds for the descents of a search, in games with secrets.
 const WORLDS: usize = 128;
 
 /// A choice at the root, by all threads.
@@ -74,7 +74,7 @@ impl<G: Game> Mcts<G> {
         Mcts { settings, workers, root: None, played: Vec::new() }
     }
 
-    /// How many nodes the trees have, all together.
+    /// The number of nodes of all trees.
     pub fn len(&self) -> usize {
         self.workers.iter().map(|worker| worker.tree.len()).sum()
     }
@@ -147,12 +147,12 @@ impl<G: Game> Mcts<G> {
     }
 }
 
-/// Where a tree stands after some events.
+/// The node of a tree after some events.
 fn found<G: Game>(worker: &Worker<G>, path: &[G::Event]) -> Option<u32> {
     let mut at = ROOT;
     for &event in path {
         at = worker.tree.child(at, Label::Action(G::action_of(event)))?;
-        // A group has no children by event: whatever came up, the node is the same.
+        // A group has no children by event: the node is the same for every outcome.
         if let Some(outcome) = worker.tree.child(at, Label::Event(event)) {
             at = outcome;
         } else if worker.by_chance_nodes() && worker.tree.node(at).chance {
@@ -162,7 +162,7 @@ fn found<G: Game>(worker: &Worker<G>, path: &[G::Event]) -> Option<u32> {
     Some(at)
 }
 
-/// What is to come, as far as the tree has gone and chance does not decide.
+/// The expected line, as far as the tree reaches and chance does not decide.
 fn line_of<G: Game>(worker: &Worker<G>, world: &G, action: G::Action) -> Vec<G::Action> {
     let (mut line, mut game) = (vec![action], world.clone());
     let mut at = worker.tree.child(ROOT, Label::Action(action));
@@ -181,7 +181,7 @@ fn line_of<G: Game>(worker: &Worker<G>, world: &G, action: G::Action) -> Vec<G::
     line
 }
 
-/// A choice with what is expected after it and, where it was asked for, what chance may make of it.
+/// A choice with the expected line after it and, if the caller asked for it, its outcomes.
 fn line<G: Game>(
     worker: &Worker<G>,
     world: &G,
@@ -218,7 +218,7 @@ impl<G: Game> Searcher<G> for Mcts<G> {
             if has_secrets(&world) { ctx.opponents.worlds(view, WORLDS, ctx.rng) } else { Vec::new() };
         let mut actions = Vec::new();
         world.actions(&mut actions);
-        // How many lines are asked for must not matter here: the tree is kept, and so what is played next would depend on it.
+        // The number of lines must not matter here: the tree is kept, so the next moves would depend on it.
         let settled = actions.len() == 1;
         let limit = if settled { Some(1) } else { ctx.limits.nodes };
         let time = ctx.limits.soft.into_iter().chain(ctx.limits.hard).min();
@@ -233,7 +233,7 @@ impl<G: Game> Searcher<G> for Mcts<G> {
                 descents += 1;
                 let late = || time.is_some_and(|time| clock.now().saturating_sub(start) >= time);
                 let decided = worker.tree.node(ROOT).won.is_some();
-                // However soon it is stopped, every choice is tried once: one of the first few would be any of them.
+                // Even if it is stopped at once, every choice is tried once: a choice among the first few would be arbitrary.
                 let tried = worker.tree.node(ROOT).unopened == 0 || descents >= actions.len() as u64;
                 if decided
                     || tried && (stop.is_set() || done.load(Ordering::Relaxed))

@@ -1,15 +1,15 @@
-//! How a tree is grown: what Jouandeau and Cazenave (2014) vary, and names for what it leaves open.
+//! The settings of the tree: those that Jouandeau and Cazenave (2014) vary, and those that the paper leaves open.
 
 use crate::playout::{self, Counts, DrawEval, Policy};
 use crate::setting::{Setting, number, word};
 
-/// What a node of the tree stands for.
+/// The meaning of a node of the tree.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Kind {
     /// A history: flips branch on what comes up. The paper's C2, Algorithms 3 and 4.
     #[default]
     Chance,
-    /// A sequence of actions, whatever came up: the paper's group-nodes, C1, Algorithms 1 and 2. Every descent rolls its own
+    /// A sequence of actions, with all outcomes of flips together: the paper's group-nodes, C1, Algorithms 1 and 2. Every descent rolls its own
     /// dice, and an action counts where it is legal; all new children of a node are played out at once.
     Group,
 }
@@ -24,38 +24,38 @@ impl Kind {
 pub enum Solve {
     /// No.
     Off,
-    /// Where it follows.
+    /// Where the mark is sound.
     #[default]
     On,
-    /// In a group below a flip as well, as in Algorithm 2: won for one thing that may come up then counts as won for all.
+    /// In a group below a flip as well, as in Algorithm 2: a win for one outcome then counts as a win for all.
     Paper,
 }
 
 /// Which child of the root is played in the end: the paper's `bestNext`, which it does not define.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Final {
-    /// The one that was tried most.
+    /// The most visited one.
     #[default]
     Visits,
     /// The one with the best mean.
     Mean,
 }
 
-/// How a tree is grown.
+/// The settings of the tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// What a node stands for.
+    /// The meaning of a node.
     pub tree: Kind,
     /// UCT's constant, for results from -1 to 1. The paper does not give one.
     pub explore: f32,
     /// How far a choice in the tree is made by evaluation and look-ahead instead of playouts, from 0 to 1: the alpha of implicit
     /// minimax backups. In trees of chance-nodes, where playouts can [`evaluate`](crate::playout::Playout::evaluate).
     pub implicit: f32,
-    /// What is marked as won.
+    /// The nodes that are marked as won.
     pub solve: Solve,
-    /// What is played in the end.
+    /// The choice that is played in the end.
     pub choose: Final,
-    /// How playouts are played.
+    /// The settings of playouts.
     pub playouts: playout::Settings,
 }
 

@@ -7,10 +7,10 @@ use anglerfish_rules::Team;
 use crate::portable::ln;
 use crate::score::{Score, WIN};
 
-/// Where the tree begins. No node has it as a child, so as a link it means "none".
+/// The root of the tree. No node has it as a child, so as a link it means "none".
 pub(super) const ROOT: u32 = 0;
 
-/// What led to a node.
+/// The action or event that led to a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Label<A, E> {
     Root,
@@ -24,7 +24,7 @@ pub(super) struct Node<A, E> {
     pub(super) label: Label<A, E>,
     /// Whether chance answers this action: in a tree with chance-nodes its children are events then.
     pub(super) chance: bool,
-    /// Who has won here for certain.
+    /// The team that has certainly won here.
     pub(super) won: Option<Team>,
     /// How many actions or events have no node yet; [`UNCOUNTED`](Node::UNCOUNTED) before they are counted.
     pub(super) unopened: u16,
@@ -33,10 +33,10 @@ pub(super) struct Node<A, E> {
     pub(super) visits: u32,
     first: u32,
     next: u32,
-    /// What it is worth to team A by evaluation and look-ahead; [`NO_GUESS`](Node::NO_GUESS) before that. Two bytes
+    /// Its value to team A by evaluation and look-ahead; [`NO_GUESS`](Node::NO_GUESS) before that. Two bytes
     /// hold every score and keep a node at 32 bytes where an action is two squares.
     guess: i16,
-    /// What all visits were worth to team A.
+    /// The sum of the values of all visits to team A.
     sum: i64,
 }
 
@@ -44,7 +44,7 @@ impl<A, E> Node<A, E> {
     pub(super) const UNCOUNTED: u16 = u16::MAX;
     const NO_GUESS: i16 = i16::MIN;
 
-    /// The mean of its visits for a team, from -1 to 1; what is won for certain counts as such.
+    /// The mean of its visits for a team, from -1 to 1; a certain win counts as 1.
     pub(super) fn mean(&self, team: Team) -> f64 {
         let for_a = match self.won {
             Some(Team::A) => 1.0,
@@ -59,7 +59,7 @@ impl<A, E> Node<A, E> {
         (self.guess != Self::NO_GUESS).then_some(Score::from(self.guess))
     }
 
-    /// The mean of its visits with a share of the guess in it. What is won for certain needs no guess.
+    /// The mean of its visits with a share of the guess in it. A certain win needs no guess.
     fn mixed(&self, team: Team, implicit: f64) -> f64 {
         let mean = self.mean(team);
         match self.guess().filter(|_| self.won.is_none()) {
@@ -190,7 +190,7 @@ impl<A: Copy + PartialEq, E: Copy + PartialEq> Tree<A, E> {
         }
     }
 
-    /// Backs up the evaluations of a node's children: the best for the mover, at a chance-node the average. ChanceOutcome visits its
+    /// Backs up the evaluations of a node's children: the best for the mover, at a chance-node the average. Chance visits its
     /// children in proportion to their weights, so their visits are the weights.
     ///
     /// Lanctot, Winands, Pepels and Sturtevant (2014), "Monte Carlo Tree Search with Heuristic Evaluations using Implicit Minimax
@@ -240,12 +240,12 @@ impl<A: Copy + PartialEq, E: Copy + PartialEq> Tree<A, E> {
         }
     }
 
-    /// Makes a node the root and forgets everything that is not below it, in place: a large tree with a copy beside it
-    /// would take more than was asked for.
+    /// Makes a node the root and drops all nodes that are not below it. It works in place, because a copy of a large tree
+    /// would exceed the memory limit.
     pub(super) fn keep(&mut self, at: u32) {
         const GONE: u32 = u32::MAX;
         let at = at as usize;
-        // Step 1. What lies below it: children come after their parents in the list.
+        // Step 1. Find the nodes below it: children come after their parents in the list.
         let mut places = vec![GONE; self.nodes.len()];
         places[at] = 0;
         let mut kept = 0;
@@ -304,7 +304,7 @@ mod tests {
         assert!((tree.node(ROOT).mean(Team::B) + 0.01).abs() < 1e-12);
     }
 
-    /// Whatever is kept is what it was, sibling by sibling, and nothing else is left.
+    /// All nodes below the new root are kept unchanged, sibling by sibling, and no others.
     #[test]
     fn any_part_of_a_tree_can_be_kept() {
         fn told(tree: &Tree<u16, u16>, at: u32) -> String {
@@ -333,7 +333,7 @@ mod tests {
         }
     }
 
-    /// What is backed up is plain expectiminimax of the evaluations below; visits stand for the weights of what chance does.
+    /// Backed up values are plain expectiminimax of the evaluations below, with visits for the weights of outcomes.
     #[test]
     fn evaluations_are_backed_up_by_expectiminimax() {
         fn plain(tree: &Tree<u8, u8>, at: u32, depth: u32) -> f64 {

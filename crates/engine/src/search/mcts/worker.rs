@@ -1,9 +1,9 @@
 //! One thread: its tree, its dice, and one descent after another.
 //!
-//! In a game with secrets every descent has a world of its own, and what others can do, and what comes of it, differs from one
-//! world to another. There a node has children for whatever some world allowed, a descent chooses among those that its own
-//! world allows, and what happened has a node even where chance decides nothing: it tells worlds apart (Cowling, Powley and
-//! Whitehouse, 2012, "Information Set Monte Carlo Tree Search", section IV). A win in one world is then no win for certain.
+//! In a game with secrets every descent has a world of its own, and the legal actions and their outcomes differ between worlds.
+//! A node then has children for all actions that were legal in some world, and a descent chooses among those that are legal in
+//! its own. Every event has a node, even where chance decides nothing, because events tell worlds apart (Cowling, Powley and
+//! Whitehouse, 2012, "Information Set Monte Carlo Tree Search", section IV). A win in one world is then not a certain win.
 
 use anglerfish_rules::{ChanceOutcome, Game, Outcome, Rng, RngExt, Seat, Team, Turn};
 
@@ -21,7 +21,7 @@ pub(super) struct Worker<G: Game> {
     settings: Settings,
     /// Whether worlds differ.
     secrets: bool,
-    /// The share of the evaluation in a choice: nothing where there is none.
+    /// The share of the evaluation in a choice: 0 without an evaluation.
     implicit: f64,
     /// The nodes of this descent, each with the team to move: `None` at chance nodes and where the game is over.
     path: Vec<(u32, Option<Team>)>,
@@ -61,7 +61,7 @@ impl<G: Game> Worker<G> {
         self.implicit = if evaluated { share } else { 0.0 };
     }
 
-    /// Descends once from the root, in one of these worlds if there are some, and says how many playouts that took.
+    /// Descends once from the root, in one of these worlds if there are any. Returns the number of playouts.
     pub(super) fn descend(&mut self, view: &G::View, worlds: &[G], draws: Draws) -> u64 {
         self.path.clear();
         let game = match worlds {
@@ -81,7 +81,7 @@ impl<G: Game> Worker<G> {
         let (mut at, mut fresh) = (ROOT, false);
         let score = loop {
             self.path.push((at, game.turn().seat().map(Seat::team)));
-            // Step 1. A new node is played out; what is decided needs no playout.
+            // Step 1. A new node is played out; a decided one needs no playout.
             let Some(mover) = game.turn().seat().map(Seat::team) else {
                 break self.leaf(at, true, &game, draws);
             };
@@ -125,7 +125,7 @@ impl<G: Game> Worker<G> {
         1
     }
 
-    /// Algorithms 1 and 2: down to a node with actions that it has no children for, and a playout from each of those.
+    /// Algorithms 1 and 2: descends to a node with actions that have no children yet, and plays out each of those.
     fn by_group(&mut self, mut game: G, draws: Draws) -> u64 {
         let mut at = ROOT;
         // Marks are sound for nodes above the first flip only: below it a node stands for several positions.
@@ -168,7 +168,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// A child and a playout for each action in `self.actions` that has no child; none if there is no room.
+    /// Adds a child and a playout for each action in `self.actions` without a child, while there is room. Returns the playouts.
     fn expand(&mut self, at: u32, game: &G, sound: usize, draws: Draws) -> u64 {
         let mut playouts = 0;
         let all = self.settings.solve == Solve::Paper;
@@ -246,7 +246,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// What a position is worth to team A: its result, or that of a playout. A won one is marked where that is sound.
+    /// The value of a position to team A: its result, or that of a playout. A won position is marked where that is sound.
     fn leaf(&mut self, at: u32, sound: bool, game: &G, draws: Draws) -> Score {
         let ending = match game.turn() {
             Turn::Over(outcome, reason) => {
