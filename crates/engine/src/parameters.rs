@@ -99,9 +99,9 @@ parameters! {
     ASPIRATION_FACTOR: i32 = 3;
     /// The first iteration that has one.
     ASPIRATION_DEPTH: i32 = 4;
-    /// What pieces are worth when they are exchanged, by rank.
+    /// The values of pieces in exchanges, by rank.
     EXCHANGE: [i32; 8] = [0, 20, 150, 45, 70, 110, 180, 300];
-    /// What history gains by a cut, for each square of the depth,
+    /// The gain of history by a cutoff, times the square of the depth,
     HISTORY_BONUS: i32 = 8;
     /// and at most.
     HISTORY_BONUS_MOST: i32 = 1200;

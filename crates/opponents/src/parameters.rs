@@ -2,7 +2,7 @@
 //! [identity](anglerfish_engine::identity()).
 
 anglerfish_engine::parameters! {
-    /// How often a player of any style plays just anything. Large enough that a single strange move does not decide.
+    /// The share of random plies in every style. Large enough that a single strange move does not decide.
     MODEL_SLIP: f32 = 0.02;
     /// Styles less probable than this are not asked for a prediction.
     MODEL_ASKED: f64 = 0.01;
@@ -11,7 +11,7 @@ anglerfish_engine::parameters! {
     /// exceed it within thirty plies of theirs. Confirmed on games of other seeds: -0.18 ± 1.15 points of a hundred against our
     /// own engine in 5,000 of them, -0.55 ± 0.60 against `course2019` in 1,000 (docs/lab.md); all of it before foresight was repaired.
     MODEL_SURE: f64 = 0.99;
-    /// What no probability falls below.
+    /// The least probability of a style.
     MODEL_FLOOR: f64 = 1e-9;
     /// How probable it is that the opponent becomes another one with its next move.
     SUSPECT_CHANGE: f64 = 0.002;

@@ -3,7 +3,7 @@
 //!
 //! | file | paper |
 //! |---|---|
-//! | `semirandom.rs` | Kajihara, Sakuta, Iida, Uiterwijk and van den Herik (1999), "A Speculative Play against Semi-Random Self-Play": the players that are random but for what is near |
+//! | `semirandom.rs` | Kajihara, Sakuta, Iida, Uiterwijk and van den Herik (1999), "A Speculative Play against Semi-Random Self-Play": the semi-random players |
 //! | `speculative.rs` | the same: the player against those |
 //! | `reference.rs` | Jouandeau and Cazenave (2014), "Small and Large MCTS Playouts Applied to Chinese Dark Chess Stochastic Game": the opponent of Table 3 |
 //!

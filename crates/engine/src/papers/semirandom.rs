@@ -10,7 +10,7 @@ use anglerfish_rules::{ChanceOutcome, Game, Outcome, Team, Turn};
 
 use crate::search::chooser::Chooser;
 
-/// What was found before, up to a number after which everything is forgotten: far more than small games have.
+/// A cache of results. It is emptied at a size far larger than small games need.
 #[derive(Clone)]
 pub(super) struct Known<K, V>(BTreeMap<K, V>);
 
@@ -33,7 +33,7 @@ impl<K: Ord, V> Known<K, V> {
     }
 }
 
-/// What to do where every move loses within the look-ahead.
+/// The choice when every move loses within the look-ahead.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Fallback {
     /// Look one ply less far, and so on: the loss is put off. Not in the paper's words, but in its Table 1.
@@ -43,7 +43,7 @@ pub enum Fallback {
     Any,
 }
 
-/// What can be forced from a position, as far as a look-ahead sees. Draws and ends out of sight are both unclear: the
+/// The result that can be forced from a position, as far as a look-ahead sees. Draws and ends out of sight are both unclear: the
 /// paper knows no draws here.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Forced {
@@ -55,7 +55,7 @@ pub enum Forced {
     Win,
 }
 
-/// What `team` can force within `depth` plies.
+/// The result that `team` can force within `depth` plies.
 pub fn forced<G: Game>(game: &G, team: Team, depth: u32) -> Forced {
     let ours = match game.turn() {
         Turn::Over(Outcome::Win(winner), _) if winner == team => return Forced::Win,
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
     use anglerfish_rules::tictactoe::TicTacToe;
 
-    /// What `P_look` plays, where x and o have moved as shown.
+    /// The choices of `P_look`, where x and o have moved as shown.
     fn check(board: &str, look: u32, fallback: Fallback, expected: &str) {
         let game: TicTacToe = board.parse().expect(board);
         let found: Vec<String> =
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn a_loss_that_is_certain_is_put_off() {
-        // o has lost within four plies whatever it does; only c1 parries the line that x completes at once.
+        // Every move of o loses within four plies; only c1 parries the line that x completes at once.
         check("-ox/--x/---", 4, Fallback::Any, "a1 b1 c1 a2 b2 a3");
         check("-ox/--x/---", 4, Fallback::Delay, "c1");
         // Two lines at once: nothing puts it off.

@@ -1,7 +1,7 @@
 //! Speculative play: among the moves that look safe, the one after which an opponent of known weakness goes wrong most often.
 //!
 //! Kajihara, Sakuta, Iida, Uiterwijk and van den Herik (1999), "A Speculative Play against Semi-Random Self-Play", Definition 2. The
-//! paper leaves open what is counted, so what it leaves open is data here, with named presets; none of them gives all of the paper's Table 2.
+//! paper leaves open what is counted, so these choices are data here, with named presets; none of them gives all of the paper's Table 2.
 
 use std::fmt;
 use std::str::FromStr;
@@ -40,16 +40,16 @@ options! {
         /// All: the ratio alone decides.
         Open = "open",
     }
-    /// What the opponent is supposed to do.
+    /// The supposed replies of the opponent.
     Replies {
-        /// What its semi-random player may do.
+        /// Those of its semi-random player.
         Model = "model",
         /// Anything.
         All = "all",
     }
-    /// What we are supposed to do after the first move.
+    /// Our supposed moves after the first.
     Own {
-        /// What semi-random play with the plies that are left allows.
+        /// Those of semi-random play with the plies that are left.
         SemiRandom = "semirandom",
         /// Anything.
         All = "all",
@@ -91,9 +91,9 @@ options! {
 pub struct Speculation {
     /// Which moves are compared.
     pub filter: Filter,
-    /// What the opponent may do.
+    /// The supposed replies of the opponent.
     pub replies: Replies,
-    /// What we may do later.
+    /// Our supposed later moves.
     pub own: Own,
     /// How leaves are weighed.
     pub weigh: Weigh,
@@ -138,7 +138,7 @@ impl Speculation {
     };
     /// Wins against the model, as likely as they are: what the first of the two variants in the paper's future work aims at.
     pub const WINNER: Speculation = Speculation { aim: Aim::Win, ..Speculation::LEAD_W };
-    /// As few losses as possible: the second.
+    /// Fewest losses: the second variant.
     pub const KEEPER: Speculation = Speculation { aim: Aim::NonLoss, ..Speculation::LEAD_W };
 
     /// The presets by name.
@@ -196,16 +196,16 @@ impl FromStr for Speculation {
     }
 }
 
-/// How far the players of Kajihara and others (1999) look, and what they make of it.
+/// The settings of the players of Kajihara and others (1999).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Settings {
     /// Plies that a semi-random or speculative player looks ahead.
     pub look: u32,
     /// Plies that a speculative player expects its opponent to look ahead.
     pub model: u32,
-    /// What those players do where everything loses.
+    /// The choice of those players when every move loses.
     pub fallback: Fallback,
-    /// What speculative play counts.
+    /// The preset of speculative play.
     pub speculation: Speculation,
 }
 
@@ -246,7 +246,7 @@ pub struct Leaves {
     pub drawn: f64,
     /// Ends that we lose.
     pub lost: f64,
-    /// Where the look-ahead ends and the game does not.
+    /// Positions where the look-ahead ends before the game.
     pub unclear: f64,
 }
 

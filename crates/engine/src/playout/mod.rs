@@ -12,7 +12,7 @@ use crate::score::{Score, Value};
 
 pub use self::settings::{Counts, DrawEval, Policy, Settings};
 
-/// How a playout ended.
+/// The end of a playout.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ending {
     /// As the rules end games; a playout that took too long counts as a quiet draw.
@@ -26,7 +26,7 @@ pub trait Playout<G: Game>: Send {
     /// Plays on from `game`, which goes on.
     fn run(&mut self, game: &G, rng: &mut Rng) -> Ending;
 
-    /// What `game`, which goes on, is worth to team A at a glance; `None` in games without an evaluation.
+    /// The static value of `game`, which is not over, to team A; `None` in games without an evaluation.
     fn evaluate(&mut self, _game: &G) -> Option<Score> {
         None
     }

@@ -1,11 +1,11 @@
-//! How playouts are played: what can be set. A game without playouts of its own reads only their size.
+//! The settings of playouts. A game without playouts of its own reads only their size.
 //!
 //! The policies, and what a size may count, are those of Jouandeau and Cazenave (2014), "Small and Large MCTS Playouts
 //! Applied to Chinese Dark Chess Stochastic Game".
 
 use crate::setting::{Setting, number, word};
 
-/// What a simulated player does.
+/// The policy of a simulated player.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Policy {
     /// Anything.
@@ -15,15 +15,15 @@ pub enum Policy {
     Capture,
     /// Out of danger, else anything.
     Avoid,
-    /// Whatever leaves the enemy the fewest actions.
+    /// The action that leaves the enemy the fewest actions.
     Trap,
     /// A capture, else out of danger, else anything.
     CaptureAvoid,
     /// Out of danger, else a capture, else anything.
     AvoidCapture,
-    /// A capture, else whatever leaves the enemy the fewest actions.
+    /// A capture, else the action that leaves the enemy the fewest actions.
     CaptureTrap,
-    /// A capture, else out of danger, else whatever leaves the enemy the fewest actions.
+    /// A capture, else out of danger, else the action that leaves the enemy the fewest actions.
     CaptureAvoidTrap,
 }
 
@@ -41,7 +41,7 @@ impl Policy {
     ];
 }
 
-/// What the size of a playout counts.
+/// The plies that the size of a playout counts.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Counts {
     /// Plies without capture or flip, going on from the game's own counter: Table 2's "draw condition".
@@ -53,7 +53,7 @@ pub enum Counts {
     Plies,
 }
 
-/// How a playout is evaluated that ends in a draw.
+/// The evaluation of a playout that ends in a draw.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum DrawEval {
     /// Nothing: it is a draw, and only true wins count.
@@ -68,16 +68,16 @@ pub enum DrawEval {
     Eval,
 }
 
-/// How playouts are played.
+/// The settings of playouts.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Settings {
-    /// What the players try.
+    /// The policy of the players.
     pub policy: Policy,
-    /// How long they go on; none for as long as the game's own rule allows.
+    /// Their length; `None` for as long as the game's own rules allow.
     pub size: Option<u16>,
-    /// What that counts.
+    /// The plies that the size counts.
     pub counts: Counts,
-    /// How draws are evaluated.
+    /// The evaluation of draws.
     pub draws: DrawEval,
 }
 

@@ -1,6 +1,6 @@
 //! Figures 1 and 6 of Chang and others (2021): a pawn that chases a king into a draw, and who accepts such a draw.
 //!
-//! The drawing of Figure 1 is not in the text that we have. These boards have what the text says of it: a black pawn goes from b5 to c5, the red king on c4 can only escape to
+//! The drawing of Figure 1 is not in the text that we have. These boards follow the text: a black pawn goes from b5 to c5, the red king on c4 can only escape to
 //! b4, and from c5 the pawn goes on chasing by c4 or b5.
 
 use std::sync::Arc;
@@ -50,7 +50,7 @@ fn takes_king(game: &Banqi) -> bool {
 fn the_king_of_figure_1_has_one_way_out_and_is_chased_on() {
     let mut game = chase("cc--", "P2");
     play(&mut game, &ROUND[..2]);
-    // Whatever else Red does, the pawn takes the king on c4.
+    // After any other move of Red, the pawn takes the king on c4.
     for (action, next) in after(&game) {
         assert_eq!(takes_king(&next), action != "c4-b4", "{action}");
     }

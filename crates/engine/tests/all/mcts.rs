@@ -1,4 +1,4 @@
-//! Monte-Carlo tree search: it finds what is there, says the same twice, keeps its tree and its limits, and ends when told.
+//! Monte-Carlo tree search: it finds wins, repeats its answers, keeps its tree and its limits, and ends when told.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -191,7 +191,7 @@ fn trees_are_bounded() {
     }
 }
 
-/// What was found below the plies that were then played is still known.
+/// The tree below the plies that were then played is kept.
 #[test]
 fn the_tree_is_kept() {
     for tree in TREES {

@@ -1,4 +1,4 @@
-//! What a caller relies on: the same answer again, legal answers from any number of threads, and an end when it is asked for.
+//! The promises to a caller: repeatable answers, legal answers from any number of threads, and an end when it is asked for.
 
 #![allow(clippy::print_stdout, reason = "tests say what they counted")]
 
@@ -135,7 +135,7 @@ impl Clock for Ticking {
     }
 }
 
-/// However far it is told to look, a stop and every limit end the plain search. A limit that it does not reach changes nothing.
+/// A stop and every limit end the plain search at any depth setting. A limit that it does not reach changes nothing.
 #[test]
 fn the_plain_search_can_be_ended() {
     let game = middle_game();
@@ -164,7 +164,7 @@ fn the_plain_search_can_be_ended() {
     assert_eq!(think("exact,depth=100", Limits::default(), &stop).1, 0);
 }
 
-/// What a search says a game is worth that is drawn whatever happens, by an engine at this seat.
+/// The value that an engine at this seat gives to a game that is certainly drawn.
 fn worth<G: SearchGame<View = G>>(search: &str, game: &G, seat: Seat) -> f32 {
     let config: Config = format!("{search},hash=1,draw=-0.4").parse().expect("a configuration");
     let mut engine =
@@ -177,7 +177,7 @@ fn worth<G: SearchGame<View = G>>(search: &str, game: &G, seat: Seat) -> f32 {
 /// The value of a draw belongs to the engine's seat, which is not the side to move while the engine ponders.
 #[test]
 fn pondering_values_draws_for_the_same_seat() {
-    // One more quiet ply is a draw, and there is nothing else to do.
+    // One more quiet ply is a draw, and only quiet plies are legal.
     let drawn: Banqi = "K---/----/----/----/----/----/----/---g r - 59 80 platform".parse().expect("one");
     let full: TicTacToe = "xox/xoo/ox-".parse().expect("one cell is left");
     let mover = drawn.turn().seat().expect("it goes on");
@@ -226,7 +226,7 @@ fn weights_are_an_asset() {
     let settings: Vec<String> = numbers.to_string().lines().map(|line| format!(",{line}")).collect();
     assert_eq!(nodes(",weights=mine"), nodes(&settings.concat()));
     assert_ne!(nodes(",weights=mine"), nodes(",weights=none"));
-    // One does not write over the other.
+    // To set both is an error: neither overwrites the other.
     for both in ["alphabeta,weights=mine,tempo=7", "alphabeta,tempo=7,weights=mine"] {
         assert!(both.parse::<Config>().is_err(), "{both}");
     }

@@ -41,7 +41,7 @@ fn play<G: SearchGame>(rules: &G::Rules, teams: [&str; 2], seed: u64) -> (Outcom
     }
 }
 
-/// Apply asserts that what happens is possible in its world: a descent that goes where only another world allows it would fail.
+/// `apply` asserts that every event is possible in its world, so a descent by an action of another world would fail.
 #[test]
 fn trees_grow_in_worlds_that_differ() {
     for tree in ["chance", "group"] {

@@ -1,4 +1,4 @@
-//! How much of a tree with chance nodes Star1 and Star2 leave out, without changing its value.
+//! Measures the nodes that Star1 and Star2 prune from a tree with chance nodes, without changing its value.
 
 #![allow(clippy::print_stdout, reason = "tests say what they counted")]
 

@@ -36,7 +36,7 @@ fn small_position(rules: RuleSet, rng: &mut Rng) -> Option<(Banqi, Vec<u64>)> {
     game.turn().seat().map(|_| (game, line))
 }
 
-/// What of a line may still come back, after an action.
+/// The part of a line that may still be repeated, after an action.
 fn on_line(line: &[u64], game: &Banqi, action: Action) -> Vec<u64> {
     match action {
         Action::Move { to, .. } if game.position().empty().contains(to) => line.to_vec(),
@@ -68,7 +68,7 @@ fn think(engine: &mut Engine<Banqi>, game: &Banqi, depth: u32) -> Decision<Banqi
     engine.think(game, Limits::depth(depth), &Stop::default(), &mut |_| {})
 }
 
-/// What each action is worth to the side to move by plain look-ahead, where draws are worth something to `us`.
+/// The value of each action to the side to move by plain look-ahead, with a value of draws to `us`.
 fn plain(game: &Banqi, line: &[u64], depth: u32, config: &Config, us: Seat) -> Vec<(Action, i32)> {
     let draws = Draws {
         us: us.team(),
@@ -200,7 +200,7 @@ fn fast_equals_plain_in_many_positions() {
     assert!(compared > 3_000 && first > 500 && with_flips > 1_000 && ended > 150);
 }
 
-/// A table that is kept while the rules change must not lie. It did in this position, the first of a thousand random ones.
+/// A table that is kept while the rules change must stay correct. It failed in this position, the first of a thousand random ones.
 #[test]
 fn a_table_kept_across_rules_does_not_lie() {
     let config = config(Circles::Exact, Star::Star2, true, DrawScope::All, -0.6);

@@ -31,7 +31,7 @@ const TAPS: usize = 9;
 const SIZE: [usize; 2] = [4, 8];
 /// How many classes there are.
 const CLASSES: usize = Class::ALL.len();
-/// More channels or blocks than this are no network of ours.
+/// The most channels or blocks of a network.
 const MOST: usize = 256;
 
 /// A network that was trained.
@@ -56,7 +56,7 @@ impl Net {
     /// Reads a file of weights: two lines of text, then little-endian numbers of 32 bits. docs/formats.md has their order.
     ///
     /// # Errors
-    /// When it is none.
+    /// When the file is not a network.
     pub fn read(bytes: &[u8]) -> Result<Net, ConfigError> {
         let wrong = |expected: String, found: &[u8]| {
             let found = String::from_utf8_lossy(&found[..found.len().min(40)]).into_owned();
@@ -91,7 +91,7 @@ impl Net {
         Ok(Net { first, blocks, last: layer(layers[layers.len() - 1]) })
     }
 
-    /// What the network makes of an opening: a number for each of [`Class::ALL`], the higher the likelier.
+    /// The output of the network for an opening: a number for each of [`Class::ALL`], the higher the likelier.
     pub fn logits(&self, planes: &Planes) -> [f32; 3] {
         let input: Vec<Plane> = planes.chunks_exact(SQUARES).map(|p| std::array::from_fn(|i| p[i])).collect();
         let mut state = self.first.convolved(&input);
@@ -118,7 +118,7 @@ impl Net {
         })
     }
 
-    /// How probable each class is.
+    /// The probability of each class.
     pub fn probabilities(&self, planes: &Planes) -> [f32; 3] {
         softmax(self.logits(planes))
     }
@@ -217,7 +217,7 @@ mod tests {
         planes
     }
 
-    /// A convolution as one would write it down.
+    /// A convolution, written plainly.
     fn plain(layer: &Layer, input: &[f64], inputs: usize) -> Vec<f64> {
         let mut output = Vec::new();
         for (o, bias) in layer.bias.iter().enumerate() {

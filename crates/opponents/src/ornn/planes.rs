@@ -35,7 +35,7 @@ const ORDER: &[u8; KINDS] = b"KGMRNCPkgmrncp";
 /// All planes, one after another.
 pub type Planes = [f32; PLANES * SQUARES];
 
-/// What is seen of an opponent in the opening.
+/// The observations of an opponent in the opening.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Opening {
     board: Option<Board>,

@@ -1,4 +1,4 @@
-//! The network as a source: it is asked once in a game, when it has seen all that it looks at.
+//! The network as a source: it answers once in a game, when all of its input is there.
 
 use anglerfish_rules::banqi::{Banqi, Event};
 use anglerfish_rules::{Ply, Seat};
@@ -6,10 +6,10 @@ use anglerfish_rules::{Ply, Seat};
 use super::{Class, Net, Opening, PLIES};
 use crate::Source;
 
-/// How sure of its answer the network has to be, at least, to be rather sure and to be sure.
+/// The least probabilities at which the network counts as rather sure, and as sure.
 const SURE: [f32; 2] = [0.6, 0.85];
 
-/// What does the network say? Weaker, equal or stronger, and with how much certainty: nine answers.
+/// Asks: how does the network rank the opponent? Weaker, equal or stronger, at three degrees of certainty: nine answers.
 pub struct Ranked {
     net: Net,
     canonical: bool,
@@ -23,7 +23,7 @@ impl Ranked {
         Ranked { net, canonical, them: Seat(0), opening: Opening::default() }
     }
 
-    /// How probable each of [`Class::ALL`] is by what was seen so far; none before ply 3.
+    /// The probability of each of [`Class::ALL`] by the plies so far; `None` before ply 3.
     pub fn probabilities(&self) -> Option<[f32; 3]> {
         let seen = if self.canonical { self.opening.canonical() } else { self.opening.clone() };
         Some(self.net.probabilities(&seen.features()?.planes()))
@@ -71,7 +71,7 @@ mod tests {
         Net::read(&bytes).expect("a network")
     }
 
-    /// It speaks once, when the opponent has played seven plies after ply 3, and its answer says what and how surely.
+    /// It answers once, when the opponent has played seven plies after ply 3, with a class and a degree of certainty.
     #[test]
     fn it_speaks_once() {
         for (logits, answer) in [([0.0, 0.0, 0.5], 6), ([5.0, 0.0, 0.0], 2), ([0.0, 1.5, 0.0], 4)] {

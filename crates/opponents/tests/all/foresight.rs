@@ -88,7 +88,7 @@ impl Plain<'_> {
         actions.into_iter().map(score).max().expect("a game that goes on")
     }
 
-    /// What a position is worth to the opponent, who is to move.
+    /// The value of a position to the opponent, who is to move.
     fn answer(&mut self, game: &Banqi, depth: u32) -> i32 {
         let them = match game.turn() {
             Turn::Seat(seat) if depth > 0 => seat,
@@ -104,7 +104,7 @@ impl Plain<'_> {
         self.opponents.predict(them, game, &actions, &mut shares, u64::MAX);
         let parts: Vec<i64> =
             shares.iter().map(|&s| (f64::from(s) * ONE as f64).round() as i64 * self.trust / ONE).collect();
-        // What is nearly certain is as good as forced.
+        // A nearly certain answer counts as forced.
         if let Some(forced) = parts.iter().position(|&part| part >= ONE * 90 / 100) {
             return scores[forced] as i32;
         }

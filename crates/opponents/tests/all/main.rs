@@ -1,6 +1,6 @@
-//! What holds for every style and every model: laws, plain versions beside fast ones, and signatures.
+//! The properties of every style and every model: laws, plain versions beside fast ones, and signatures.
 //!
-//! One program for all of these tests: it is compiled and linked once.
+//! All tests of this folder are one program, so that it is compiled and linked once.
 
 mod bench;
 mod foresight;

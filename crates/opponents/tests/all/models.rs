@@ -1,4 +1,4 @@
-//! What every style and every model obeys.
+//! The laws of every style and every model.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -58,7 +58,7 @@ fn laws_of_styles<G: Modelled>(games: u64) {
     assert_eq!(names.len(), G::styles().len(), "names differ");
 }
 
-/// A model with what it owes.
+/// A model with its debt.
 struct Indebted<M> {
     model: M,
     debt: Debt,
@@ -87,7 +87,7 @@ impl<M> Indebted<M> {
         self.model.ponder(game, nodes, stop, &mut self.debt)
     }
 
-    /// What it predicts of the actions of a game, and what that costs.
+    /// Its prediction of the actions of a game, and the cost.
     fn predict(&mut self, game: &Banqi) -> (Vec<Action>, Vec<f32>, u64)
     where
         M: OpponentModel<Banqi>,
@@ -201,7 +201,7 @@ fn the_profile_in_the_formats_page_goes_round() {
     assert_eq!(profile.to_string(), text);
 }
 
-/// What a model says of draws replaces what was configured, and is not added to it.
+/// A model's value of draws replaces the configured one, and is not added to it.
 #[test]
 fn a_model_that_knows_better_replaces_the_draw_value() {
     struct Knows(Option<i32>);
@@ -245,7 +245,7 @@ fn foreseen(player: &str, seed: u64) -> [(u32, u32); 2] {
     while let Some(seat) = game.turn().seat() {
         let player = &mut players[usize::from(seat.0)];
         let action = player.think(&game, Limits::default(), &Stop::default(), &mut |_| {}).action;
-        // Asked beforehand it says what is then played, and being asked changes nothing.
+        // Asked beforehand it foresees the move that is then played, and the question changes nothing.
         if seat == Seat(1) {
             let (actions, shares, _) = models[1].predict(&game);
             let played = actions.iter().position(|&a| a == action).expect("it is legal");
@@ -318,7 +318,7 @@ fn a_replica_is_of_a_player_that_comes_to_an_end() {
     assert!(engine.is_err_and(|e| e.to_string().contains("replica=PLAYER")));
 }
 
-/// Two players who are known by their own replicas, and a stranger like each.
+/// Two players, each foreseen by its own replica, and a stranger like each.
 const LINEUP: &str = "anglerfish lineup 1
 question search 2 replica alphabeta/nodes=50
 question course 2 replica course2019/nodes=50
@@ -397,7 +397,7 @@ fn fingerprints_tell_players_apart() {
     assert!(engine.is_err_and(|e| e.to_string().contains("lineup=ASSET")));
 }
 
-/// Watches twenty plies, where our searches have so many nodes: what was pondered and what our searches paid for it, and how probable it is that the opponent is who it is.
+/// Watches twenty plies, with so many nodes for our searches. Returns the nodes pondered, the nodes paid, and the probability of the true opponent.
 fn watched(
     ours: u64,
     mut ponder: impl FnMut(&mut Indebted<Fingerprint<Banqi>>, &Banqi) -> u64,
@@ -427,7 +427,7 @@ fn watched(
     (nodes, known.map_or(0.0, |belief| belief.probability))
 }
 
-/// What candidates search is paid: on the opponent's time as far as a part of it goes, and else out of our next search; and who pays for nothing is told nothing.
+/// The nodes of candidates are paid, first on the opponent's time and then out of our next search; without payment there is no evidence.
 #[test]
 fn fingerprints_are_paid_for() {
     let (nodes, known) = watched(0, |_, _| 0);
@@ -443,13 +443,13 @@ fn fingerprints_are_paid_for() {
     assert!((known - also).abs() < 1e-12 && known > 0.5, "and as much is known: {known} and {also}");
 }
 
-/// Candidates leave most of what we ponder for to our own search, however long the opponent thinks; and where it thinks for longer than we would pay for, we pay nothing.
+/// Candidates leave most pondering to our own search, however long the opponent thinks. If it thinks for longer than we would pay for, we pay nothing.
 #[test]
 fn candidates_leave_us_our_nodes() {
     const SEARCHES: u64 = 40_000;
     let (goes_on, stopped) = (Stop::default(), Stop::default());
     stopped.set();
-    // What our searches have, what the opponent thinks for, until when, at how many of its moves we ponder, and whether candidates search then and at our cost.
+    // The nodes of our searches, of the opponent's thinking, and its end; the number of its moves we ponder at; whether candidates search then, and at our cost.
     for (ours, theirs, stop, moves, asked, owed) in [
         (SEARCHES, Some(1_000_000), &goes_on, 10, true, false),
         (SEARCHES, None, &goes_on, 10, true, false),
@@ -502,7 +502,7 @@ fn a_candidate_that_is_stopped_is_asked_again() {
     assert_eq!(models[0].summary(), models[1].summary());
 }
 
-/// Models ponder where nothing is expected: else we think ahead. And they are told what our searches had.
+/// Models ponder when no next game is expected; otherwise we think ahead. And they are told the nodes of our searches.
 #[test]
 fn models_are_told_what_we_do() {
     struct Counts(Arc<AtomicU64>, Arc<AtomicU64>);
@@ -623,7 +623,7 @@ fn fingerprints_are_taken_while_a_game_begins() {
     assert!(known.is_some(), "the game was long enough");
 }
 
-/// A draw is worth what the opponent's strength makes it worth, in steps, and the rest of what is known is said with it.
+/// The value of a draw follows the opponent's strength, in steps, and the summary keeps the rest of the estimate.
 #[test]
 fn adapting_values_draws() {
     let config: Config = "alphabeta,hash=64k,nodes=50".parse().expect("a player");
@@ -658,7 +658,7 @@ fn adapting_values_draws() {
     assert!(apart <= Value(0.0251).to_score(), "{draws:?} {worth}");
 }
 
-/// Who is stronger and who weaker depends on how much we search ourselves, and with it what a draw is worth.
+/// Our own number of nodes decides which opponents are stronger, and so the value of a draw.
 #[test]
 fn adapting_knows_how_strong_we_are() {
     let lineup = "anglerfish lineup 1

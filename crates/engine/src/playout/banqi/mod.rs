@@ -78,7 +78,7 @@ impl Simulator {
         Simulator { settings, evaluator }
     }
 
-    /// What a position is worth to team A.
+    /// The value of a position to team A.
     fn for_team_a(&mut self, p: &Position) -> Score {
         let score = self.evaluator.evaluate(p);
         if mover(p) == Team::A { score } else { -score }
@@ -124,7 +124,7 @@ fn mover(p: &Position) -> Team {
     Seat((p.ply() & 1) as u8).team()
 }
 
-/// What red has more than black, face up and face down, in hundredths of all that a side begins with.
+/// The material of red less that of black, face up and face down, in hundredths of all that a side begins with.
 pub fn material(p: &Position) -> i32 {
     let shown = |color: Color| -> i32 {
         p.color(color).iter().filter_map(|s| p.piece_at(s)).map(|piece| weight(piece.role())).sum()

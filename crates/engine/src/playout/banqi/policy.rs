@@ -11,7 +11,7 @@ use arrayvec::ArrayVec;
 
 use crate::playout::Policy;
 
-/// One thing to try. Each picks evenly from a set of actions, or has nothing to say.
+/// One step of a policy. It picks evenly from a set of actions, or picks none.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Aim {
     /// Any capture.
@@ -35,7 +35,7 @@ const fn aims(policy: Policy) -> &'static [Aim] {
     }
 }
 
-/// What a player of this policy does in a position in which it has an action.
+/// The action of a player with this policy, in a position in which it has one.
 ///
 /// `legal` says what a color may do: [`Position::moves_of`], unless the caller tries out other rules.
 #[inline]
@@ -133,7 +133,7 @@ mod tests {
     use anglerfish_rules::Game;
     use anglerfish_rules::banqi::Banqi;
 
-    /// What an aim picks from, by lists: the plain version.
+    /// The set that an aim picks from, by lists: the plain version.
     fn plain(aim: Aim, game: &Banqi) -> Vec<Action> {
         let mut actions = Vec::new();
         game.actions(&mut actions);
@@ -160,7 +160,7 @@ mod tests {
         actions
     }
 
-    /// What a policy picks from, by lists.
+    /// The set that a policy picks from, by lists.
     fn choices(policy: Policy, game: &Banqi) -> Vec<Action> {
         let sets = aims(policy).iter().map(|&aim| plain(aim, game));
         sets.into_iter().find(|set| !set.is_empty()).unwrap_or_else(|| {
