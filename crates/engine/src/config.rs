@@ -136,7 +136,7 @@ impl Default for Config {
             alphabeta: alphabeta::Settings::default(),
             mcts: mcts::Settings::default(),
             pimc: pimc::Settings::default(),
-            habit: Habit::EnginePlayer(1),
+            habit: Habit::Thinker(1),
             speculative: speculative::Settings::default(),
         }
     }
@@ -206,7 +206,7 @@ impl Config {
                 }
             }
             "exact" => Config { search: SearchKind::Exact, depth: Some(3), hash_kib: MIB, ..usual },
-            "greedy" => Config { habit: Habit::EnginePlayer(2), ..Config::by_habit() },
+            "greedy" => Config { habit: Habit::Thinker(2), ..Config::by_habit() },
             "mcts" => Config { search: SearchKind::Mcts, ..usual },
             "reference" => Config { search: SearchKind::Reference, depth: Some(3), hash_kib: MIB, ..usual },
             "pimc" => Config { search: SearchKind::Pimc, hash_kib: MIB, ..usual },

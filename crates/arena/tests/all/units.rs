@@ -253,7 +253,7 @@ fn an_edited_engine_cannot_go_on() {
     assert!(error.contains("engine.tunables.tempo: \"6:0\" there, \"7:0\" here"), "{error}");
     assert!(!error.contains("bench"), "{error}");
     std::fs::remove_file(&path).expect("our own file");
-    // Whatever it is that differs from the engine that we are: each number, each margin, each signature.
+    // Each difference from our own engine is named: each number, each parameter, each behavior hash.
     let ours = Identity::of_this_build(&Models::default(), None);
     assert!(ours.parts().len() > 60, "{:?}", ours.parts().keys());
     drop(Journal::open(&path, &Match { engine: ours.clone(), ..game() }.run_name()).expect("a new journal"));

@@ -17,18 +17,18 @@ pub enum Habit {
     /// Turns over a piece while there is one, then takes what it can.
     Flipper,
     /// Wins the most within so many plies; one of them is a player that takes the best it can and never thinks of the answer.
-    EnginePlayer(u8),
+    Thinker(u8),
 }
 
 impl Habit {
     /// Every habit with its name.
     pub const ALL: [(&'static str, Habit); 6] = [
-        ("capturer", Habit::EnginePlayer(1)),
+        ("capturer", Habit::Thinker(1)),
         ("cautious", Habit::Cautious),
         ("flipper", Habit::Flipper),
-        ("thinker2", Habit::EnginePlayer(2)),
-        ("thinker3", Habit::EnginePlayer(3)),
-        ("thinker4", Habit::EnginePlayer(4)),
+        ("thinker2", Habit::Thinker(2)),
+        ("thinker3", Habit::Thinker(3)),
+        ("thinker4", Habit::Thinker(4)),
     ];
 
     pub(crate) const NAMES: &[Setting] =
@@ -62,7 +62,7 @@ impl Chooser<Banqi> for Habit {
             Habit::Cautious => {
                 most(&actions, |action, _| -gain(&after(p, action, rules), 1, -LOST, LOST, rules))
             }
-            Habit::EnginePlayer(plies) => most(&actions, |action, best| {
+            Habit::Thinker(plies) => most(&actions, |action, best| {
                 // Every choice that equals the best has to be known exactly, and no worse one.
                 let (won, floor) = (i32::from(prey(p, action)), best.saturating_sub(1).max(-LOST));
                 won - gain(&after(p, action, rules), plies - 1, -LOST, won - floor, rules)
@@ -209,7 +209,7 @@ mod tests {
                 let best = most(&actions, |a, _| {
                     i32::from(prey(p, a)) - plain(&after(p, a, rules), plies - 1, rules)
                 });
-                assert_eq!(Habit::EnginePlayer(plies).choices(&game), best, "{plies} plies in {game}");
+                assert_eq!(Habit::Thinker(plies).choices(&game), best, "{plies} plies in {game}");
             }
             compared += 1;
         }

@@ -33,11 +33,11 @@ pub fn habits() -> Vec<Box<dyn Style<Banqi>>> {
     };
     vec![
         Box::new(Uniform),
-        style("capturer", "takes whatever can be taken", Habit::EnginePlayer(1), 3),
+        style("capturer", "takes whatever can be taken", Habit::Thinker(1), 3),
         style("cautious", "leaves as little to be taken as possible", Habit::Cautious, 7),
         style("flipper", "flips while there is something to flip", Habit::Flipper, 2),
-        style("thinker2", "sees the answer to a move", Habit::EnginePlayer(2), 4),
-        style("thinker3", "sees three plies ahead", Habit::EnginePlayer(3), 20),
+        style("thinker2", "sees the answer to a move", Habit::Thinker(2), 4),
+        style("thinker3", "sees three plies ahead", Habit::Thinker(3), 20),
         Box::new(Strong::default()),
     ]
 }
