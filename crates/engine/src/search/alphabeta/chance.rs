@@ -28,8 +28,16 @@ struct Outcome {
 type Outcomes = ArrayVec<Outcome, { Piece::COUNT }>;
 
 impl<E: Evaluator<Position>> Worker<'_, '_, E> {
-    /// The value of flipping `at` to the side to move, with `depth` plies searched after it.
-    pub(super) fn flip(&mut self, p: &Position, at: Square, window: Window, depth: i32, ply: usize) -> Score {
+    /// What turning over `at` is worth to the side to move, looking `depth` plies ahead after it. `ROOT` says whether it is a choice at
+    /// the root, where replies are foreseen.
+    pub(super) fn flip<const ROOT: bool>(
+        &mut self,
+        p: &Position,
+        at: Square,
+        window: Window,
+        depth: i32,
+        ply: usize,
+    ) -> Score {
         let mut outcomes = self.outcomes(p, at);
         let total: i64 = outcomes.iter().map(|o| o.weight).sum();
         let Window { alpha, beta } = window;
@@ -38,11 +46,9 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         let mut most: i64 = outcomes.iter().map(|o| o.weight * i64::from(o.most)).sum();
         let mut least = -total * i64::from(WIN);
 
-        // Step 1. Star2: one answer to each outcome, or a table entry, may already prove that the flip is too bad.
-        // With foreseen answers one answer proves nothing.
-        if self.plan.settings.star == Star::Star2
-            && depth >= 1
-            && !(ply == 0 && self.shared.foresight.is_some())
+        // Step 1. Star2: one answer to each outcome, or what the table knows, may already show that the flip is too bad.
+        // Where answers are foreseen, one answer shows nothing.
+        if self.plan.settings.star == Star::Star2 && depth >= 1 && !(ROOT && self.shared.foresight.is_some())
         {
             for i in 0..outcomes.len() {
                 let Outcome { weight, next, most: before } = &outcomes[i];
@@ -80,7 +86,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
                 let alpha = clamp(div_floor(low - rest_most, *weight));
                 Window { alpha, beta: clamp(-div_floor(-(high - rest_least), *weight)) }
             };
-            let score = self.outcome_score(next, child, depth, ply);
+            let score = self.outcome_score::<ROOT>(next, child, depth, ply);
             if self.aborted {
                 return 0;
             }
@@ -98,19 +104,13 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         (most / total) as Score
     }
 
-    /// The value of each outcome of a flip to the side to move, with full windows.
-    pub(super) fn fan(
-        &mut self,
-        p: &Position,
-        at: Square,
-        depth: i32,
-        ply: usize,
-    ) -> Vec<(ChanceOutcome<Event>, Score)> {
+    /// What each outcome of a flip at the root is worth to the side to move, with full windows.
+    pub(super) fn fan(&mut self, p: &Position, at: Square, depth: i32) -> Vec<(ChanceOutcome<Event>, Score)> {
         let outcomes = self.outcomes(p, at);
         let pieces: Vec<Piece> = sorted(p).map(|(piece, _)| piece).collect();
         let score = |(piece, outcome): (Piece, &Outcome)| {
             let event = Event::Flip { at, piece };
-            let score = self.outcome_score(&outcome.next, Window::FULL, depth, ply);
+            let score = self.outcome_score::<true>(&outcome.next, Window::FULL, depth, 0);
             (ChanceOutcome { event, weight: outcome.weight as u32 }, score)
         };
         pieces.into_iter().zip(&outcomes).map(score).collect()
@@ -126,14 +126,21 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
     }
 
     #[inline]
-    fn outcome_score(&mut self, next: &Position, window: Window, depth: i32, ply: usize) -> Score {
+    fn outcome_score<const ROOT: bool>(
+        &mut self,
+        next: &Position,
+        window: Window,
+        depth: i32,
+        ply: usize,
+    ) -> Score {
         let origin = self.enter(history::origin(next.key()), true);
         let theirs = window.theirs();
         let wide = theirs.beta - theirs.alpha > 2;
-        let score = if wide {
-            self.node::<true>(next, theirs, depth, ply + 1)
-        } else {
-            self.node::<false>(next, theirs, depth, ply + 1)
+        let score = match (ROOT, wide) {
+            (true, true) => self.reply::<true>(next, theirs, depth),
+            (true, false) => self.reply::<false>(next, theirs, depth),
+            (false, true) => self.node::<true>(next, theirs, depth, ply + 1),
+            (false, false) => self.node::<false>(next, theirs, depth, ply + 1),
         };
         self.leave(origin);
         -ply_adjusted(score)

@@ -20,8 +20,7 @@ use anglerfish_rules::banqi::{Action, Banqi, Change, Event, Position, RuleSet, h
 use anglerfish_rules::{Game, Seat};
 
 use super::chance::clamp;
-use super::feature::Feature;
-use super::worker::{Coming, Window, Worker};
+use super::worker::{Window, Worker};
 use crate::eval::Evaluator;
 use crate::opponent::Opponents;
 use crate::parameters;
@@ -106,8 +105,22 @@ impl<'a> Foresight<'a> {
 }
 
 impl<E: Evaluator<Position>> Worker<'_, '_, E> {
-    /// The value of a position to the opponent, who is to move and plays as predicted. `None` if the model is not asked.
-    pub(super) fn foreseen<const PV: bool>(
+    /// A [`node`](Worker::node) right after a choice of ours: what the position is worth to the opponent, if it replies as we believe.
+    /// The root enters here. Below it no node knows of models.
+    #[inline]
+    pub(super) fn reply<const PV: bool>(&mut self, p: &Position, window: Window, depth: i32) -> Score {
+        if let Some(foresight) = &self.shared.foresight
+            && depth > 0
+            && self.end(p, 1).is_none()
+            && let Some(score) = self.foreseen::<PV>(foresight, p, window, depth, 1)
+        {
+            return score;
+        }
+        self.node::<PV>(p, window, depth, 1)
+    }
+
+    /// What a position in which the opponent has to move is worth to it, if it plays as well as we believe. None where the model is not asked.
+    fn foreseen<const PV: bool>(
         &mut self,
         foresight: &Foresight<'_>,
         p: &Position,
@@ -139,7 +152,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         ply: usize,
     ) -> Score {
         match action {
-            Action::Flip(at) => self.flip(p, at, window, self.flip_depth(depth), ply),
+            Action::Flip(at) => self.flip::<false>(p, at, window, self.flip_depth(depth), ply),
             Action::Move { from, to } => {
                 let mut next = *p;
                 let change = next.play(Event::Move { from, to }, &self.plan.rules);
@@ -178,7 +191,6 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
             alpha: clamp((i64::from(alpha) * ONE - known).div_euclid(rest)),
             beta: clamp(-(known - i64::from(beta) * ONE).div_euclid(rest)),
         };
-        self.coming = Coming::Foreseen;
         whole(self.node::<PV>(p, window, depth, ply))
     }
 

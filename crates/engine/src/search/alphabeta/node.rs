@@ -30,20 +30,12 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         if depth <= 0 || ply >= MAX_PLY - 1 {
             return self.leaf(p, window, ply);
         }
-        let coming = std::mem::take(&mut self.coming);
-        if ply == 1
-            && coming == Coming::Played
-            && let Some(foresight) = &self.shared.foresight
-            && let Some(score) = self.foreseen::<PV>(foresight, p, window, depth, ply)
-        {
-            return score;
-        }
+        let after_null = std::mem::take(&mut self.coming) == Coming::NullMove;
         self.nodes += 1;
         if self.over_limits() {
             return 0;
         }
-        let Some(us) = p.side() else { unreachable!("below the root a piece has been flipped") };
-        let after_null = coming == Coming::NullMove;
+        let Some(us) = p.side() else { unreachable!("below the root somebody has flipped") };
 
         // Step 2. What the table knows.
         let use_table = self.plan.has(Feature::Table) && !self.circle_in_reach(depth);
@@ -101,11 +93,11 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
                 Action::Flip(at) => {
                     let below = self.flip_depth(depth);
                     if tried == 1 || !self.plan.has(Feature::Scout) {
-                        self.flip(p, at, narrow, below, ply)
+                        self.flip::<false>(p, at, narrow, below, ply)
                     } else {
-                        let score = self.flip(p, at, narrow.scout(), below, ply);
+                        let score = self.flip::<false>(p, at, narrow.scout(), below, ply);
                         if score > alpha && score < beta {
-                            self.flip(p, at, narrow, below, ply)
+                            self.flip::<false>(p, at, narrow, below, ply)
                         } else {
                             score
                         }

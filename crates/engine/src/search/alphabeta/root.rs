@@ -172,7 +172,7 @@ impl Root {
         for choice in &mut found {
             match choice.action {
                 Action::Flip(at) => {
-                    let fan = worker.fan(&self.position, at, worker.flip_depth(depth), 0);
+                    let fan = worker.fan(&self.position, at, worker.flip_depth(depth));
                     let total: i64 = fan.iter().map(|(c, _)| i64::from(c.weight)).sum();
                     let sum: i64 = fan.iter().map(|(c, s)| i64::from(c.weight) * i64::from(*s)).sum();
                     choice.score = (sum / total) as Score;
@@ -305,12 +305,12 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
     /// The value of a choice at the root to the side to move.
     fn choice(&mut self, p: &Position, action: Action, window: Window, depth: i32) -> Score {
         match action {
-            Action::Flip(at) => self.flip(p, at, window, self.flip_depth(depth), 0),
+            Action::Flip(at) => self.flip::<true>(p, at, window, self.flip_depth(depth), 0),
             Action::Move { from, to } => {
                 let mut next = *p;
                 let change = next.play(Event::Move { from, to }, &self.plan.rules);
                 let origin = self.enter(history::word(from, to, next.key()), change != Change::Step);
-                let score = self.node::<true>(&next, window.theirs(), depth - 1, 1);
+                let score = self.reply::<true>(&next, window.theirs(), depth - 1);
                 self.leave(origin);
                 -ply_adjusted(score)
             }

@@ -49,8 +49,6 @@ pub(super) enum Coming {
     Played,
     /// By a null move.
     NullMove,
-    /// Again, to be searched without foresight: its predicted answers have been looked at.
-    Foreseen,
 }
 
 /// The window of scores in which a node is searched.
