@@ -1,5 +1,5 @@
 //! Training data of the opponent-ranking network (Chang and others, 2021): the openings of games against a
-//! champion as planes, each with a label.
+//! champion as planes, each with a label. The caller brings the planes: the store knows no network.
 //!
 //! Each game gives one example: the opponent of the champion, as the champion saw it. Where the champion
 //! played itself, the opponent is the second player of every other game and else the first. Folds are by
@@ -8,9 +8,8 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use anglerfish_opponents::ornn::{Class, Features, KINDS, Opening, PLIES, SETS};
 use anglerfish_rules::banqi::Banqi;
-use anglerfish_rules::{Game, Record, Seat};
+use anglerfish_rules::{Record, Seat};
 use arrow_array::builder::{
     FixedSizeListBuilder, Float32Builder, StringBuilder, UInt8Builder, UInt32Builder,
 };
@@ -37,33 +36,33 @@ pub struct Labels {
     pub stronger: Vec<String>,
 }
 
+/// An opening as planes: those that are sets of squares, and those of one value.
+pub type Planes<const SETS: usize, const VALUES: usize> = ([u32; SETS], [f32; VALUES]);
+
+/// How strong the opponent is, as numbers of the labels: weaker than the champion, its equal, stronger.
+const CLASSES: [u8; 3] = [0, 1, 2];
+
 /// An opening with its label.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Example {
-    /// The unit, and the number of the game in it.
-    pub game: String,
-    /// Which of the [`FOLDS`] folds its deal is in.
-    pub fold: u8,
-    /// How strong the opponent is.
-    pub label: Class,
-    /// The observed opening of the opponent.
-    pub features: Features,
+struct Example<const SETS: usize, const VALUES: usize> {
+    label: Label,
+    planes: Planes<SETS, VALUES>,
 }
 
 /// Number of folds.
-pub const FOLDS: u8 = 10;
+const FOLDS: u8 = 10;
 
 impl Labels {
     /// The seat and class of the opponent in this game; `None` if an unlisted player takes part.
-    fn opponent(&self, record: &Record<Banqi>, place: u32) -> Option<(Seat, Class)> {
+    fn opponent(&self, record: &Record<Banqi>, place: u32) -> Option<(Seat, u8)> {
+        let [weaker, equal, stronger] = CLASSES;
         let names = ["First", "Second"].map(|tag| record.tag(tag).unwrap_or_default());
         let class = |name: &str| match name {
-            _ if self.weaker.iter().any(|other| other == name) => Some(Class::Weaker),
-            _ if self.stronger.iter().any(|other| other == name) => Some(Class::Stronger),
+            _ if self.weaker.iter().any(|other| other == name) => Some(weaker),
+            _ if self.stronger.iter().any(|other| other == name) => Some(stronger),
             _ => None,
         };
         match names.map(|name| name == self.champion) {
-            [true, true] => Some((Seat((place % 2) as u8), Class::Equal)),
+            [true, true] => Some((Seat((place % 2) as u8), equal)),
             [true, false] => Some((Seat(1), class(names[1])?)),
             [false, true] => Some((Seat(0), class(names[0])?)),
             [false, false] => None,
@@ -71,39 +70,15 @@ impl Labels {
     }
 }
 
-impl Example {
-    /// The example of a game; `None` if it is not one against the champion, or too short.
-    pub fn of(
-        record: &Record<Banqi>,
-        unit: &str,
-        place: u32,
-        labels: &Labels,
-        canonical: bool,
-    ) -> Option<Example> {
-        let (seat, label) = labels.opponent(record, place)?;
-        let mut opening = Opening::default();
-        let mut game = record.start.clone();
-        for ply in &record.plies {
-            opening.observe(&game, ply.event, ply.seat == seat);
-            game.apply(ply.event);
-        }
-        if opening.seen() < PLIES {
-            return None;
-        }
-        let opening = if canonical { opening.canonical() } else { opening };
-        let fold = record.tag("Deal").map_or(0, |deal| Sha256::digest(deal)[0] % FOLDS);
-        Some(Example { game: format!("{unit}.{place}"), fold, label, features: opening.features()? })
-    }
-}
-
-/// Writes the examples of all games as an Arrow file, and returns how many there are of each class.
+/// Writes the examples of all games as an Arrow file, and returns how many there are of each class. `planes` makes the planes of the
+/// opening that the player in a seat has played; none of a game that is too short.
 ///
 /// # Errors
 /// When a file or object cannot be read or written, or games do not match their digest.
-pub fn export_features(
+pub fn export_features<const SETS: usize, const VALUES: usize>(
     store: &mut Store<Banqi>,
     labels: &Labels,
-    canonical: bool,
+    planes: &dyn Fn(&Record<Banqi>, Seat) -> Option<Planes<SETS, VALUES>>,
     out: &mut dyn Write,
     tell: &mut dyn FnMut(u64, u64),
 ) -> Result<[u64; 3], StoreError> {
@@ -116,11 +91,15 @@ pub fn export_features(
         };
         let records = checked::<Banqi>(unit, &rows)?;
         let name = unit.to_string();
-        let of =
-            |(place, record): (u32, &Record<Banqi>)| Example::of(record, &name, place, labels, canonical);
-        let examples: Vec<Example> = (0..).zip(&records).filter_map(of).collect();
+        let of = |(place, record): (u32, &Record<Banqi>)| {
+            let (seat, class) = labels.opponent(record, place)?;
+            let planes = planes(record, seat)?;
+            let fold = record.tag("Deal").map_or(0, |deal| Sha256::digest(deal)[0] % FOLDS);
+            Some(Example { label: Label { game: format!("{name}.{place}"), fold, class }, planes })
+        };
+        let examples: Vec<Example<SETS, VALUES>> = (0..).zip(&records).filter_map(of).collect();
         for example in &examples {
-            counts[example.label as usize] += 1;
+            counts[usize::from(example.label.class)] += 1;
         }
         let batch = batch(&examples).map_err(arrow)?;
         if let Some(out) = out.take() {
@@ -142,10 +121,10 @@ pub fn export_features(
 pub struct Label {
     /// The unit, and the number of the game in it.
     pub game: String,
-    /// Which fold its deal is in.
+    /// Which of ten folds its deal is in.
     pub fold: u8,
-    /// How strong the opponent is.
-    pub label: Class,
+    /// How strong the opponent is: 0 weaker than the champion, 1 its equal, 2 stronger.
+    pub class: u8,
 }
 
 /// Reads the labels from a file of [`export_features`].
@@ -164,27 +143,30 @@ pub fn read_labels(file: std::fs::File) -> Result<Vec<Label>, StoreError> {
             columns.numbers::<UInt8Type>("label").map_err(wrong)?,
         );
         for row in 0..batch.num_rows() {
-            let class = Class::ALL.get(usize::from(classes.value(row)));
-            let label = *class
-                .ok_or_else(|| wrong(format!("expected label 0 to 2, found {}", classes.value(row))))?;
-            labels.push(Label { game: games.value(row).to_owned(), fold: folds.value(row), label });
+            let class = classes.value(row);
+            if !CLASSES.contains(&class) {
+                return Err(wrong(format!("expected label 0 to 2, found {class}")));
+            }
+            labels.push(Label { game: games.value(row).to_owned(), fold: folds.value(row), class });
         }
     }
     Ok(labels)
 }
 
 /// Examples as columns.
-fn batch(examples: &[Example]) -> Result<RecordBatch, ArrowError> {
+fn batch<const SETS: usize, const VALUES: usize>(
+    examples: &[Example<SETS, VALUES>],
+) -> Result<RecordBatch, ArrowError> {
     let (mut game, mut fold, mut label) = (StringBuilder::new(), UInt8Builder::new(), UInt8Builder::new());
     let mut boards = FixedSizeListBuilder::new(UInt32Builder::new(), SETS as i32);
-    let mut unrevealed = FixedSizeListBuilder::new(Float32Builder::new(), KINDS as i32);
-    for example in examples {
-        game.append_value(&example.game);
-        fold.append_value(example.fold);
-        label.append_value(example.label as u8);
-        boards.values().append_slice(&example.features.boards);
+    let mut unrevealed = FixedSizeListBuilder::new(Float32Builder::new(), VALUES as i32);
+    for Example { label: of, planes: (sets, values) } in examples {
+        game.append_value(&of.game);
+        fold.append_value(of.fold);
+        label.append_value(of.class);
+        boards.values().append_slice(sets);
         boards.append(true);
-        unrevealed.values().append_slice(&example.features.unrevealed);
+        unrevealed.values().append_slice(values);
         unrevealed.append(true);
     }
     let columns: [(&str, ArrayRef); 5] = [

@@ -40,7 +40,7 @@ pub use backup::{Backup, backup};
 pub use compact::{Compacted, compact, recover};
 pub use error::StoreError;
 pub use export::{Format, export};
-pub use features::{Example, FOLDS, Label, Labels, export_features, read_labels};
+pub use features::{Label, Labels, Planes, export_features, read_labels};
 pub use files::nonce;
 pub use fill::{Filled, Played, fill};
 pub use index::{Index, Known, Large, Listed, Scope};

@@ -465,7 +465,7 @@ fn openings_are_exported_and_predictions_scored() {
         ["lab", "score", "p.csv", "--truth", "all.arrow", "--fold", &fold.to_string()].map(str::to_owned);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let write = |line: &dyn Fn(usize) -> String| {
-        let lines = games.iter().map(|game| format!("{},{}\n", game.game, line(game.label as usize)));
+        let lines = games.iter().map(|game| format!("{},{}\n", game.game, line(usize::from(game.class))));
         std::fs::write(
             folder.join("p.csv"),
             "game,weaker,equal,stronger\n".to_owned() + &lines.collect::<String>(),

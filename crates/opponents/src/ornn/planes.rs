@@ -8,6 +8,7 @@
 //! goes to the next number.
 
 use anglerfish_rules::banqi::{Banqi, Cell, Color, Event, Piece, Position, Square};
+use anglerfish_rules::{Game, Record, Seat};
 use arrayvec::ArrayVec;
 
 /// How many planes there are.
@@ -76,6 +77,16 @@ impl Opening {
                 Event::Move { from, to } => (from, to),
             });
         }
+    }
+
+    /// That of a whole game against an opponent in this seat; none where it played too few plies.
+    pub fn of(record: &Record<Banqi>, them: Seat) -> Option<Opening> {
+        let (mut opening, mut game) = (Opening::default(), record.start.clone());
+        for ply in &record.plies {
+            opening.observe(&game, ply.event, ply.seat == them);
+            game.apply(ply.event);
+        }
+        (opening.seen() == PLIES).then_some(opening)
     }
 
     /// How many of the opponent's plies were seen, of [`PLIES`].

@@ -43,7 +43,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
     let truth: BTreeMap<&str, usize> = labels
         .iter()
         .filter(|label| label.fold == args.fold)
-        .map(|label| (&*label.game, label.label as usize))
+        .map(|label| (&*label.game, usize::from(label.class)))
         .collect();
     ensure!(!truth.is_empty(), "{}: no game in fold {}", args.truth.display(), args.fold);
     let rankings = rankings(&read(&args.file)?, &truth).with_context(|| named(&args.file))?;

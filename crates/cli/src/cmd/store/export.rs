@@ -3,9 +3,10 @@
 use std::io::{BufWriter, Error, ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
 
+use anglerfish_opponents::ornn::Opening;
 use anglerfish_report::{counted, grouped};
-use anglerfish_rules::NotationError;
 use anglerfish_rules::banqi::Banqi;
+use anglerfish_rules::{NotationError, Record, Seat};
 use anglerfish_store::{Format, Labels, Store, StoredGame, export, export_features};
 use anyhow::{anyhow, bail, ensure};
 
@@ -62,10 +63,14 @@ pub(super) fn openings(args: &Args, features: &str) -> anyhow::Result<bool> {
     };
     let Some(path) = &args.out else { bail!("arrow is not text: use --out FILE") };
     let mut store = Store::<Banqi>::existing(place(&args.store)?, None)?;
+    let planes = |record: &Record<Banqi>, them: Seat| {
+        let opening = Opening::of(record, them)?;
+        let opening = if args.canonical { opening.canonical() } else { opening };
+        opening.features().map(|features| (features.boards, features.unrevealed))
+    };
     let mut progress = Progress::new();
     let mut tell = |done, all| progress.stands(format!("unit {} of {}", grouped(done), grouped(all)));
-    let counts =
-        write_out(path, |out| Ok(export_features(&mut store, &labels, args.canonical, out, &mut tell)?))?;
+    let counts = write_out(path, |out| Ok(export_features(&mut store, &labels, &planes, out, &mut tell)?))?;
     progress.end();
     let [weaker, equal, stronger] = counts.map(grouped);
     note!("{weaker} weaker, {equal} equal, {stronger} stronger");

@@ -2,7 +2,7 @@
 
 use anglerfish_opponents::ornn::{Net, Opening, PLIES};
 use anglerfish_rules::banqi::Banqi;
-use anglerfish_rules::{Game, Record, Seat};
+use anglerfish_rules::{Record, Seat};
 use serde::{Deserialize, Serialize};
 
 use super::setting::Setting;
@@ -25,26 +25,15 @@ impl Told {
             .map(|trained| Ok((Net::read(trained.bytes).map_err(|e| e.to_string())?, trained.canonical)))
             .collect::<Result<_, String>>()?;
         let told = |(n, record): (usize, &Record<Banqi>)| {
-            let opening = watch(record, Seat(u8::from(n % 2 == 0)));
-            nets.iter().filter_map(|(net, canonical)| answers(net, *canonical, &opening)).collect()
+            let opening = Opening::of(record, Seat(u8::from(n % 2 == 0)));
+            let answered = |(net, canonical): &(Net, bool)| answers(net, *canonical, opening.as_ref()?);
+            nets.iter().filter_map(answered).collect()
         };
         Ok(Told(records.iter().enumerate().map(told).collect()))
     }
 }
 
-fn watch(record: &Record<Banqi>, them: Seat) -> Opening {
-    let (mut opening, mut game) = (Opening::default(), record.start.clone());
-    for ply in &record.plies {
-        opening.observe(&game, ply.event, ply.seat == them);
-        game.apply(ply.event);
-    }
-    opening
-}
-
 fn answers(net: &Net, canonical: bool, opening: &Opening) -> Option<Answers> {
-    if opening.seen() < PLIES {
-        return None;
-    }
     let opening = if canonical { &opening.canonical() } else { opening };
     let features = opening.features()?;
     Some(SHOWN.map(|(plies, _)| net.probabilities(&features.first(plies).planes())))
