@@ -19,7 +19,6 @@ pub mod style;
 
 use anglerfish_engine::opponent::{ModelSetting, Models};
 use anglerfish_rules::banqi::Banqi;
-use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::tictactoe::TicTacToe;
 
 pub use adapt::{Adapt, DRAW_VALUES};
@@ -37,7 +36,6 @@ pub use style::Style;
 pub fn install(models: &mut Models) {
     add::<Banqi>(models);
     add::<TicTacToe>(models);
-    add::<Heap>(models);
     models.add_identity(identity);
     models.add_setting(ModelSetting {
         name: "replica",

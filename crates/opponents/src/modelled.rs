@@ -2,7 +2,6 @@
 
 use anglerfish_engine::{Assets, EngineError, Profile, SearchGame};
 use anglerfish_rules::banqi::Banqi;
-use anglerfish_rules::testkit::heap::Heap;
 use anglerfish_rules::tictactoe::TicTacToe;
 
 use crate::ornn::{Net, Ranked};
@@ -24,9 +23,6 @@ pub trait Modelled: SearchGame {
         source::of_any_game(about, assets)
     }
 }
-
-/// It has only the parts that every game has.
-impl Modelled for Heap {}
 
 impl Modelled for TicTacToe {
     fn styles() -> Vec<Box<dyn Style<TicTacToe>>> {

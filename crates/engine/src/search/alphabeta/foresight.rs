@@ -20,6 +20,7 @@ use anglerfish_rules::banqi::{Action, Banqi, Change, Event, Position, RuleSet, h
 use anglerfish_rules::{Game, Seat};
 
 use super::chance::clamp;
+use super::feature::Feature;
 use super::worker::{Window, Worker};
 use crate::eval::Evaluator;
 use crate::opponent::Opponents;
