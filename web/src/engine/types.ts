@@ -3,7 +3,7 @@
 /**
  * The game after an action, or why it is not allowed.
  */
-export type Acted = Look | { refused: string, };
+export type Acted = GameView | { refused: string, };
 
 /**
  * All of it for machines.
@@ -21,7 +21,7 @@ calibrated: boolean, lines: Array<Line>, };
 /**
  * The answer to the question of the same name. Only `answer` is sent.
  */
-export type Answer = { "ask": "begin", "answer": Look } | { "ask": "look", "answer": Look } | { "ask": "act", "answer": Acted } | { "ask": "told", "answer": Look } | { "ask": "resign", "answer": Look } | { "ask": "undo", "answer": Look } | { "ask": "think", "answer": Thought } | { "ask": "analyse", "answer": Analysis } | { "ask": "review", "answer": Review } | { "ask": "read", "answer": Found } | { "ask": "setup", "answer": Look } | { "ask": "lessons", "answer": Lessons };
+export type Answer = { "ask": "begin", "answer": GameView } | { "ask": "look", "answer": GameView } | { "ask": "act", "answer": Acted } | { "ask": "told", "answer": GameView } | { "ask": "resign", "answer": GameView } | { "ask": "undo", "answer": GameView } | { "ask": "think", "answer": Thought } | { "ask": "analyse", "answer": Analysis } | { "ask": "review", "answer": Review } | { "ask": "read", "answer": Found } | { "ask": "setup", "answer": GameView } | { "ask": "lessons", "answer": Lessons };
 
 /**
  * The sums of an account as one side sees them: `result - start` is `luck - own + others + corrections + forfeit`, exactly.
@@ -63,7 +63,7 @@ export type Ended = { result: string, reason: string, text: string, };
 /**
  * The games of a text, or the position.
  */
-export type Found = { games: Array<Look>, 
+export type Found = { games: Array<GameView>, 
 /**
  * What is wrong with other games of the text; left out for a position, like `more`.
  */
@@ -72,6 +72,19 @@ wrong?: Array<string>,
  * How many games are not listed.
  */
 more?: number, };
+
+/**
+ * A game as it is shown after some of its plies.
+ */
+export type GameView = { record: string, position: string, rules: string, tags: { [key in string]: string }, names: [string, string], plies: Array<ShownPly>, ply: number, 
+/**
+ * Files and ranks.
+ */
+size: [number, number], 
+/**
+ * 32 letters, a1 first: pieces, X face down, - empty, # outside.
+ */
+board: string, seat: number | null, colors: [Color | null, Color | null], actions: Array<string>, bag: { [key in string]: number }, taken: { [key in string]: number }, quiet: number, limit: number, clocks: TimeLeft | null, ending: Ended | null, };
 
 /**
  * What could have come up.
@@ -111,19 +124,6 @@ takes: Array<Array<string>>, presets: Array<Preset>, };
  * A choice, and how the game goes on.
  */
 export type Line = { actions: Array<string>, value: number, win: number, draw: number, loss: number, search: number, fan: Array<Outcome>, };
-
-/**
- * A game as it is shown after some of its plies.
- */
-export type Look = { record: string, position: string, rules: string, tags: { [key in string]: string }, names: [string, string], plies: Array<ShownPly>, ply: number, 
-/**
- * Files and ranks.
- */
-size: [number, number], 
-/**
- * 32 letters, a1 first: pieces, X face down, - empty, # outside.
- */
-board: string, seat: number | null, colors: [Color | null, Color | null], actions: Array<string>, bag: { [key in string]: number }, taken: { [key in string]: number }, quiet: number, limit: number, clocks: TimeLeft | null, ending: Ended | null, };
 
 /**
  * An outcome of the first action of a line.
