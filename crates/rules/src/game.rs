@@ -1,6 +1,6 @@
 //! The parts that all games share: seats, teams, actions, events, and the end of a game.
 //!
-//! A player chooses an [`Action`](Game::Action). ChanceOutcome, or the hidden truth, turns it into an
+//! A player chooses an [`Action`](Game::Action). Chance, or the hidden truth, turns it into an
 //! [`Event`](Game::Event). Only events change a game; only events are recorded. That one split removes
 //! "pending flip" states and makes every record replayable without a random generator.
 //!

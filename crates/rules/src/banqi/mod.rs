@@ -218,7 +218,7 @@ impl Game for Banqi {
                     .map(|(piece, weight)| ChanceOutcome { event: Event::Flip { at, piece }, weight }),
             ),
             Action::Move { from, to } => {
-                out.push(ChanceOutcome { event: Event::Move { from, to }, weight: 1 })
+                out.push(ChanceOutcome { event: Event::Move { from, to }, weight: 1 });
             }
         }
     }

@@ -35,7 +35,7 @@ impl<E: Evaluator<Position>> Worker<'_, '_, E> {
         if self.over_limits() {
             return 0;
         }
-        let Some(us) = p.side() else { unreachable!("below the root somebody has flipped") };
+        let Some(us) = p.side() else { unreachable!("a piece was flipped above this node") };
 
         // Step 2. What the table knows.
         let use_table = self.plan.has(Feature::Table) && !self.circle_in_reach(depth);
