@@ -1,7 +1,7 @@
 //! Units from an untrusted source are accepted or refused; accepted texts are canonical.
 #![no_main]
 
-use anglerfish_arena::{Bounds, ArenaGame, Unit};
+use anglerfish_arena::{ArenaGame, Bounds, Unit};
 use anglerfish_rules::with_game;
 use libfuzzer_sys::fuzz_target;
 

@@ -127,7 +127,14 @@ impl CandidateTable {
                         about: about.join(" ").into(),
                     });
                 }
-                ["candidate", name, kind @ ("known" | "stranger"), elo, error, ref weights @ ..] => {
+                [
+                    "candidate" | "suspect",
+                    name,
+                    kind @ ("known" | "stranger"),
+                    elo,
+                    error,
+                    ref weights @ ..,
+                ] => {
                     let candidate =
                         candidate(&lineup.questions, name, kind == "stranger", [elo, error], weights);
                     let expected = "candidate NAME known ELO ERROR and a weight over 0 for every answer";

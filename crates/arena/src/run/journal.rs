@@ -88,7 +88,13 @@ pub enum JournalError {
         /// The settings that differ, with both values.
         differences: String,
     },
-    /// It was made by version 0.3.
+    /// It was begun before the numbers of an engine got their present names.
+    #[error(
+        "{0}: begun by version 0.3, which names the numbers of its engine otherwise (signature.*, margins.*), so this version cannot tell \
+         whether it would play the same; finish it with the program that began it (provenance.json names its commit), or give a new file"
+    )]
+    Renamed(PathBuf),
+    /// It was made by version 0.3.0 or before.
     #[error(
         "{0}: made by version 0.3, which did not say which engine played, so it cannot be resumed; give a new file"
     )]

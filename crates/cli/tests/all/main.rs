@@ -11,6 +11,7 @@ mod compact;
 mod contest;
 mod docs;
 mod fish;
+mod older;
 mod opponents;
 mod parts;
 mod play;

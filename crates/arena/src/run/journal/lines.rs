@@ -93,6 +93,9 @@ impl Scan<'_> {
                     }
                 }
                 Some(Line { unit, result: Some(there), .. }) if unit == RUN => {
+                    if there.contains("\"signature.") && !self.run.contains("\"signature.") {
+                        return Err(JournalError::Renamed(path.to_owned()));
+                    }
                     let differences = difference::text(&there, self.run);
                     return Err(JournalError::Differs { path: path.to_owned(), differences });
                 }

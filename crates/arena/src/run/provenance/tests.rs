@@ -171,3 +171,11 @@ fn the_page_shows_one() {
     assert_eq!(read.format, FORMAT);
     assert_eq!(serde_json::to_string_pretty(&read).expect("plain data"), vector);
 }
+
+/// Version 0.3 wrote `sittings`.
+#[test]
+fn the_old_name_of_sessions_is_read() {
+    let old: Provenance = serde_json::from_str("{\"format\": \"anglerfish-provenance 1\", \"sittings\": []}")
+        .expect("a provenance");
+    assert!(old.sessions.is_empty());
+}
