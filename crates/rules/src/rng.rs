@@ -12,7 +12,7 @@ use crate::game::ChanceOutcome;
 
 /// A stream of random numbers. Equal seed and label, equal stream, on every machine.
 ///
-/// Functions that draw at random take any generator of [`rand_core`](crate::rand_core), and this is one of them.
+/// Functions that draw at random take any generator of [`rand_core`], and this is one of them.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Rng(Xoshiro256PlusPlus);
 
