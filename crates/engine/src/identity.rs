@@ -1,7 +1,7 @@
 //! Which player this build is: all that decides how it plays, by name.
 //!
 //! Two builds with the same identity play the same games. Where they differ, the names say where: hand-chosen
-//! numbers are listed one by one, and code is told apart by what it does, as [`signatures`].
+//! numbers are listed one by one, and code is told apart by what it does, as [`behavior_hashes`].
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! Scores without luck: the same answer from fewer games.
 //!
-//! At every flip, luck is the value of the drawn piece less the mean over the possible pieces ([`anglerfish_engine::account`]). Its
+//! At every flip, luck is the value of the drawn piece less the mean over the possible pieces ([`anglerfish_engine::luck`]). Its
 //! expectation is zero for every player and judge. Subtracting a multiple of it from a result keeps the expected result, and
 //! with the right multiple takes away what luck explains: it is a control variate (Burch, Schmid, Moravčík, Morrill and Bowling,
 //! "AIVAT: A New Variance Reduction Technique for Agent Evaluation in Imperfect Information Games", 2018, do this for poker).
