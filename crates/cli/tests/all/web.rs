@@ -121,9 +121,7 @@ fn strangers_get_nothing() {
     ] {
         assert!(["400", ""].contains(&status(server.say(wrong)).as_str()), "{wrong:.40}");
     }
-    for twice in
-        ["ArenaGame: {host}", "Content-Length: 3", "Content-Type: text/plain", "Origin: http://{host}"]
-    {
+    for twice in ["Host: {host}", "Content-Length: 3", "Content-Type: text/plain", "Origin: http://{host}"] {
         let answer = server.ask("{}", &format!("{JSON}Origin: http://{{host}}\r\n{twice}\r\n"));
         assert_eq!(status(answer), "400", "{twice}");
     }
@@ -148,24 +146,24 @@ fn names_are_known_or_refused() {
         for host in
             ["{host}", "127.0.0.1", "192.0.2.7:80", "[::1]:8020", "[2001:db8::1]", "localhost", "LOCALHOST:9"]
         {
-            assert!(get(server, &format!("ArenaGame: {host}")).starts_with("HTTP/1.1 200 "), "{host}");
+            assert!(get(server, &format!("Host: {host}")).starts_with("HTTP/1.1 200 "), "{host}");
         }
         for host in
             ["evil.example:8020", "localhost.example", "127.0.0.1.example", "fish.example", "[::1].example"]
         {
-            let answer = get(server, &format!("ArenaGame: {host}"));
+            let answer = get(server, &format!("Host: {host}"));
             let name = host.split(':').next().filter(|name| !name.starts_with('[')).unwrap_or("NAME");
             assert!(answer.starts_with("HTTP/1.1 403 "), "{host}: {answer}");
             assert!(answer.ends_with(&format!("Start it with --name {name} to allow it.\n")), "{answer}");
         }
-        for host in ["ArenaGame:", "X: y", "ArenaGame: <b>", "ArenaGame: :80"] {
+        for host in ["Host:", "X: y", "Host: <b>", "Host: :80"] {
             let answer = get(server, host);
             assert!(answer.starts_with("HTTP/1.1 403 ") && answer.contains("--name NAME"), "{answer}");
         }
     }
     for host in ["fish.example.org:8020", "FISH.example.org", "fish"] {
-        assert!(get(&open, &format!("ArenaGame: {host}")).starts_with("HTTP/1.1 200 "), "{host}");
-        assert!(get(&local, &format!("ArenaGame: {host}")).starts_with("HTTP/1.1 403 "), "{host}");
+        assert!(get(&open, &format!("Host: {host}")).starts_with("HTTP/1.1 200 "), "{host}");
+        assert!(get(&local, &format!("Host: {host}")).starts_with("HTTP/1.1 403 "), "{host}");
     }
     let wrong = Command::new(env!("CARGO_BIN_EXE_anglerfish")).args(["web", "--name", "fish:80"]).output();
     let wrong = wrong.expect("it runs");

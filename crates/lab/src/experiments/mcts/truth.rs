@@ -225,7 +225,7 @@ pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findin
         rows,
     });
     findings.report.tables.push(Table {
-        title: "ChanceOutcome-nodes less group-nodes".to_owned(),
+        title: "Chance-nodes less group-nodes".to_owned(),
         caption: "How much more often they choose the best action, in per cent of the runs, with 95 % intervals by position."
             .to_owned(),
         columns: columns("positions"),
