@@ -63,23 +63,20 @@ const ANY_GAME: &[(&str, &[&str])] = &[
         "crates/engine/src/",
         &[
             "bench.rs",
-            "eval/",
+            "eval",
             "search_game.rs",
-            "papers/",
-            "playout/banqi/",
-            "search/alphabeta/",
+            "papers",
+            "playout/banqi",
+            "search/alphabeta",
             "search/habit.rs",
             "behavior_hash.rs",
         ],
     ),
-    (
-        "crates/opponents/src/",
-        &["lib.rs", "modelled.rs", "ornn.rs", "ornn/", "behavior_hash.rs", "style.rs", "style/"],
-    ),
-    ("crates/arena/src/table/", &[]),
-    ("crates/arena/src/run/", &["tune.rs"]),
-    ("crates/arena/src/stats/", &[]),
-    ("crates/arena/src/swiss/", &[]),
+    ("crates/opponents/src/", &["lib.rs", "modelled.rs", "ornn", "behavior_hash.rs", "style.rs", "style/"]),
+    ("crates/arena/src/table", &[]),
+    ("crates/arena/src/run", &["/tune.rs"]),
+    ("crates/arena/src/stats", &[]),
+    ("crates/arena/src/swiss", &[]),
 ];
 
 pub(crate) fn run(root: &Path) -> anyhow::Result<()> {
@@ -203,6 +200,9 @@ fn sources(root: &Path, files: &[PathBuf], faults: &mut Vec<String>) -> anyhow::
             faults.push(format!(
                 "{name}: reads the environment, which only cli and the environment of programs may"
             ));
+        }
+        if name.contains("src/") && name.ends_with("/mod.rs") {
+            faults.push(format!("{name}: a module with files of its own is NAME.rs beside NAME/"));
         }
         if !text.starts_with("//!") && !text.starts_with("#![doc") {
             faults.push(format!("{name}: opens without a //! sentence of what it is"));

@@ -66,7 +66,7 @@ pub(crate) enum Command {
 }
 
 #[cfg(test)]
-#[path = "../tests/all/commands/mod.rs"]
+#[path = "../tests/all/commands.rs"]
 mod commands;
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --example sample_report -- FOLDER`
 
-#[path = "../tests/all/samples/mod.rs"]
+#[path = "../tests/all/samples.rs"]
 mod samples;
 
 use std::path::PathBuf;

@@ -4,7 +4,7 @@
 
 mod disk;
 
-#[path = "../../tests/all/common/check.rs"]
+#[path = "../tests/all/common/check.rs"]
 mod check;
 
 use std::collections::{BTreeMap, BTreeSet};
