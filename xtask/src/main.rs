@@ -4,6 +4,7 @@
 
 mod circles;
 mod dist;
+mod errors;
 mod faults;
 mod guarantees;
 mod passes;

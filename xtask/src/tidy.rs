@@ -90,6 +90,7 @@ pub(crate) fn run(root: &Path) -> anyhow::Result<()> {
     games(root, &files, &mut faults)?;
     protocols(root, &mut faults)?;
     crate::circles::run(root, &files, &mut faults)?;
+    crate::errors::run(root, &files, &mut faults)?;
     crate::prose::run(root, &files, &mut faults)?;
     crate::guarantees::run(root, &files, &mut faults)?;
     let old = crate::passes::age(root)?;

@@ -7,6 +7,7 @@ use anglerfish_rules::testkit::heap::{self, Heap};
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Game, NotationError, Rng};
 
+use crate::error::ArenaError;
 use crate::program::Program;
 use crate::protocol::Protocol;
 use crate::table::{Dealer, Draws, EnginePlayer, Player};
@@ -16,8 +17,8 @@ pub trait ArenaGame: SearchGame {
     /// The start of both games of a pair, from a listed opening or from a seed; equal arguments give equal games.
     ///
     /// # Errors
-    /// When the opening is not one of this game; the text says what was expected.
-    fn open(rules: &Self::Rules, opening: Option<&str>, seed: u64) -> Result<Opened<Self>, String> {
+    /// When the opening is not one of this game.
+    fn open(rules: &Self::Rules, opening: Option<&str>, seed: u64) -> Result<Opened<Self>, ArenaError> {
         let start = Self::deal(rules, &mut Rng::stream(seed, "deal"));
         let dealer = Box::new(Draws(Rng::stream(seed, "chance")));
         let actions = read_actions::<Self>(opening.unwrap_or_default().split_whitespace())?;
@@ -31,8 +32,9 @@ pub trait ArenaGame: SearchGame {
     ///
     /// # Errors
     /// When no protocol is known for this game, or none for these rules.
-    fn client(_: &Self::Rules, _: &Program, protocol: Protocol) -> Result<Box<dyn Player<Self>>, String> {
-        Err(format!("{protocol} is not for {}: programs play banqi only", Self::NAME))
+    fn client(_: &Self::Rules, _: &Program, protocol: Protocol) -> Result<Box<dyn Player<Self>>, ArenaError> {
+        let name = Self::NAME;
+        Err(ArenaError::Unfit(format!("{protocol} is not for {name}: programs play banqi only")))
     }
 }
 
@@ -51,9 +53,11 @@ pub struct Opened<G: Game> {
 /// The actions of an opening.
 ///
 /// # Errors
-/// The text says what was expected.
-pub fn read_actions<'a, G: Game>(words: impl Iterator<Item = &'a str>) -> Result<Vec<G::Action>, String> {
-    words.map(|word| G::parse_action(word).map_err(|e| e.to_string())).collect()
+/// When a word is no action.
+pub fn read_actions<'a, G: Game>(
+    words: impl Iterator<Item = &'a str>,
+) -> Result<Vec<G::Action>, NotationError> {
+    words.map(G::parse_action).collect()
 }
 
 impl ArenaGame for TicTacToe {
@@ -72,14 +76,14 @@ impl ArenaGame for Heap {
 
 impl ArenaGame for Banqi {
     /// An opening is a layout, or actions, or both: `pN/PC/nc/kK a1 b2`.
-    fn open(rules: &RuleSet, opening: Option<&str>, seed: u64) -> Result<Opened<Banqi>, String> {
+    fn open(rules: &RuleSet, opening: Option<&str>, seed: u64) -> Result<Opened<Banqi>, ArenaError> {
         let mut words = opening.unwrap_or_default().split_whitespace().peekable();
         let layout = match words.next_if(|word| word.contains('/')) {
-            Some(text) => text.parse().map_err(|e: NotationError| format!("deal {text}: {e}"))?,
+            Some(text) => text.parse().map_err(|e| ArenaError::from(e).of(format!("deal {text}")))?,
             None => Layout::shuffled(rules.board, &mut Rng::stream(seed, "deal")),
         };
         if layout.board() != rules.board {
-            return Err(format!("deal {layout} is for another board than {rules}"));
+            return Err(ArenaError::Unfit(format!("deal {layout} is for another board than {rules}")));
         }
         let actions = read_actions::<Banqi>(words)?;
         let deal = Some(layout.to_string());
@@ -94,11 +98,11 @@ impl ArenaGame for Banqi {
         rules: &RuleSet,
         program: &Program,
         protocol: Protocol,
-    ) -> Result<Box<dyn Player<Banqi>>, String> {
+    ) -> Result<Box<dyn Player<Banqi>>, ArenaError> {
         if rules.board == RuleSet::PLATFORM.board {
             Ok(protocol.player(program))
         } else {
-            Err("programs play on the 4x8 board only".to_owned())
+            Err(ArenaError::Unfit("programs play on the 4x8 board only".to_owned()))
         }
     }
 }

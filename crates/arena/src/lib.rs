@@ -4,6 +4,8 @@
 
 #[cfg(not(target_family = "wasm"))]
 mod arena_game;
+#[cfg(not(target_family = "wasm"))]
+mod error;
 pub mod games;
 mod luck;
 pub mod platform;
@@ -19,15 +21,17 @@ mod table;
 
 #[cfg(not(target_family = "wasm"))]
 pub use arena_game::{ArenaGame, Fixed, Opened, greedy, read_actions};
+#[cfg(not(target_family = "wasm"))]
+pub use error::ArenaError;
 pub use luck::{Judging, LUCK, REVIEW_NODES, opened, read_luck};
 #[cfg(not(target_family = "wasm"))]
 pub use program::{Caps, Program, adopt_orphans, can_isolate, end_programs};
 #[cfg(not(target_family = "wasm"))]
 pub use run::{
     Bounds, Contestant, Decision, Field, Format, Identity, Journal, JournalError, Kind, LedgerError, Match,
-    MatchError, Name, Openings, Outcomes, Pairing, Progress, ResultStore, Tally, Tournament, TournamentGame,
-    Tune, UNIT_FORMAT, Unit, UnitError, UnitResult, Worked, Worker, halves, heading, provenance, read_games,
-    run_units, write_games,
+    MatchError, Name, Openings, Outcomes, Pairing, Panicked, Progress, ResultStore, Tally, Tournament,
+    TournamentGame, Tune, UNIT_FORMAT, Unit, UnitError, UnitResult, Worked, Worker, halves, heading,
+    provenance, read_games, run_units, write_games,
 };
 pub use table::{
     Budget, Choice, Clocks, Dealer, Draws, EnginePlayer, GameOptions, HEARING, MARGIN, MoveRequest, Player,

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use anglerfish_engine::SearchGame;
 use anglerfish_engine::luck::{GAME, Judge, Millionths, STAGES, luck};
+use anglerfish_engine::{EngineError, SearchGame};
 use anglerfish_rules::{Game, NotationError, Record};
 use serde::{Deserialize, Serialize};
 
@@ -75,7 +75,7 @@ impl Judging {
     ///
     /// # Errors
     /// When there is no such player of this game.
-    pub fn judge<G: SearchGame>(&self) -> Result<Judge<G>, String> {
+    pub fn judge<G: SearchGame>(&self) -> Result<Judge<G>, EngineError> {
         Judge::new(&self.player, self.nodes)
     }
 

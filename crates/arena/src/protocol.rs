@@ -19,7 +19,7 @@ use anglerfish_rules::banqi::{Banqi, Cell, Piece, Square};
 use serde::{Deserialize, Serialize};
 
 pub use self::engine_session::{Answer, Describe, Session, Task, Then, Thought};
-use self::engine_session::{EngineSession, Tell, Work};
+use self::engine_session::{EngineSession, Refused, Tell, Work};
 pub use self::met::{Begun, Learned};
 use crate::program::Program;
 use crate::table::Player;

@@ -10,15 +10,15 @@ mod thinking;
 
 use std::sync::Arc;
 
-use anglerfish_arena::games::{GamesError, each_game};
-use anglerfish_engine::{Assets, Clock, Config, ConfigError, Engine, Limits, Stop};
+use anglerfish_arena::games::each_game;
+use anglerfish_engine::{Assets, Clock, Config, Engine, Limits, Stop};
 use anglerfish_report::Lang;
 use anglerfish_rules::Record;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 use serde_json::{Value, json};
 
 use self::analysis::Analysis;
-use self::game::{game_at, parse, read, set_up};
+use self::game::{Refused, game_at, parse, read, set_up};
 use self::lessons::Lessons;
 use self::look::GameView;
 use self::question::{Answer, Found, Question};
@@ -58,22 +58,23 @@ impl Pages {
     /// A question that cannot be answered gets an object with `error`.
     pub fn ask(&mut self, question: &str, stop: &Stop, tell: &mut dyn FnMut(Value)) -> Value {
         let answer = if question.len() > LONGEST {
-            Err(format!("expected a question of at most {LONGEST} bytes, found {}", question.len()))
+            Err(format!("expected a question of at most {LONGEST} bytes, found {}", question.len()).into())
         } else {
-            serde_json::from_str(question).map_err(|e| format!("expected a question: {e}")).and_then(
+            serde_json::from_str(question).map_err(|e| format!("expected a question: {e}").into()).and_then(
                 |asked| match asked {
                     Question::Read { .. } => self.answer(asked, stop, tell),
                     _ if question.len() > LONGEST_GAME => Err(format!(
                         "expected a question about a game of at most {LONGEST_GAME} bytes, found {}",
                         question.len()
-                    )),
+                    )
+                    .into()),
                     _ => self.answer(asked, stop, tell),
                 },
             )
         };
         match answer {
             Ok(answer) => json!(answer)["answer"].take(),
-            Err(error) => json!({ "error": error }),
+            Err(Refused(error)) => json!({ "error": error }),
         }
     }
 
@@ -82,7 +83,7 @@ impl Pages {
         question: Question,
         stop: &Stop,
         tell: &mut dyn FnMut(Value),
-    ) -> Result<Answer, String> {
+    ) -> Result<Answer, Refused> {
         Ok(match question {
             Question::Begin { rules, position, tags, lang } => {
                 let start = match position {
@@ -142,13 +143,13 @@ impl Pages {
         ply: Option<usize>,
         nodes: u64,
         stop: &Stop,
-    ) -> Result<Analysis, String> {
+    ) -> Result<Analysis, Refused> {
         let game = game_at(record, ply.unwrap_or(record.plies.len()));
         let seat = game.state().seat().ok_or("the game is over here: there is nothing to choose")?;
-        let config: Config = ANALYST.parse().map_err(|e: ConfigError| e.to_string())?;
+        let config: Config = ANALYST.parse()?;
         let limits = Limits::nodes(nodes.min(MOST_NODES));
         let engine = Engine::<Banqi>::new(&config, &self.assets, Arc::clone(&self.clock));
-        let mut engine = engine.map_err(|e| e.to_string())?;
+        let mut engine = engine?;
         engine.new_game(seat, 1, None);
         let info = analysis::analyse(&mut engine, &game, None, limits, stop);
         let calibrated = analysis::is_calibrated(&config, &game);
@@ -157,7 +158,7 @@ impl Pages {
 }
 
 /// The games of a text, or a position.
-fn found(text: &str, lang: Lang, stop: &Stop) -> Result<Found, String> {
+fn found(text: &str, lang: Lang, stop: &Stop) -> Result<Found, Refused> {
     let text = text.trim();
     let is_position = !text.starts_with(['[', '{']) && text.contains('/') && !text.contains('\n');
     if is_position {
@@ -167,35 +168,26 @@ fn found(text: &str, lang: Lang, stop: &Stop) -> Result<Found, String> {
     let (mut games, mut wrong, mut more, mut listed) = (Vec::new(), Vec::new(), 0, 0);
     let read = each_game(text, RuleSet::PLATFORM, |name, checked| {
         match checked {
-            _ if stop.is_set() => return Err(Wrong("reading was stopped".to_owned())),
+            _ if stop.is_set() => return Err(Refused::from("reading was stopped")),
             _ if games.len() + wrong.len() >= MOST_GAMES => more += 1,
             Ok(record) if listed + record.plies.len() > MOST_LISTED => more += 1,
             Ok(record) => {
                 listed += record.plies.len();
-                games.push(GameView::of(&record, None, lang).map_err(Wrong)?);
+                games.push(GameView::of(&record, None, lang)?);
             }
             Err((_, error)) => wrong.push(format!("{name}: {error}")),
         }
         Ok(())
     });
     match read {
-        Err(Wrong(why)) if games.is_empty() => Err(why),
+        Err(why) if games.is_empty() => Err(why),
         read => {
-            wrong.extend(read.err().map(|Wrong(why)| why));
+            wrong.extend(read.err().map(|Refused(why)| why));
             match wrong.first() {
-                Some(why) if games.is_empty() => Err(why.clone()),
+                Some(why) if games.is_empty() => Err(why.into()),
                 _ => Ok(Found { games, wrong: Some(wrong), more: Some(more) }),
             }
         }
-    }
-}
-
-/// Why a text is not read.
-struct Wrong(String);
-
-impl From<GamesError> for Wrong {
-    fn from(error: GamesError) -> Wrong {
-        Wrong(error.to_string())
     }
 }
 

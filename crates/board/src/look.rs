@@ -11,7 +11,7 @@ use anglerfish_rules::banqi::{self, Action, Banqi, Cell, Event, Piece, Square};
 use anglerfish_rules::{Cause, Ending, Forfeit, Game, Outcome, Record, Rng, Seat};
 use serde::Serialize;
 
-use crate::game::{fits, game_at, parse};
+use crate::game::{Refused, fits, game_at, parse};
 
 /// The tag of a record that says which seat a person has, against an engine.
 const PERSON: &str = "Person";
@@ -91,14 +91,14 @@ pub(crate) enum Acted {
 }
 
 /// A new game with these tags.
-pub(super) fn begun(start: Banqi, tags: &[(String, String)], lang: Lang) -> Result<GameView, String> {
+pub(super) fn begun(start: Banqi, tags: &[(String, String)], lang: Lang) -> Result<GameView, Refused> {
     if tags.len() > MOST_TAGS {
-        return Err(format!("expected at most {MOST_TAGS} tags, found {}", tags.len()));
+        return Err(format!("expected at most {MOST_TAGS} tags, found {}", tags.len()).into());
     }
     let mut record = Record::new(start);
     for (name, value) in tags {
         if !anglerfish_rules::is_free_tag(name) || value.contains(['\n', '\r']) {
-            return Err(format!("expected a tag of one line, found {name:?}"));
+            return Err(format!("expected a tag of one line, found {name:?}").into());
         }
         record.set_tag(name, value);
     }
@@ -113,7 +113,7 @@ pub(super) fn acted(
     seed: u64,
     took: u64,
     lang: Lang,
-) -> Result<Acted, String> {
+) -> Result<Acted, Refused> {
     let words = Words { lang, glyphs: true };
     let before = game_at(&record, record.plies.len());
     let mut table = table(record, seed)?;
@@ -137,22 +137,22 @@ pub(super) fn told(
     ply: usize,
     event: Event,
     lang: Lang,
-) -> Result<GameView, String> {
+) -> Result<GameView, Refused> {
     record.truncate(ply);
     let mut table = table(record, 0)?;
-    table.apply_event(event, Duration::ZERO).map_err(|illegal| illegal.to_string())?;
+    table.apply_event(event, Duration::ZERO)?;
     GameView::of(table.record(), None, lang)
 }
 
 /// A player resigns.
-pub(super) fn resigned(record: Record<Banqi>, seat: u8, lang: Lang) -> Result<GameView, String> {
+pub(super) fn resigned(record: Record<Banqi>, seat: u8, lang: Lang) -> Result<GameView, Refused> {
     let mut table = table(record, 0)?;
     table.forfeit(Seat(seat & 1), Forfeit::Resigned, Duration::ZERO);
     GameView::of(table.record(), None, lang)
 }
 
 /// The table at which a record is played on. A face-down piece is drawn when it is flipped.
-fn table(record: Record<Banqi>, seed: u64) -> Result<Table<Banqi>, String> {
+fn table(record: Record<Banqi>, seed: u64) -> Result<Table<Banqi>, Refused> {
     let start = clocks(&record)?.unwrap_or(endless());
     let mut table = Table::new(record.start.clone(), Draws(Rng::stream(seed, "deal")), start);
     let (plies, ending) = (record.plies.len(), record.ending);
@@ -168,14 +168,14 @@ fn endless() -> Clocks {
 }
 
 /// The clocks of a game at its start, if it has any.
-fn clocks(record: &Record<Banqi>) -> Result<Option<Clocks>, String> {
+fn clocks(record: &Record<Banqi>) -> Result<Option<Clocks>, Refused> {
     let Some(text) = record.tag(TIME) else { return Ok(None) };
     let budget: Budget = parse(&format!("tc={text}"))?;
     Ok(Some(Clocks::new([budget; 2])))
 }
 
 /// What is left on the clocks of a game in milliseconds, and whether they run.
-fn left(record: &Record<Banqi>) -> Result<Option<TimeLeft>, String> {
+fn left(record: &Record<Banqi>) -> Result<Option<TimeLeft>, Refused> {
     let Some(mut clocks) = clocks(record)? else { return Ok(None) };
     for ply in &record.plies {
         clocks.charge(ply.seat, ply.took);
@@ -186,7 +186,7 @@ fn left(record: &Record<Banqi>) -> Result<Option<TimeLeft>, String> {
 
 impl GameView {
     /// What a page shows of a game after some plies, or all of them.
-    pub(super) fn of(record: &Record<Banqi>, ply: Option<usize>, lang: Lang) -> Result<GameView, String> {
+    pub(super) fn of(record: &Record<Banqi>, ply: Option<usize>, lang: Lang) -> Result<GameView, Refused> {
         fits(record)?;
         let last = record.plies.len();
         let ply = ply.unwrap_or(last).min(last);

@@ -10,7 +10,7 @@ use anglerfish_rules::{Record, Team};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::game::fits;
+use crate::game::{Refused, fits};
 
 /// A review thinks about every position and all that could have come up: less about each.
 const MOST_JUDGED: u64 = 100_000;
@@ -41,7 +41,7 @@ pub(crate) fn review(
     lang: Lang,
     stop: &Stop,
     tell: &mut dyn FnMut(Value),
-) -> Result<Reviewed, String> {
+) -> Result<Reviewed, Refused> {
     fits(record)?;
     let judging = Judging { nodes: nodes.clamp(1, MOST_JUDGED), ..Judging::of_review() };
     let (mut judge, of) = (judging.judge::<Banqi>()?, record.plies.len());

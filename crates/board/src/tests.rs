@@ -212,7 +212,7 @@ fn answers_are_of_a_length() {
     assert_eq!(pages.ask(&question.to_string(), &stop, &mut |_| {})["error"], "reading was stopped");
     assert!(fits(&record).is_ok());
     record.plies = vec![record.plies[0]; MOST_PLIES + 1];
-    assert_eq!(fits(&record).expect_err("too long"), "expected a game of at most 5000 plies, found 5001");
+    assert_eq!(fits(&record).expect_err("too long").0, "expected a game of at most 5000 plies, found 5001");
 }
 
 /// A page cannot give a game more tags than a reader takes.

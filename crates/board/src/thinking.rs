@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use anglerfish_arena::{Choice, Clocks, EnginePlayer, MoveRequest, Player};
-use anglerfish_engine::{Assets, Clock, Config, ConfigError, Limits, Profile, ProfileError, Stop};
+use anglerfish_engine::{Assets, Clock, Config, Limits, Profile, Stop};
 use anglerfish_report::Lang;
 use anglerfish_report::words::{self, Words};
 use anglerfish_rules::banqi::{Banqi, Event};
 use anglerfish_rules::{Game, Ply, Record, Seat};
 use serde::Serialize;
+
+use crate::game::Refused;
 
 /// The player that analyzes: full strength, with a table that a phone has room for.
 pub(crate) const ANALYST: &str = "alphabeta,hash=16";
@@ -71,9 +73,9 @@ impl Seated {
         study: bool,
         profile: Option<&str>,
         (clock, assets): (&Arc<dyn Clock>, &Assets),
-    ) -> Result<Seated, String> {
+    ) -> Result<Seated, Refused> {
         let prior = profile.filter(|_| study).map(str::parse).transpose();
-        let prior: Option<Profile> = prior.map_err(|e: ProfileError| e.to_string())?;
+        let prior: Option<Profile> = prior?;
         let same = |it: &Seated| it.text == text && it.seed == seed && it.study == study && it.prior == prior;
         if let Some(seated) = before.filter(same) {
             return Ok(seated);
@@ -89,8 +91,8 @@ impl Seated {
         record: &Record<Banqi>,
         stop: &Stop,
         lang: Lang,
-    ) -> Result<Thought, String> {
-        let game = record.replay().map_err(|e| e.to_string())?;
+    ) -> Result<Thought, Refused> {
+        let game = record.replay()?;
         let seat = game.turn().seat().filter(|_| record.ending.is_none());
         let seat = seat.ok_or("the game is over here: there is nothing to choose")?;
         self.hear(record, seat);
@@ -153,11 +155,11 @@ impl Seated {
         profile: &Profile,
         words: Words,
         stop: &Stop,
-    ) -> Result<Option<[String; 2]>, String> {
+    ) -> Result<Option<[String; 2]>, Refused> {
         let choose = |study: bool| {
             let mut player = made(ANALYST, study, Some(profile.clone()), (&self.clock, &self.assets))?;
             let _ = player.start(seat, self.seed, &Clocks::UNTIMED);
-            Ok::<_, String>(chosen(&mut player, game, Limits::nodes(SECOND_LOOK), stop)?.action)
+            Ok::<_, Refused>(chosen(&mut player, game, Limits::nodes(SECOND_LOOK), stop)?.action)
         };
         let (usual, because) = (choose(false)?, choose(true)?);
         Ok((usual != because).then(|| [because, usual].map(|action| words::describe(words, game, action))))
@@ -169,20 +171,20 @@ fn made(
     study: bool,
     prior: Option<Profile>,
     (clock, assets): (&Arc<dyn Clock>, &Assets),
-) -> Result<EnginePlayer<Banqi>, String> {
-    let config: Config = text.parse().map_err(|e: ConfigError| e.to_string())?;
+) -> Result<EnginePlayer<Banqi>, Refused> {
+    let config: Config = text.parse()?;
     // The search of a player that the opponent is supposed to be has limits of its own.
     let beyond = |other: Config| !other.search.takes_nodes() || other.hash_kib > MOST_HASH;
     if config.nested_players().any(beyond) {
         let most = MOST_HASH >> 10;
-        return Err(format!("expected to play against a player who searches nodes, with {most} MiB"));
+        return Err(format!("expected to play against a player who searches nodes, with {most} MiB").into());
     }
     let hash_kib = config.hash_kib.min(MOST_HASH);
     let config = Config { threads: 1, ponder: false, hash_kib, ..config };
     let player = EnginePlayer::with_clock(&config, assets, Arc::clone(clock));
-    let mut player = player.map_err(|e| e.to_string())?;
+    let mut player = player?;
     if study {
-        player.set("opponent", "bayes").map_err(|e| e.to_string())?;
+        player.set("opponent", "bayes")?;
         player.expect(prior);
     }
     Ok(player)
@@ -193,7 +195,7 @@ fn chosen(
     game: &Banqi,
     limits: Limits,
     stop: &Stop,
-) -> Result<Choice<anglerfish_rules::banqi::Action>, String> {
+) -> Result<Choice<anglerfish_rules::banqi::Action>, Refused> {
     let ask = MoveRequest { clocks: None, limits, lines: 1 };
-    player.think(game, &ask, stop, &mut |_| {}).map_err(|forfeit| forfeit.to_string())
+    Ok(player.think(game, &ask, stop, &mut |_| {})?)
 }

@@ -183,7 +183,7 @@ pub(crate) fn identify<G: ArenaGame>(
         if let Kind::Program { start, files, .. } = &mut player.kind {
             *files = program_files(start);
         }
-        player.greet::<G>(&rules, worker.log.as_deref(), worker.isolate).map_err(|e| anyhow!(e))?;
+        player.greet::<G>(&rules, worker.log.as_deref(), worker.isolate)?;
     }
     Ok(())
 }

@@ -58,8 +58,8 @@ pub(crate) fn unit_of(judging: &Judging, game: &Record<Banqi>) -> String {
 pub(crate) fn read_unit(unit: &str) -> anyhow::Result<(Judging, Judge<Banqi>, Record<Banqi>)> {
     let (judging, game) = unit.split_once('\n').context("expected a judge and a game")?;
     let judging: Judging = parse_pointing(judging)?;
-    let judge = judging.judge::<Banqi>().map_err(|e| anyhow!(e))?;
-    let game = read_games::<Banqi>(game).map_err(|e| anyhow!(e))?.pop().context("expected a game")?;
+    let judge = judging.judge::<Banqi>()?;
+    let game = read_games::<Banqi>(game)?.pop().context("expected a game")?;
     Ok((judging, judge, game))
 }
 

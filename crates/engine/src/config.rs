@@ -245,10 +245,6 @@ impl Config {
     /// When the setting does not take that value; nothing has changed then.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), ConfigError> {
         let name = RENAMED.iter().find(|(old, _)| *old == name).map_or(name, |(_, new)| *new);
-        let wrong = |expected: &str| ConfigError {
-            expected: format!("{name}={expected}"),
-            found: format!("{name}={value}"),
-        };
         // `opponent=adapt` does this anyway.
         if (name, value) == ("adapt", "draws") {
             return Ok(());
@@ -261,7 +257,7 @@ impl Config {
             });
         }
         if let Some(result) = self.eval.set_numbers(name, value) {
-            return result.map_err(|expected| wrong(&expected));
+            return result;
         }
         if name == "opponent" {
             self.opponent.model = value.into();
@@ -280,7 +276,7 @@ impl Config {
             .or_else(|| self.pimc.set(name, value))
             .or_else(|| self.habit.set(name, value))
             .or_else(|| self.speculative.set(name, value))
-            .ok_or_else(|| wrong(expected))
+            .ok_or_else(|| ConfigError::value(name, expected, value))
     }
 
     /// A player by its text within another one's: with `/` for commas, and a small table unless it says how large that is, because it

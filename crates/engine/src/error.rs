@@ -23,8 +23,13 @@ pub enum EngineError {
     },
     /// A model cannot be made; in its own words.
     Model(String),
-    /// There is no such setting of a model, or it does not take that value.
+    /// There is no such setting or player, or it does not take that value.
     Setting(ConfigError),
+    /// A judge of luck has to value positions, and search if it has nodes; this player does not.
+    NoValues {
+        /// The player.
+        player: String,
+    },
     /// A setting names an asset that the caller has not given.
     NoAsset {
         /// What was asked for.
@@ -48,6 +53,10 @@ impl fmt::Display for EngineError {
             EngineError::NoModel { game, model } => write!(f, "{game} has no model called {model}"),
             EngineError::Model(why) => f.write_str(why),
             EngineError::Setting(wrong) => write!(f, "{wrong}"),
+            EngineError::NoValues { player } => write!(
+                f,
+                "expected a player who searches nodes and values positions, such as alphabeta or mcts, found {player:?}"
+            ),
             EngineError::NoAsset { name, known } if known.is_empty() => {
                 write!(f, "there is no asset called {name}, nor any other")
             }
@@ -60,3 +69,9 @@ impl fmt::Display for EngineError {
 }
 
 impl std::error::Error for EngineError {}
+
+impl From<ConfigError> for EngineError {
+    fn from(wrong: ConfigError) -> EngineError {
+        EngineError::Setting(wrong)
+    }
+}

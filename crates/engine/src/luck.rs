@@ -19,11 +19,11 @@ use crate::assets::Assets;
 use crate::clock::ManualClock;
 use crate::config::Config;
 use crate::engine::Engine;
+use crate::error::EngineError;
 use crate::limits::{Limits, Stop};
 use crate::opponent;
 use crate::score::{Score, Value};
 use crate::search_game::SearchGame;
-use crate::setting::ConfigError;
 
 /// Millionths of a game, as the first team sees them: 1,000,000 is won, 0 even.
 pub type Millionths = i64;
@@ -66,16 +66,14 @@ impl<G: SearchGame> Judge<G> {
     ///
     /// # Errors
     /// When there is no such player, none of this game, or one who has no values.
-    pub fn new(player: &str, nodes: u64) -> Result<Judge<G>, String> {
-        let config: Config = player.parse().map_err(|e: ConfigError| e.to_string())?;
-        opponent::Models::default().check(&config).map_err(|e| e.to_string())?;
+    pub fn new(player: &str, nodes: u64) -> Result<Judge<G>, EngineError> {
+        let config: Config = player.parse()?;
+        opponent::Models::default().check(&config)?;
         if nodes > 0 && !config.search.takes_nodes() {
-            return Err(format!(
-                "expected a player who searches nodes and values positions, such as alphabeta or mcts, found {player:?}"
-            ));
+            return Err(EngineError::NoValues { player: player.to_owned() });
         }
         let config = Config { threads: 1, ponder: false, movetime_ms: None, ..config };
-        let eval = config.eval.resolved(&Assets::default()).map_err(|e| e.to_string())?;
+        let eval = config.eval.resolved(&Assets::default())?;
         let config = Config { eval, ..config };
         let text = format!("{player} nodes={nodes}");
         let mind = if nodes == 0 {
@@ -83,7 +81,7 @@ impl<G: SearchGame> Judge<G> {
         } else {
             // The clock stands still: nodes are all that ends a search.
             let clock = Arc::new(ManualClock::default());
-            let engine = Engine::new(&config, &Assets::default(), clock).map_err(|e| e.to_string())?;
+            let engine = Engine::new(&config, &Assets::default(), clock)?;
             Mind::Search(Box::new(engine), nodes)
         };
         Ok(Judge { mind, text })

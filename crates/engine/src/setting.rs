@@ -14,6 +14,13 @@ pub struct ConfigError {
     pub found: String,
 }
 
+impl ConfigError {
+    /// A setting that does not take that value.
+    pub(crate) fn value(name: &str, expected: impl fmt::Display, value: &str) -> ConfigError {
+        ConfigError { expected: format!("{name}={expected}"), found: format!("{name}={value}") }
+    }
+}
+
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "expected {}, found {:?}", self.expected, self.found)

@@ -177,7 +177,7 @@ impl Tunables {
     }
 
     /// Sets `name` to numbers parted by `/`, each one value or two parted by `:`. None when there is no such name.
-    pub(crate) fn set(&mut self, name: &str, value: &str) -> Option<Result<(), String>> {
+    pub(crate) fn set(&mut self, name: &str, value: &str) -> Option<Result<(), WrongCount>> {
         let list = self.list_mut(name)?;
         let number = |text: &str| {
             let (early, late) = text.split_once(':').unwrap_or((text, text));
@@ -189,8 +189,18 @@ impl Tunables {
                 list.copy_from_slice(&numbers);
                 Ok(())
             }
-            _ => Err(format!("{} numbers parted by /", list.len())),
+            _ => Err(WrongCount(list.len())),
         })
+    }
+}
+
+/// A name takes so many numbers, and the value is something else.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) struct WrongCount(usize);
+
+impl fmt::Display for WrongCount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} numbers parted by /", self.0)
     }
 }
 
@@ -235,7 +245,7 @@ impl FromStr for Tunables {
                 let names: Vec<&str> = Tunables::NAMES.iter().map(|(n, _)| *n).collect();
                 wrong(format!("a name: {}", names.join(", ")))
             })?;
-            set.map_err(|expected| wrong(format!("{name}= and {expected}")))?;
+            set.map_err(|takes| wrong(format!("{name}= and {takes}")))?;
         }
         Ok(tunables)
     }

@@ -12,6 +12,8 @@ use anglerfish_engine::{Phase, SearchGame, Value, phase};
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Cause, Ending, Game, Outcome, Record, Seat};
 
+use crate::LabError;
+
 pub use fit::{fit, loss};
 pub use page::{ALLOWED, ENOUGH, report};
 pub use test::{Bin, Model, Tested, test};
@@ -56,7 +58,7 @@ impl Sample {
     /// # Errors
     /// When a game is not legal.
     /// When a game does not hold.
-    pub fn add(&mut self, pair: &[Record<Banqi>]) -> Result<(), String> {
+    pub fn add(&mut self, pair: &[Record<Banqi>]) -> Result<(), LabError> {
         self.pairs += 1;
         let is_test = pair.first().and_then(|record| record.tag("Deal")).is_some_and(is_for_test);
         let seen = if is_test { &mut self.test } else { &mut self.fit };
@@ -69,7 +71,7 @@ impl Sample {
     }
 }
 
-fn add(record: &Record<Banqi>, (pair, which): (u32, u8), seen: &mut Vec<Seen>) -> Result<(), String> {
+fn add(record: &Record<Banqi>, (pair, which): (u32, u8), seen: &mut Vec<Seen>) -> Result<(), LabError> {
     let mut game = record.start.clone();
     let ending = match record.ending {
         Some(ending @ Ending { cause: Cause::Rules(_), .. }) if game.is_calibrated() => ending,
@@ -87,7 +89,7 @@ fn add(record: &Record<Banqi>, (pair, which): (u32, u8), seen: &mut Vec<Seen>) -
             });
         }
         if !game.is_possible(ply.event) {
-            return Err(format!("ply {}: {} is not possible here", i + 1, ply.event));
+            return Err(format!("ply {}: {} is not possible here", i + 1, ply.event).into());
         }
         game.apply(ply.event);
     }

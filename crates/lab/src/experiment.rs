@@ -3,11 +3,16 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::ControlFlow;
+use std::str::FromStr;
 
-use anglerfish_arena::{Journal, LedgerError, Name, ResultStore, UnitResult, Worker, run_units};
+use anglerfish_arena::{
+    ArenaError, Journal, LedgerError, Name, ResultStore, UnitError, UnitResult, Worker, run_units,
+};
+use anglerfish_engine::{ConfigError, EngineError};
 use anglerfish_report::{Cell, Mood, Report, Row, Table};
-use anglerfish_rules::Record;
 use anglerfish_rules::banqi::Banqi;
+use anglerfish_rules::{NotationError, Record, ReplayError};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -43,8 +48,8 @@ pub trait Experiment: Sync {
     ///
     /// # Errors
     /// When the text is malformed, or the experiment reads no file.
-    fn with_data(&self, _text: &str) -> Result<Box<dyn Experiment>, String> {
-        Err(format!("{} needs no data", self.name()))
+    fn with_data(&self, _text: &str) -> Result<Box<dyn Experiment>, LabError> {
+        Err(format!("{} needs no data", self.name()).into())
     }
 
     /// The units of a run, in the order of work.
@@ -54,13 +59,13 @@ pub trait Experiment: Sync {
     ///
     /// # Errors
     /// When the text is not one of this experiment's units.
-    fn work(&self, unit: &str) -> Result<String, String>;
+    fn work(&self, unit: &str) -> Result<String, LabError>;
 
     /// The findings from the results.
     ///
     /// # Errors
     /// When a result is missing or is not one of [`work`](Experiment::work).
-    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String>;
+    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, LabError>;
 }
 
 /// A condition on the findings, and whether it held.
@@ -146,6 +151,8 @@ impl Findings {
 /// Why a run failed.
 #[derive(Debug)]
 pub enum LabError {
+    /// The experiment has no such number, or the value is no number.
+    Manifest(String),
     /// A malformed unit or result.
     Unit(String),
     /// The result store failed.
@@ -155,7 +162,7 @@ pub enum LabError {
 impl fmt::Display for LabError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            LabError::Unit(what) => f.write_str(what),
+            LabError::Manifest(what) | LabError::Unit(what) => f.write_str(what),
             LabError::ResultStore(error) => error.fmt(f),
         }
     }
@@ -167,6 +174,35 @@ impl From<LedgerError> for LabError {
     fn from(error: LedgerError) -> LabError {
         LabError::ResultStore(error)
     }
+}
+
+/// Errors of reading a unit or a result.
+macro_rules! of_units {
+    ($($error:ty)+) => {
+        $(impl From<$error> for LabError {
+            fn from(error: $error) -> LabError {
+                LabError::Unit(error.to_string())
+            }
+        })+
+    };
+}
+
+of_units! { String &str ArenaError UnitError ConfigError EngineError NotationError ReplayError serde_json::Error }
+
+/// A number among the words of a unit.
+pub(crate) fn number<T: FromStr>(text: &str) -> Result<T, LabError> {
+    text.parse().map_err(|_| format!("expected a number, found {text:?}").into())
+}
+
+/// A result as text.
+pub(crate) fn written<T: Serialize>(result: &T) -> Result<String, LabError> {
+    Ok(serde_json::to_string(result)?)
+}
+
+/// The stored result of a unit.
+pub(crate) fn read_unit<T: DeserializeOwned>(unit: &str, results: &Results) -> Result<T, LabError> {
+    let text = results.get(unit).ok_or_else(|| format!("{unit} is missing"))?;
+    Ok(serde_json::from_str(text)?)
 }
 
 /// Runs an experiment, starting from the results in the journal. `heard` receives the number of units done and of all.
@@ -206,7 +242,7 @@ pub fn run(
         heard(results.len(), units.len());
         Ok::<_, LabError>(ControlFlow::Continue(()))
     })?;
-    let mut findings = experiment.findings(manifest, &results).map_err(LabError::Unit)?;
+    let mut findings = experiment.findings(manifest, &results)?;
     findings.tabulate();
     Ok(findings)
 }
@@ -215,6 +251,6 @@ pub fn run(
 ///
 /// # Errors
 /// When the text is not such a unit.
-pub(crate) fn play_pair(unit: &str) -> Result<Vec<Record<Banqi>>, String> {
-    Worker { assets: models(), ..Worker::default() }.play(unit)
+pub(crate) fn play_pair(unit: &str) -> Result<Vec<Record<Banqi>>, LabError> {
+    Ok(Worker { assets: models(), ..Worker::default() }.play(unit)?)
 }

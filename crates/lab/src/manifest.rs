@@ -5,9 +5,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use anglerfish_arena::{Identity, Judging};
+use anglerfish_rules::NotationError;
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, LabError};
 
 /// The size of a run.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
@@ -42,11 +43,11 @@ impl fmt::Display for Size {
 }
 
 impl FromStr for Size {
-    type Err = String;
+    type Err = NotationError;
 
-    fn from_str(text: &str) -> Result<Size, String> {
+    fn from_str(text: &str) -> Result<Size, NotationError> {
         let found = Size::ALL.into_iter().find(|size| size.text() == text);
-        found.ok_or_else(|| format!("expected ci, paper or full, found {text:?}"))
+        found.ok_or_else(|| NotationError::new("ci, paper or full", text, 0))
     }
 }
 
@@ -78,11 +79,11 @@ impl Manifest {
     ///
     /// # Errors
     /// When the experiment has no such number, or `value` is no number; the manifest is unchanged then.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), LabError> {
         let names: Vec<&str> = self.numbers.keys().map(String::as_str).collect();
         let expected = format!("expected {}=NUMBER, found {name}={value}", names.join("=NUMBER or "));
-        let number = value.parse().map_err(|_| expected.clone())?;
-        *self.numbers.get_mut(name).ok_or(expected)? = number;
+        let number = value.parse().map_err(|_| LabError::Manifest(expected.clone()))?;
+        *self.numbers.get_mut(name).ok_or(LabError::Manifest(expected))? = number;
         Ok(())
     }
 

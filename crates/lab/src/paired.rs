@@ -8,8 +8,9 @@ use anglerfish_rules::banqi::Banqi;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::Results;
+use crate::experiment::read_unit;
 use crate::stats::{mean_and_error, plus_minus, signed};
+use crate::{LabError, Results};
 
 /// The stored result of a pair of games.
 #[derive(Serialize, Deserialize)]
@@ -39,14 +40,8 @@ impl Played {
 }
 
 /// The stored results of the pairs of a match.
-pub(crate) fn read<T: DeserializeOwned>(game: &Match, results: &Results) -> Result<Vec<T>, String> {
+pub(crate) fn read<T: DeserializeOwned>(game: &Match, results: &Results) -> Result<Vec<T>, LabError> {
     game.units().map(|unit| read_unit(&unit, results)).collect()
-}
-
-/// The stored result of a unit.
-pub(crate) fn read_unit<T: DeserializeOwned>(unit: &str, results: &Results) -> Result<T, String> {
-    let text = results.get(unit).ok_or_else(|| format!("{unit} is missing"))?;
-    serde_json::from_str(text).map_err(|e| e.to_string())
 }
 
 /// The worth of a feature, in points of a hundred.

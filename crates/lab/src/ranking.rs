@@ -3,6 +3,7 @@
 use anglerfish_report::{Report, Row, Table};
 use serde::Serialize;
 
+use crate::LabError;
 use crate::stats::interval;
 
 /// The classes in the order of their labels.
@@ -31,10 +32,10 @@ impl Ranking {
     /// # Errors
     /// When these are no probabilities.
     #[expect(clippy::disallowed_methods, reason = "a score is printed to four digits")]
-    pub fn add(&mut self, truth: usize, probabilities: [f64; 3]) -> Result<(), String> {
+    pub fn add(&mut self, truth: usize, probabilities: [f64; 3]) -> Result<(), LabError> {
         let sum: f64 = probabilities.iter().sum();
         if (sum - 1.0).abs() > 0.001 || probabilities.iter().any(|p| !(0.0..=1.0).contains(p)) {
-            return Err(format!("expected three probabilities that sum to 1, found {probabilities:?}"));
+            return Err(format!("expected three probabilities that sum to 1, found {probabilities:?}").into());
         }
         let likeliest = (0..3).max_by(|a, b| probabilities[*a].total_cmp(&probabilities[*b])).unwrap_or(0);
         self.confusion[truth][likeliest] += 1;

@@ -29,7 +29,7 @@ pub use moments::{Swing, Why};
 pub use page::html;
 pub use shown::signed;
 #[cfg(not(target_family = "wasm"))]
-pub use summary::{Summaries, Summary};
+pub use summary::{Imbalance, Summaries, Summary};
 
 /// A choice that is this close to the judge's own is as good. Chosen, not measured, as the others here.
 pub const CLOSE: Millionths = 20_000;

@@ -1,12 +1,12 @@
 //! Siguo in the engine and the arena: its evaluation, its model of hidden armies, and the openings of a match.
 
-use anglerfish_arena::{ArenaGame, Draws, Opened, read_actions};
+use anglerfish_arena::{ArenaError, ArenaGame, Draws, Opened, read_actions};
 use anglerfish_engine::opponent::{ModelSetting, Models, OpponentModel, Settings};
 use anglerfish_engine::score::Score;
 use anglerfish_engine::search::pimc::Count;
 use anglerfish_engine::{Assets, Config, EngineError, SearchGame};
 use anglerfish_opponents::Modelled;
-use anglerfish_rules::{Game, NotationError, Rng};
+use anglerfish_rules::{Game, Rng};
 
 use crate::arrangement::{Arrangement, Kinds};
 use crate::{Arm, Rules, SLOTS, Siguo, View, evaluation};
@@ -50,15 +50,17 @@ impl ArenaGame for Siguo {
     /// An opening is the layouts of all players, by arm from south on, or actions, or both. Both games of a
     /// pair have the same armies on the same arms, and the players swap sides. Without layouts every army is
     /// drawn from all legal ones.
-    fn open(rules: &Rules, opening: Option<&str>, seed: u64) -> Result<Opened<Siguo>, String> {
+    fn open(rules: &Rules, opening: Option<&str>, seed: u64) -> Result<Opened<Siguo>, ArenaError> {
         let mut words = opening.unwrap_or_default().split_whitespace().peekable();
         let mut start = Siguo::deal(rules, &mut Rng::stream(seed, "deal"));
         let is_layout = |word: &&str| word.len() == SLOTS && word.contains('.');
         if words.peek().is_some_and(is_layout) {
             let mut layouts = [None; 4];
             for arm in Arm::ALL.into_iter().filter(|&arm| start.layout(arm).is_some()) {
-                let text = words.next_if(is_layout).ok_or("a layout for every army that plays")?;
-                let layout = text.parse().map_err(|e: NotationError| format!("layout {text}: {e}"))?;
+                let text = words
+                    .next_if(is_layout)
+                    .ok_or_else(|| ArenaError::Unfit("a layout for every army that plays".to_owned()))?;
+                let layout = text.parse().map_err(|e| ArenaError::from(e).of(format!("layout {text}")))?;
                 layouts[arm.index()] = Some(layout);
             }
             start = Siguo::start(*rules, layouts, Arm::South);

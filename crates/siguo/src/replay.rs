@@ -73,9 +73,9 @@ impl Replay {
         let game = Siguo::start(rules, self.layouts, self.first());
         let mut player = Player { record: Record::new(game.clone()), game, lost: Vec::new(), forfeit: None };
         for (i, &entry) in self.entries.iter().enumerate() {
-            player.entry(entry).map_err(|why| Violation { entry: i, why })?;
+            player.entry(entry).map_err(|Broken(why)| Violation { entry: i, why })?;
         }
-        player.finish().map_err(|why| Violation { entry: self.entries.len(), why })
+        player.finish().map_err(|Broken(why)| Violation { entry: self.entries.len(), why })
     }
 
     /// The first arm to act.
@@ -89,6 +89,9 @@ impl Replay {
     }
 }
 
+/// What is wrong with an entry; [`Violation`] adds which one.
+struct Broken(String);
+
 /// Plays a game from entries.
 struct Player {
     record: Record<Siguo>,
@@ -100,7 +103,7 @@ struct Player {
 }
 
 impl Player {
-    fn entry(&mut self, entry: Entry) -> Result<(), String> {
+    fn entry(&mut self, entry: Entry) -> Result<(), Broken> {
         if let Entry::Lost(arm, why @ (Loss::Flag | Loss::NoMove | Loss::Missed)) = entry {
             if why == Loss::Missed {
                 self.missed(arm, MOST_MISSED)?;
@@ -126,9 +129,9 @@ impl Player {
         }
     }
 
-    fn push(&mut self, event: Event) -> Result<(), String> {
+    fn push(&mut self, event: Event) -> Result<(), Broken> {
         let seat = self.game.seat_of(event).filter(|_| self.game.is_possible(event));
-        let seat = seat.ok_or_else(|| format!("{event} is not possible"))?;
+        let seat = seat.ok_or_else(|| Broken(format!("{event} is not possible")))?;
         self.record.plies.push(Ply { seat, event, took: Duration::ZERO });
         self.game.apply(event);
         Ok(())
@@ -140,13 +143,13 @@ impl Player {
         to: Station,
         clash: Option<super::Clash>,
         shown: [Option<Station>; 2],
-    ) -> Result<(), String> {
+    ) -> Result<(), Broken> {
         let action = Action::Move { from, to };
         ensure(self.game.is_legal(action), || format!("{action} is not legal"))?;
         let mover = self.game.table.to_move();
         let defender = self.game.table.man(to).map(super::Man::arm);
         let event = self.game.event_of(from, to);
-        let Event::Move(play) = event else { return Err("a move".to_owned()) };
+        let Event::Move(play) = event else { return Err(Broken("a move".to_owned())) };
         ensure(play.clash == clash, || format!("{event}, not {clash:?}"))?;
         let sorted = |mut flags: [Option<Station>; 2]| {
             flags.sort_unstable();
@@ -161,7 +164,7 @@ impl Player {
         self.push(event)
     }
 
-    fn missed(&mut self, arm: Arm, n: u8) -> Result<(), String> {
+    fn missed(&mut self, arm: Arm, n: u8) -> Result<(), Broken> {
         let table = &self.game.table;
         let expected = (table.to_move(), table.missed(table.to_move()) + 1);
         ensure(expected == (arm, n), || format!("{arm:?} missed {n}, not {expected:?}"))?;
@@ -171,10 +174,10 @@ impl Player {
         self.push(Event::Skip)
     }
 
-    fn leaves(&mut self, arm: Arm, why: Forfeit) -> Result<(), String> {
+    fn leaves(&mut self, arm: Arm, why: Forfeit) -> Result<(), Broken> {
         let seat = self.game.table.seat_of(arm).filter(|_| !self.game.table.is_out(arm));
         let seat = seat.filter(|_| !self.game.turn().is_over());
-        let seat = seat.ok_or_else(|| format!("{arm:?} cannot leave"))?;
+        let seat = seat.ok_or_else(|| Broken(format!("{arm:?} cannot leave")))?;
         match self.game.forfeited(seat, why) {
             Some(event) => self.push(event),
             None => {
@@ -186,19 +189,19 @@ impl Player {
         }
     }
 
-    fn end(&mut self, code: u8) -> Result<(), String> {
+    fn end(&mut self, code: u8) -> Result<(), Broken> {
         let turn = self.game.turn();
         match (code, turn) {
             (2, Turn::Seat(_)) if self.forfeit.is_none() => self.push(Event::Agree),
             (2, Turn::Over(Outcome::Draw, _)) | (4 | 8, Turn::Over(Outcome::Win(_), _)) => Ok(()),
             (4 | 8, Turn::Seat(_)) if self.forfeit.is_some() => Ok(()),
-            (2 | 4 | 8, _) => Err(format!("an end of code {code}, with {turn:?}")),
+            (2 | 4 | 8, _) => Err(Broken(format!("an end of code {code}, with {turn:?}"))),
             // The game was unfinished, or the file does not say how it ended.
             _ => Ok(()),
         }
     }
 
-    fn finish(mut self) -> Result<Record<Siguo>, String> {
+    fn finish(mut self) -> Result<Record<Siguo>, Broken> {
         ensure(self.lost.is_empty(), || format!("{:?} should be out", self.lost))?;
         if let Turn::Over(outcome, reason) = self.game.turn() {
             self.record.ending = Some(Ending { outcome, cause: Cause::Rules(reason) });
@@ -207,6 +210,6 @@ impl Player {
     }
 }
 
-fn ensure(holds: bool, why: impl FnOnce() -> String) -> Result<(), String> {
-    if holds { Ok(()) } else { Err(why()) }
+fn ensure(holds: bool, why: impl FnOnce() -> String) -> Result<(), Broken> {
+    if holds { Ok(()) } else { Err(Broken(why())) }
 }

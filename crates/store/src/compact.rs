@@ -16,7 +16,7 @@ use arrow_array::RecordBatch;
 use bytes::Bytes;
 use parquet::arrow::ArrowWriter;
 
-use crate::error::StoreError;
+use crate::error::{Damage, StoreError};
 use crate::index::{self, Index, Large, Listed, read_list, write_list};
 use crate::names::{
     INDEX, LARGE, LISTS, generation_of, index_object, large_object, list_object, stem_generation, stem_of,
@@ -408,13 +408,13 @@ impl Filling {
         row: usize,
         listed: &Listed,
     ) -> Result<Option<RecordBatch>, StoreError> {
-        let damaged = |what: String| StoreError::damaged(self.object.clone(), what);
+        let damaged = |what: Damage| StoreError::damaged(self.object.clone(), what);
         self.left -= 1;
         if self.open.is_none() {
             let Some(bytes) = place.read(&self.object)? else { return Ok(None) };
             if Name::of_bytes(&bytes).to_string() != self.sum {
                 self.damaged = true;
-                return Err(damaged("its SHA-256 is not the one that was written down".to_owned()));
+                return Err(damaged("its SHA-256 is not the one that was written down".into()));
             }
             self.open = Some(Object::open(bytes).map_err(damaged)?.trusted());
         }
@@ -439,10 +439,10 @@ fn compare_late<G: StoredGame>(store: &Store<G>, index: &Index, unit: &Name) -> 
 fn order_of<G: StoredGame>(store: &Store<G>, unit: &Name) -> Result<Option<Order>, StoreError> {
     let name = unit_object(unit);
     let Some(len) = store.place().size(&name)? else { return Ok(None) };
-    let damaged = |what: String| StoreError::damaged(name.clone(), what);
+    let damaged = |what: Damage| StoreError::damaged(name.clone(), what);
     let object = Object::open(Ranges::new(store.place(), &name, len)).map_err(damaged)?;
     let text =
-        object.meta("anglerfish.unit").ok_or_else(|| damaged("expected the text of its unit".to_owned()))?;
+        object.meta("anglerfish.unit").ok_or_else(|| damaged("expected the text of its unit".into()))?;
     Ok(Some(Origin::read::<G>(text)?.order()))
 }
 

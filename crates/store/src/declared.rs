@@ -4,6 +4,8 @@
 //! gigabytes, and the process dies. So the headers (Thrift's compact encoding) are walked first: every
 //! counted item must be present, and pages may not claim to unpack to much more than their size in the file.
 
+use crate::error::Damage;
+
 /// Greatest depth of nested structures; Parquet's are six deep.
 const DEPTH: usize = 16;
 
@@ -146,7 +148,7 @@ pub(crate) struct Page {
 impl Page {
     /// Reads the header at the beginning of a page. Only the encodings that we write are accepted: plain
     /// data, dictionaries and dictionary indexes. Others can expand without bound.
-    pub(crate) fn read(bytes: &[u8]) -> Result<Page, String> {
+    pub(crate) fn read(bytes: &[u8]) -> Result<Page, Damage> {
         const DATA: i64 = 0;
         const DICTIONARY: i64 = 2;
         const PLAIN: i64 = 0;
@@ -175,7 +177,8 @@ impl Page {
                 bytes,
                 values,
             }),
-            _ => Err(format!("a page of kind {kind}, encoding {encoding}, {size} bytes and {values} values")),
+            _ => Err(format!("a page of kind {kind}, encoding {encoding}, {size} bytes and {values} values")
+                .into()),
         }
     }
 }

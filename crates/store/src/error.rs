@@ -1,7 +1,37 @@
 //! Errors of a store; the messages say what was expected.
 
-use anglerfish_arena::{LedgerError, Name};
+use anglerfish_arena::{LedgerError, Name, UnitError};
+use anglerfish_rules::NotationError;
 use thiserror::Error;
+
+/// What is wrong with the contents of an object; the caller knows which object.
+#[derive(Clone, Debug, Eq, Error, PartialEq)]
+#[error("{0}")]
+pub struct Damage(pub String);
+
+impl From<String> for Damage {
+    fn from(what: String) -> Damage {
+        Damage(what)
+    }
+}
+
+impl From<&str> for Damage {
+    fn from(what: &str) -> Damage {
+        Damage(what.to_owned())
+    }
+}
+
+impl From<NotationError> for Damage {
+    fn from(error: NotationError) -> Damage {
+        Damage(error.to_string())
+    }
+}
+
+impl From<UnitError> for Damage {
+    fn from(error: UnitError) -> Damage {
+        Damage(error.to_string())
+    }
+}
 
 /// Why a store cannot be used, or not in this way.
 #[derive(Debug, Error)]

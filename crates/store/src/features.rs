@@ -20,7 +20,7 @@ use arrow_ipc::writer::FileWriter;
 use arrow_schema::ArrowError;
 use sha2::{Digest, Sha256};
 
-use crate::error::StoreError;
+use crate::error::{Damage, StoreError};
 use crate::rows::Columns;
 use crate::small::checked;
 use crate::store::Store;
@@ -132,7 +132,7 @@ pub struct Label {
 /// # Errors
 /// When it is not such a file.
 pub fn read_labels(file: std::fs::File) -> Result<Vec<Label>, StoreError> {
-    let wrong = |why: String| StoreError::damaged("the openings", why);
+    let wrong = |why: Damage| StoreError::damaged("the openings", why);
     let mut labels = Vec::new();
     for batch in FileReader::try_new(file, None).map_err(arrow)? {
         let batch = batch.map_err(arrow)?;
@@ -145,7 +145,7 @@ pub fn read_labels(file: std::fs::File) -> Result<Vec<Label>, StoreError> {
         for row in 0..batch.num_rows() {
             let class = classes.value(row);
             if !CLASSES.contains(&class) {
-                return Err(wrong(format!("expected label 0 to 2, found {class}")));
+                return Err(wrong(format!("expected label 0 to 2, found {class}").into()));
             }
             labels.push(Label { game: games.value(row).to_owned(), fold: folds.value(row), class });
         }

@@ -14,7 +14,7 @@ use arrow_schema::{DataType, Field, Schema};
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
-use crate::error::StoreError;
+use crate::error::{Damage, StoreError};
 use crate::names::{
     INDEX, generation_of, index_object, large_object, list_object, stem_generation, stem_of, stem_sum,
 };
@@ -309,14 +309,14 @@ pub(crate) fn list_batch(units: &[Listed]) -> RecordBatch {
 
 /// Reads the list of a large object, and checks it.
 pub(crate) fn read_list(large: &Large, bytes: Bytes) -> Result<Vec<Listed>, StoreError> {
-    let damaged = |what: String| StoreError::damaged(large.list.clone(), what);
+    let damaged = |what: Damage| StoreError::damaged(large.list.clone(), what);
     if Name::of_bytes(&bytes).to_string() != large.list_sha256 {
-        return Err(damaged("its SHA-256 is not the one in the index".to_owned()));
+        return Err(damaged("its SHA-256 is not the one in the index".into()));
     }
     let list = list_rows(&large.list, &Object::open(bytes).map_err(damaged)?.trusted())?;
     let games: u64 = list.iter().map(|listed| u64::from(listed.games)).sum();
     if list.len() as u64 != large.units || games != large.games {
-        return Err(damaged(format!("expected {} units of {} games", large.units, large.games)));
+        return Err(damaged(format!("expected {} units of {} games", large.units, large.games).into()));
     }
     Ok(list)
 }
@@ -327,7 +327,7 @@ pub(crate) fn parse_list(name: &str, bytes: Bytes) -> Result<Vec<Listed>, StoreE
 }
 
 fn list_rows(name: &str, object: &Object<Bytes>) -> Result<Vec<Listed>, StoreError> {
-    let damaged = |what: String| StoreError::damaged(name, what);
+    let damaged = |what: Damage| StoreError::damaged(name, what);
     let rows = object.rows();
     let batch = object.read(0, rows, None).map_err(damaged)?;
     let columns = Columns::new(&batch);
@@ -336,8 +336,7 @@ fn list_rows(name: &str, object: &Object<Bytes>) -> Result<Vec<Listed>, StoreErr
         (columns.text("text").map_err(damaged)?, columns.numbers::<UInt32Type>("games").map_err(damaged)?);
     let mut list = Vec::with_capacity(rows);
     for row in 0..rows {
-        let parse =
-            |text: &str| text.parse().map_err(|e: anglerfish_arena::UnitError| damaged(e.to_string()));
+        let parse = |text: &str| text.parse().map_err(|e: anglerfish_arena::UnitError| damaged(e.into()));
         list.push(Listed {
             unit: parse(units.value(row))?,
             text: texts.value(row).to_owned(),

@@ -38,7 +38,7 @@ mod verify;
 
 pub use backup::{Backup, backup};
 pub use compact::{Compacted, compact, recover};
-pub use error::StoreError;
+pub use error::{Damage, StoreError};
 pub use export::{Format, export};
 pub use features::{Label, Labels, Planes, export_features, read_labels};
 pub use files::nonce;

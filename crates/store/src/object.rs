@@ -25,6 +25,7 @@ use parquet::file::reader::{ChunkReader, Length};
 use parquet::schema::types::ColumnPath;
 
 use crate::declared::{Page, is_sound_footer, walk};
+use crate::error::Damage;
 
 /// Rows in a page: the least that is read to find one unit in a large object.
 const PAGE_ROWS: usize = 512;
@@ -109,7 +110,7 @@ impl<R: ChunkReader + Clone + 'static> Object<R> {
     ///
     /// # Errors
     /// When it is no Parquet file, or claims more than it has.
-    pub(crate) fn open(reader: R) -> Result<Object<R>, String> {
+    pub(crate) fn open(reader: R) -> Result<Object<R>, Damage> {
         guarded(|| {
             let metadata = read_metadata(&reader)?;
             let chunks = chunks(&metadata, reader.len())?.into();
@@ -200,7 +201,7 @@ impl<R: ChunkReader + Clone + 'static> Object<R> {
         first: usize,
         rows: usize,
         columns: Option<&[&str]>,
-    ) -> Result<RecordBatch, String> {
+    ) -> Result<RecordBatch, Damage> {
         let batch = guarded(|| {
             // Only the groups that contain them: even skipping rows of another group would read its dictionaries.
             let (groups, begin, count) = self.groups(first, rows);
@@ -218,7 +219,7 @@ impl<R: ChunkReader + Clone + 'static> Object<R> {
         if batch.num_rows() == rows {
             Ok(batch)
         } else {
-            Err(format!("expected {rows} rows from {first} on, found {}", batch.num_rows()))
+            Err(format!("expected {rows} rows from {first} on, found {}", batch.num_rows()).into())
         }
     }
 
@@ -226,12 +227,11 @@ impl<R: ChunkReader + Clone + 'static> Object<R> {
     ///
     /// # Errors
     /// When it cannot be read.
-    /// When it cannot be read.
     pub(crate) fn batches(
         &self,
         columns: Option<&[&str]>,
         rows: usize,
-    ) -> Result<impl Iterator<Item = Result<RecordBatch, String>>, String> {
+    ) -> Result<impl Iterator<Item = Result<RecordBatch, Damage>>, Damage> {
         let mut reader = guarded(|| self.builder(self.rows(), columns).with_batch_size(rows).build())?;
         Ok(std::iter::from_fn(move || {
             guarded(|| reader.next().transpose().map_err(ParquetError::from)).transpose()
@@ -399,27 +399,27 @@ impl<R: ChunkReader> ChunkReader for Watched<R> {
         let chunk = n.map(|n| self.chunks[n]).filter(|chunk| start + length as u64 <= chunk.end);
         let chunk = chunk.ok_or_else(outside)?;
         let bytes = self.reader.get_bytes(start, length)?;
-        let page = Page::read(&bytes).map_err(ParquetError::General)?;
+        let page = Page::read(&bytes).map_err(|Damage(what)| ParquetError::General(what))?;
         self.budget.lock().unwrap_or_else(PoisonError::into_inner).pay(&chunk, page)?;
         Ok(bytes)
     }
 }
 
 /// Runs a reader that may panic on changed bytes.
-fn guarded<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, String> {
+fn guarded<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Damage> {
     match catch_unwind(AssertUnwindSafe(read)) {
         Ok(result) => result.map_err(|e| in_words(&e)),
-        Err(_) => Err("damaged: the reader of Parquet files has panicked".to_owned()),
+        Err(_) => Err("damaged: the reader of Parquet files has panicked".into()),
     }
 }
 
-fn in_words(error: &ParquetError) -> String {
+fn in_words(error: &ParquetError) -> Damage {
     let text = error.to_string();
     if text.contains("zstd") && cfg!(not(feature = "zstd")) {
         return "compressed, which this build cannot read: it needs the feature zstd (cargo build --features full)"
-            .to_owned();
+            .into();
     }
-    text
+    text.into()
 }
 
 #[cfg(test)]

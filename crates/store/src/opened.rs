@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anglerfish_arena::Name;
 
-use crate::error::StoreError;
+use crate::error::{Damage, StoreError};
 use crate::index::{Known, Large, read_list};
 use crate::object::Object;
 use crate::place::Place;
@@ -59,10 +59,11 @@ impl Opened {
         unit: &Name,
         known: &Known,
     ) -> Result<Rows, StoreError> {
-        let damaged = |what: String| StoreError::damaged(large.object.clone(), what);
+        let damaged = |what: Damage| StoreError::damaged(large.object.clone(), what);
         let open = self.open(place, large)?;
         let batch = open.object.read(known.row as usize, known.games as usize, None).map_err(damaged)?;
-        let text = open.texts.get(unit).cloned().ok_or_else(|| damaged(format!("its list has no {unit}")))?;
+        let text =
+            open.texts.get(unit).cloned().ok_or_else(|| damaged(format!("its list has no {unit}").into()))?;
         Ok(Rows { text, digest: known.digest, batch })
     }
 

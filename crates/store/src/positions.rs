@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use self::spread::Spread;
 use self::write::Tables;
-use crate::error::StoreError;
+use crate::error::{Damage, StoreError};
 use crate::place::Place;
 use crate::rows::{Columns, read_start};
 use crate::scan::{Piece, digest_of, scan};
@@ -195,7 +195,7 @@ fn replay<G: StoredGame>(
     unit: u32,
     tell: &mut dyn FnMut(Spot) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
-    let damaged = |what: String| StoreError::damaged(format!("unit {}", piece.unit.unit), what);
+    let damaged = |what: Damage| StoreError::damaged(format!("unit {}", piece.unit.unit), what);
     let columns = Columns::new(&piece.batch);
     let games = columns.numbers::<UInt32Type>("game").map_err(damaged)?;
     let rules = columns.text("rules").map_err(damaged)?;
@@ -208,11 +208,14 @@ fn replay<G: StoredGame>(
         let result = results.is_valid(row).then(|| results.value(row));
         for (ply, &code) in events.row(row).iter().enumerate() {
             let impossible = || {
-                damaged(format!(
-                    "game {}, ply {}: the event {code} is not possible here",
-                    games.value(row) + 1,
-                    ply + 1
-                ))
+                damaged(
+                    format!(
+                        "game {}, ply {}: the event {code} is not possible here",
+                        games.value(row) + 1,
+                        ply + 1
+                    )
+                    .into(),
+                )
             };
             let event = G::event(code).ok_or_else(impossible)?;
             let possible = !game.turn().is_over() && game.is_possible(event);
@@ -234,8 +237,7 @@ fn replay<G: StoredGame>(
     Ok(())
 }
 
-fn start<G: Game>(rules: &StringArray, starts: &StringArray, row: usize) -> Result<G, String> {
-    let rules: G::Rules =
-        rules.value(row).parse().map_err(|e: anglerfish_rules::NotationError| e.to_string())?;
+fn start<G: Game>(rules: &StringArray, starts: &StringArray, row: usize) -> Result<G, Damage> {
+    let rules: G::Rules = rules.value(row).parse()?;
     read_start::<G>(&rules, starts, row)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anglerfish_arena::Name;
 use arrow_array::RecordBatch;
 
-use crate::error::StoreError;
+use crate::error::{Damage, StoreError};
 use crate::index::{Large, Listed, read_list};
 use crate::names::{UNITS, unit_object, unit_of};
 use crate::object::Object;
@@ -102,11 +102,12 @@ impl<G: StoredGame> Store<G> {
 
 /// The entry in the metadata of a unit's small object.
 fn small_listed(unit: &Name, ranges: Ranges) -> Result<Listed, StoreError> {
-    let damaged = |what: String| StoreError::damaged(unit_object(unit), what);
+    let damaged = |what: Damage| StoreError::damaged(unit_object(unit), what);
     let object = Object::open(ranges).map_err(damaged)?;
-    let meta = |key: &str| object.meta(key).ok_or_else(|| damaged(format!("expected {key} in its metadata")));
+    let meta =
+        |key: &str| object.meta(key).ok_or_else(|| damaged(format!("expected {key} in its metadata").into()));
     let digest = meta("anglerfish.digest")?.parse();
-    let digest = digest.map_err(|e: anglerfish_arena::UnitError| damaged(e.to_string()))?;
+    let digest = digest.map_err(|e: anglerfish_arena::UnitError| damaged(e.into()))?;
     let text = meta("anglerfish.unit")?.to_owned();
     Ok(Listed { unit: *unit, text, games: object.rows() as u32, digest })
 }
@@ -138,7 +139,7 @@ pub fn scan<G: StoredGame, E: From<StoreError>>(
         };
         let list = store.place().read(&large.list)?.ok_or_else(|| gone(&large.list))?;
         let mut rest = read_list(large, list)?.into_iter();
-        let damaged = |what: String| StoreError::damaged(large.object.clone(), what);
+        let damaged = |what: Damage| StoreError::damaged(large.object.clone(), what);
         let ranges = Ranges::new(store.place(), &large.object, large.bytes);
         let object = Object::open(ranges).map_err(damaged)?;
         let mut current: Option<(Listed, Origin, usize)> = None;
@@ -149,9 +150,8 @@ pub fn scan<G: StoredGame, E: From<StoreError>>(
                 let (unit, origin, left) = match current.take() {
                     Some(unit) => unit,
                     None => {
-                        let unit = rest
-                            .next()
-                            .ok_or_else(|| damaged("it has more rows than its list".to_owned()))?;
+                        let unit =
+                            rest.next().ok_or_else(|| damaged("it has more rows than its list".into()))?;
                         let origin = Origin::read::<G>(&unit.text)?;
                         let games = unit.games as usize;
                         (unit, origin, games)
@@ -166,7 +166,7 @@ pub fn scan<G: StoredGame, E: From<StoreError>>(
             }
         }
         if current.is_some() || rest.next().is_some() {
-            return Err(damaged("it has fewer rows than its list".to_owned()).into());
+            return Err(damaged("it has fewer rows than its list".into()).into());
         }
     }
     for (unit, _) in &snapshot.small {

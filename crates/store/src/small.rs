@@ -5,7 +5,7 @@ use anglerfish_rules::Record;
 use arrow_array::RecordBatch;
 use bytes::Bytes;
 
-use crate::error::StoreError;
+use crate::error::{Damage, StoreError};
 use crate::index::Listed;
 use crate::names::unit_object;
 use crate::object::{self, Object};
@@ -48,9 +48,9 @@ pub(crate) fn played<G: StoredGame>(unit: &Name, rows: &Rows) -> Result<u64, Sto
 
 /// Reports the games of rows one by one, and checks their digest in the end.
 fn check<G: StoredGame>(unit: &Name, rows: &Rows, tell: &mut dyn FnMut(Record<G>)) -> Result<(), StoreError> {
-    let named = |what: String| StoreError::damaged(format!("unit {unit}"), what);
+    let named = |what: Damage| StoreError::damaged(format!("unit {unit}"), what);
     if Name::of(&rows.text) != *unit {
-        return Err(named("its text is another unit's".to_owned()));
+        return Err(named("its text is another unit's".into()));
     }
     let (word, origin) = (unit.to_string(), Origin::read::<G>(&rows.text)?);
     let records = decode_each::<G>(&word, &origin, &rows.batch).map_err(named)?;
@@ -64,7 +64,7 @@ fn check<G: StoredGame>(unit: &Name, rows: &Rows, tell: &mut dyn FnMut(Record<G>
     if found == rows.digest {
         return Ok(());
     }
-    Err(named(format!("expected games with the digest {}, found {found}", rows.digest)))
+    Err(named(format!("expected games with the digest {}, found {found}", rows.digest).into()))
 }
 
 /// The contents of the object with the SHA-256 of these bytes.
@@ -82,16 +82,17 @@ pub(crate) fn write_small(text: &str, digest: Name, batch: &RecordBatch) -> Byte
 /// Opens a unit's small object without reading its games. Also returns the text of the unit.
 pub(crate) fn open_small(unit: &Name, bytes: Bytes) -> Result<(Object<Bytes>, String), StoreError> {
     let name = unit_object(unit);
-    let damaged = |what: String| StoreError::damaged(name.clone(), what);
+    let damaged = |what: Damage| StoreError::damaged(name.clone(), what);
     let object = Object::open(bytes).map_err(damaged)?;
-    let meta = |key: &str| object.meta(key).ok_or_else(|| damaged(format!("expected {key} in its metadata")));
+    let meta =
+        |key: &str| object.meta(key).ok_or_else(|| damaged(format!("expected {key} in its metadata").into()));
     let format = meta("anglerfish.rows")?;
     if format != ROWS_FORMAT {
-        return Err(damaged(format!("expected rows of version {ROWS_FORMAT}, found {format:?}")));
+        return Err(damaged(format!("expected rows of version {ROWS_FORMAT}, found {format:?}").into()));
     }
     let text = meta("anglerfish.unit")?.to_owned();
     if Name::of(&text) != *unit {
-        return Err(damaged("it holds another unit".to_owned()));
+        return Err(damaged("it holds another unit".into()));
     }
     Ok((object, text))
 }
@@ -99,9 +100,9 @@ pub(crate) fn open_small(unit: &Name, bytes: Bytes) -> Result<(Object<Bytes>, St
 /// Reads a unit's small object without checking its games.
 pub(crate) fn read_small(unit: &Name, bytes: Bytes) -> Result<Rows, StoreError> {
     let (object, text) = open_small(unit, bytes)?;
-    let damaged = |what: String| StoreError::damaged(unit_object(unit), what);
+    let damaged = |what: Damage| StoreError::damaged(unit_object(unit), what);
     let digest = object.meta("anglerfish.digest").unwrap_or_default();
-    let digest = digest.parse().map_err(|e: anglerfish_arena::UnitError| damaged(e.to_string()))?;
+    let digest = digest.parse().map_err(|e: anglerfish_arena::UnitError| damaged(e.into()))?;
     let batch = object.read(0, object.rows(), None).map_err(damaged)?;
     Ok(Rows { text, digest, batch })
 }

@@ -13,7 +13,7 @@ use arrow_array::types::{Int8Type, UInt32Type};
 use arrow_array::{Array, RecordBatch};
 use serde_json::{Value, json};
 
-use crate::error::StoreError;
+use crate::error::{Damage, StoreError};
 use crate::rows::Columns;
 use crate::scan::{Piece, scan};
 use crate::store::Store;
@@ -109,7 +109,7 @@ pub fn stats<G: StoredGame>(
     let (mut pair, mut current, mut done) = (Vec::new(), String::new(), 0);
     let (mut units, mut strangers) = (BTreeSet::new(), BTreeSet::new());
     scan(store, &snapshot, Some(&COLUMNS), &mut |piece: Piece<'_>| {
-        let damaged = |what: String| StoreError::damaged(format!("unit {}", piece.unit.unit), what);
+        let damaged = |what: Damage| StoreError::damaged(format!("unit {}", piece.unit.unit), what);
         for row in 0..piece.batch.num_rows() {
             let (key, players) = whose(&piece, row).map_err(damaged)?;
             if let Some(stranger) = players.iter().find(|player| !player.is_one_of(only)) {
@@ -161,14 +161,14 @@ impl std::fmt::Display for Seated<'_> {
 }
 
 /// The pair that the game of a row belongs to, and its players.
-fn whose<'a>(piece: &'a Piece<'_>, row: usize) -> Result<(String, [Seated<'a>; 2]), String> {
+fn whose<'a>(piece: &'a Piece<'_>, row: usize) -> Result<(String, [Seated<'a>; 2]), Damage> {
     let columns = Columns::new(&piece.batch);
     let game = columns.numbers::<UInt32Type>("game")?.value(row);
     let pair = match piece.origin {
         Origin::Played(unit) => (game / if unit.single { 1 } else { 2 }).to_string(),
         Origin::Imported(_) => pair_of(&piece.batch, row)?.unwrap_or_else(|| format!("game {game}")),
     };
-    let text = |name: &str| Ok::<_, String>(columns.text(name)?.value(row));
+    let text = |name: &str| Ok::<_, Damage>(columns.text(name)?.value(row));
     // Imported text may have any form.
     let (first, second) = text("budget")?.split_once(' ').unwrap_or_default();
     let players =
@@ -182,10 +182,10 @@ fn read(
     row: usize,
     players: [Seated<'_>; 2],
     stats: &mut Stats,
-) -> Result<Option<Line>, String> {
+) -> Result<Option<Line>, Damage> {
     let columns = Columns::new(&piece.batch);
-    let number = |name: &str| Ok::<_, String>(columns.numbers::<UInt32Type>(name)?.value(row));
-    let text = |name: &str| Ok::<_, String>(columns.text(name)?.value(row));
+    let number = |name: &str| Ok::<_, Damage>(columns.numbers::<UInt32Type>(name)?.value(row));
+    let text = |name: &str| Ok::<_, Damage>(columns.text(name)?.value(row));
     let results = columns.numbers::<Int8Type>("result")?;
     if results.is_null(row) {
         stats.unfinished += 1;
@@ -211,7 +211,7 @@ fn read(
 }
 
 /// The pair in an imported record's round: `17` in the round `17.2`.
-fn pair_of(batch: &RecordBatch, row: usize) -> Result<Option<String>, String> {
+fn pair_of(batch: &RecordBatch, row: usize) -> Result<Option<String>, Damage> {
     let tags = Columns::new(batch).text("tags")?;
     if tags.is_null(row) {
         return Ok(None);

@@ -315,7 +315,7 @@ impl<G: StoredGame> Store<G> {
             self.duplicates += 1;
             return self.agree(&unit, &Origin::read::<G>(text)?, known.digest, Name::of(games));
         }
-        let records = read_games::<G>(games).map_err(StoreError::Unit)?;
+        let records = read_games::<G>(games).map_err(|e| StoreError::Unit(e.to_string()))?;
         let fresh = Fresh::new(text, &records, Name::of(games))?;
         // An object disappears only when the index has its units, so the second look finds them.
         for _ in 0..TRIES {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anglerfish_arena::Name;
 
-use crate::error::StoreError;
+use crate::error::{Damage, StoreError};
 use crate::index::{Index, Listed, parse_list};
 use crate::names::{
     INDEX, LARGE, LISTS, SUMS, UNITS, generation_of, large_object, list_object, stem_generation, stem_of,
@@ -174,8 +174,8 @@ fn named_by_text(list: Vec<Listed>) -> Result<Vec<Listed>, StoreError> {
 
 /// The units in the rows of an object.
 fn units_of_rows(place: &Arc<Place>, name: &str) -> Result<BTreeSet<Name>, StoreError> {
-    let damaged = |what: String| StoreError::damaged(name, what);
-    let bytes = place.size(name)?.ok_or_else(|| damaged("it is gone".to_owned()))?;
+    let damaged = |what: Damage| StoreError::damaged(name, what);
+    let bytes = place.size(name)?.ok_or_else(|| damaged("it is gone".into()))?;
     let object = Object::open(Ranges::new(place, name, bytes)).map_err(damaged)?;
     let mut units = BTreeSet::new();
     for batch in object.batches(Some(&["unit"]), ROWS).map_err(damaged)? {
@@ -186,7 +186,7 @@ fn units_of_rows(place: &Arc<Place>, name: &str) -> Result<BTreeSet<Name>, Store
         for row in 0..batch.num_rows() {
             let unit = column.value(row);
             if unit != last {
-                let name = unit.parse().map_err(|e: anglerfish_arena::UnitError| damaged(e.to_string()))?;
+                let name = unit.parse().map_err(|e: anglerfish_arena::UnitError| damaged(e.into()))?;
                 units.insert(name);
                 last = unit;
             }

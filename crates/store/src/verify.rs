@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anglerfish_arena::Name;
 
-use crate::error::StoreError;
+use crate::error::{Damage, StoreError};
 use crate::index::{Listed, read_list};
 use crate::names::{sum_object, unit_object};
 use crate::object::Object;
@@ -245,7 +245,7 @@ fn verify_small<G: StoredGame>(store: &Store<G>, unit: &Name, part: &mut Verifie
 
 fn verify_large<G: StoredGame>(store: &Store<G>, number: u32, part: &mut Verified) -> Result<(), StoreError> {
     let large = &store.index().objects[number as usize];
-    let damaged = |what: String| StoreError::damaged(large.object.clone(), what);
+    let damaged = |what: Damage| StoreError::damaged(large.object.clone(), what);
     let (bytes, list) = (store.place().read(&large.object)?, store.place().read(&large.list)?);
     let (Some(bytes), Some(list)) = (bytes, list) else {
         if !store.is_old()? {
@@ -256,7 +256,7 @@ fn verify_large<G: StoredGame>(store: &Store<G>, number: u32, part: &mut Verifie
     };
     part.bytes += bytes.len() as u64;
     if Name::of_bytes(&bytes).to_string() != large.sha256 {
-        return Err(damaged("its SHA-256 is not the one in the index".to_owned()));
+        return Err(damaged("its SHA-256 is not the one in the index".into()));
     }
     let object = Object::open(bytes).map_err(damaged)?.trusted();
     let mut row = 0;

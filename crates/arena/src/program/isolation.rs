@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::Program;
+use crate::error::ArenaError;
 
 /// `bwrap` with all that comes before the program and its arguments.
 pub(super) fn bwrap(program: &Program) -> Vec<OsString> {
@@ -46,24 +47,26 @@ pub(super) fn bwrap(program: &Program) -> Vec<OsString> {
 /// Whether programs can be isolated here.
 ///
 /// # Errors
-/// When they cannot; the text says what is missing.
-pub fn can_isolate() -> Result<(), String> {
+/// When they cannot; the error says what is missing.
+pub fn can_isolate() -> Result<(), ArenaError> {
     if !cfg!(target_os = "linux") {
-        return Err("programs can be isolated on Linux only".to_owned());
+        return Err(ArenaError::Program("programs can be isolated on Linux only".to_owned()));
     }
     let words = bwrap(&Program::default());
     let output = Command::new(&words[0]).args(&words[1..]).arg("true").output().map_err(|e| {
-        format!("programs are isolated by bubblewrap, and its program bwrap does not start: {e}; install bubblewrap")
+        ArenaError::Program(format!(
+            "programs are isolated by bubblewrap, and its program bwrap does not start: {e}; install bubblewrap"
+        ))
     })?;
     if output.status.success() {
         return inherited().map_or(Ok(()), |open| {
-            Err(format!(
+            Err(ArenaError::Program(format!(
                 "programs would inherit what the caller of this one left open, {open}: close it first"
-            ))
+            )))
         });
     }
     let why = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-    Err(format!("bwrap cannot isolate programs here ({}): {why}", output.status))
+    Err(ArenaError::Program(format!("bwrap cannot isolate programs here ({}): {why}", output.status)))
 }
 
 /// A file that every program would inherit, besides the three streams. Our own files are not inherited, so the caller opened it.

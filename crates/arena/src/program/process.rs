@@ -21,6 +21,7 @@ use super::environment::environment;
 use super::isolation::bwrap;
 use super::process_group::Caged;
 use super::wire::{Input, Log, Voice, read_lines};
+use crate::error::ArenaError;
 use crate::table::now;
 
 /// How to start a program.
@@ -90,7 +91,7 @@ impl Chair {
         match self.program.start() {
             Ok(running) => Ok(self.running.insert(running)),
             Err(complaint) => {
-                self.complaint = Some(complaint);
+                self.complaint = Some(complaint.to_string());
                 Err(Forfeit::Crashed)
             }
         }
@@ -129,13 +130,14 @@ pub(crate) struct Running {
 
 impl Program {
     /// Starts it as the leader of a process group, and reads its output.
-    pub(crate) fn start(&self) -> Result<Running, String> {
+    pub(crate) fn start(&self) -> Result<Running, ArenaError> {
         let mut words: Vec<OsString> = if self.isolate { bwrap(self) } else { Vec::new() };
         words.extend(std::iter::once(&self.cmd).chain(&self.args).map(OsString::from));
         let mut command = match self.caps.memory_mb {
             None => Command::new(&words[0]),
             Some(_) if !cfg!(unix) => {
-                return Err(format!("cannot limit the memory of {} on this system", self.cmd));
+                let why = format!("cannot limit the memory of {} on this system", self.cmd);
+                return Err(ArenaError::Program(why));
             }
             // The shell sets the limit and becomes the program.
             Some(mb) => {
@@ -154,7 +156,7 @@ impl Program {
         let caged = Caged::start(command, |child| {
             pipes = (child.stdin().take(), child.stdout().take(), child.stderr().take());
         });
-        let caged = caged.map_err(|e| format!("cannot start {}: {e}", self.cmd))?;
+        let caged = caged.map_err(|e| ArenaError::Program(format!("cannot start {}: {e}", self.cmd)))?;
         let (stdin, Some(stdout), Some(stderr)) = pipes else { unreachable!("they were asked for") };
         let log = Arc::new(Log::create(self.log.as_deref()));
         let (send, lines) = sync_channel(64);

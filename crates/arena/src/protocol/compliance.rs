@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use anglerfish_rules::banqi::{Action, Banqi, Event, Layout, RuleSet};
-use anglerfish_rules::{Cause, Forfeit, Game, Ply, Rng, Seat};
+use anglerfish_rules::{Cause, Forfeit, Game, NotationError, Ply, Rng, Seat};
 
 use super::{Protocol, dctp};
 use crate::arena_game::Fixed;
@@ -22,6 +22,9 @@ pub struct Finding {
     pub fault: Option<String>,
 }
 
+/// A fault of a program, in words for its author.
+struct Fault(String);
+
 /// Runs every check of a protocol; `heard` is told of each as it ends. `base` is the clock of the games, `pairs` the
 /// number of pairs.
 pub fn check(
@@ -33,8 +36,8 @@ pub fn check(
     heard: &mut dyn FnMut(&Finding),
 ) -> bool {
     let mut sound = true;
-    let mut report = |check: &str, result: Result<(), String>| {
-        let finding = Finding { check: check.to_owned(), fault: result.err() };
+    let mut report = |check: &str, result: Result<(), Fault>| {
+        let finding = Finding { check: check.to_owned(), fault: result.err().map(|Fault(fault)| fault) };
         sound &= finding.fault.is_none();
         heard(&finding);
     };
@@ -61,7 +64,7 @@ fn whole_game(
     base: Duration,
     pair: u64,
     seat: Seat,
-) -> Result<(), String> {
+) -> Result<(), Fault> {
     let mut theirs = proto.player(program);
     let mut random = table::random();
     let layout = Layout::shuffled(rules.board, &mut Rng::stream(pair, "deal"));
@@ -79,13 +82,13 @@ fn whole_game(
                 Forfeit::Timeout => " (it lost on time)",
                 _ => "",
             };
-            Err(format!("at ply {ply} it lost by {forfeit}{advice}: {complaint}"))
+            Err(Fault(format!("at ply {ply} it lost by {forfeit}{advice}: {complaint}")))
         }
         _ => Ok(()),
     }
 }
 
-type Test = fn(&Program) -> Result<(), String>;
+type Test = fn(&Program) -> Result<(), Fault>;
 
 const DCTP: [(&str, Test); 6] = [
     ("answers the handshake: 1 name, 2 version, 7 reset_board, 15 time_setting, 14 ready", handshake),
@@ -102,7 +105,7 @@ fn short() -> Clocks {
 }
 
 /// A client that has shaken hands.
-fn seated(program: &Program) -> Result<dctp::Client, String> {
+fn seated(program: &Program) -> Result<dctp::Client, Fault> {
     let mut client = dctp::Client::new(program.clone());
     let clocks = short();
     let started = client.start(Seat(0), 1, &clocks);
@@ -110,36 +113,36 @@ fn seated(program: &Program) -> Result<dctp::Client, String> {
     Ok(client)
 }
 
-fn explain(client: &dctp::Client, forfeit: Forfeit) -> String {
-    client.complaint().unwrap_or_else(|| forfeit.to_string())
+fn explain(client: &dctp::Client, forfeit: Forfeit) -> Fault {
+    Fault(client.complaint().unwrap_or_else(|| forfeit.to_string()))
 }
 
-fn handshake(program: &Program) -> Result<(), String> {
+fn handshake(program: &Program) -> Result<(), Fault> {
     let client = seated(program)?;
     if client.title.is_empty() {
-        Err("its name is empty: answer \"=1 NAME\" to \"1 name\"".to_owned())
+        Err(Fault("its name is empty: answer \"=1 NAME\" to \"1 name\"".to_owned()))
     } else {
         Ok(())
     }
 }
 
 /// Asks for a choice and checks that it is legal.
-fn choice(client: &mut dctp::Client, game: &Banqi) -> Result<Action, String> {
+fn choice(client: &mut dctp::Client, game: &Banqi) -> Result<Action, Fault> {
     let clocks = short();
     let action =
         client.choose(game, &MoveRequest::clocks(clocks)).map_err(|forfeit| explain(client, forfeit))?.action;
     match game.why_not(action) {
         None => Ok(action),
-        Some(why) => Err(format!("it chose {action}, which is not legal in {game}: {why}")),
+        Some(why) => Err(Fault(format!("it chose {action}, which is not legal in {game}: {why}"))),
     }
 }
 
-fn first_flip(program: &Program) -> Result<(), String> {
+fn first_flip(program: &Program) -> Result<(), Fault> {
     let mut client = seated(program)?;
     choice(&mut client, &Banqi::start(RuleSet::PLATFORM)).map(drop)
 }
 
-fn asks_twice(program: &Program) -> Result<(), String> {
+fn asks_twice(program: &Program) -> Result<(), Fault> {
     let mut client = seated(program)?;
     let start = Banqi::start(RuleSet::PLATFORM);
     choice(&mut client, &start)?;
@@ -147,11 +150,11 @@ fn asks_twice(program: &Program) -> Result<(), String> {
 }
 
 /// Tells a few plies of a game and asks again.
-fn tell(client: &mut dctp::Client, plies: &str) -> Result<Banqi, String> {
+fn tell(client: &mut dctp::Client, plies: &str) -> Result<Banqi, Fault> {
     let mut game = Banqi::start(RuleSet::PLATFORM);
     let clocks = short();
     for word in plies.split(' ') {
-        let event: Event = word.parse().map_err(|e| format!("{e}"))?;
+        let event: Event = word.parse().map_err(|e: NotationError| Fault(e.to_string()))?;
         let seat = game.turn().seat().unwrap_or(Seat(0));
         let ply = Ply { seat, event, took: Duration::ZERO };
         client.observe(&game, &ply, &clocks).map_err(|forfeit| explain(client, forfeit))?;
@@ -160,14 +163,14 @@ fn tell(client: &mut dctp::Client, plies: &str) -> Result<Banqi, String> {
     Ok(game)
 }
 
-fn hears_plies(program: &Program) -> Result<(), String> {
+fn hears_plies(program: &Program) -> Result<(), Fault> {
     let mut client = seated(program)?;
     // A flip of each side, a capture of a pawn by a guard, and a step back.
     let game = tell(&mut client, "a1(G) a2(p) a1-a2 b2(k) a2-a1 b1(n)")?;
     choice(&mut client, &game).map(drop)
 }
 
-fn resets(program: &Program) -> Result<(), String> {
+fn resets(program: &Program) -> Result<(), Fault> {
     let mut client = seated(program)?;
     tell(&mut client, "a1(G) a2(p) a1-a2 b2(k)")?;
     client.ask(7, "", None).map_err(|forfeit| explain(&client, forfeit))?;
@@ -175,11 +178,12 @@ fn resets(program: &Program) -> Result<(), String> {
     choice(&mut client, &Banqi::start(RuleSet::PLATFORM)).map(drop)
 }
 
-fn quits(program: &Program) -> Result<(), String> {
+fn quits(program: &Program) -> Result<(), Fault> {
     let mut client = seated(program)?;
     if client.leaves_within(Duration::from_secs(2)) {
         Ok(())
     } else {
-        Err("it is still running two seconds after \"5 quit\"; the platform does not wait, but a process stays behind".to_owned())
+        let fault = "it is still running two seconds after \"5 quit\"; the platform does not wait, but a process stays behind";
+        Err(Fault(fault.to_owned()))
     }
 }

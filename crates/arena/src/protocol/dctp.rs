@@ -9,7 +9,7 @@ use anglerfish_engine::Profile;
 use anglerfish_rules::banqi::{Action, Banqi, Color, Event, Piece, RuleSet, Square};
 use anglerfish_rules::{Forfeit, Game, Ply, Seat};
 
-use super::{Answer, Begun, Describe, EngineSession, Learned, Then, Thought, Work};
+use super::{Answer, Begun, Describe, EngineSession, Learned, Refused, Then, Thought, Work};
 use crate::program::{Chair, GOODBYE, Program};
 use crate::table::{Budget, Clocks};
 use crate::table::{Choice, MoveRequest, Player};
@@ -247,7 +247,7 @@ impl super::Session for Session {
 }
 
 impl Session {
-    fn obey(&mut self, code: usize, arguments: &[&str]) -> Result<String, String> {
+    fn obey(&mut self, code: usize, arguments: &[&str]) -> Result<String, Refused> {
         let argument = |i: usize| arguments.get(i).copied().unwrap_or_default();
         let at = |i: usize| square(argument(i)).ok_or(format!("expected a square, found {:?}", argument(i)));
         let time = |i: usize| {
@@ -281,7 +281,7 @@ impl Session {
                 }
             }
             "showboard" => return Ok(self.engine.game().to_string()),
-            "init_board" => return Err("init_board is not supported: its counts are ambiguous".to_owned()),
+            "init_board" => return Err("init_board is not supported: its counts are ambiguous".into()),
             // quit, boardsize, num_repetition, num_moves_to_draw, game_over, ready: acknowledged without effect.
             _ => {}
         }
@@ -289,11 +289,11 @@ impl Session {
     }
 }
 
-fn answer(code: usize, text: Result<String, String>) -> Answer {
+fn answer(code: usize, text: Result<String, Refused>) -> Answer {
     Answer::line(match text {
         Ok(text) if text.is_empty() => format!("={code}"),
         Ok(text) => format!("={code} {text}"),
-        Err(why) => format!("?{code} {why}"),
+        Err(Refused(why)) => format!("?{code} {why}"),
     })
 }
 

@@ -15,6 +15,15 @@ use anglerfish_rules::{Forfeit, Game, Rng, Seat};
 use super::met::{Begun, Learned, Met};
 use crate::table::{Budget, Clocks, Draws, MoveRequest, Player, Table, now};
 
+/// Why a line is not obeyed, in words for its sender.
+pub(super) struct Refused(pub(super) String);
+
+impl<E: fmt::Display> From<E> for Refused {
+    fn from(why: E) -> Refused {
+        Refused(why.to_string())
+    }
+}
+
 /// Puts a player's model of its opponent into words.
 pub type Describe = fn(&OpponentSummary) -> Option<String>;
 
@@ -286,10 +295,12 @@ impl EngineSession {
     }
 
     /// Sets a game that was told as a whole. If it continues the present game, the player goes on with it.
-    pub(super) fn place(&mut self, start: Banqi, events: &[Event]) -> Result<(), String> {
+    pub(super) fn place(&mut self, start: Banqi, events: &[Event]) -> Result<(), Refused> {
         let mut placed = table(start, self.clocks());
         for &event in events {
-            placed.apply_event(event, Duration::ZERO).map_err(|_| format!("{event} is not possible here"))?;
+            placed
+                .apply_event(event, Duration::ZERO)
+                .map_err(|_| Refused::from(format!("{event} is not possible here")))?;
         }
         let (old, new) = (self.table.record(), placed.record());
         // A game told as a single position has no plies: it may be the present one.
@@ -302,8 +313,10 @@ impl EngineSession {
     }
 
     /// Plays a ply that was told, if it is possible.
-    pub(super) fn apply_event(&mut self, event: Event) -> Result<(), String> {
-        self.table.apply_event(event, Duration::ZERO).map_err(|_| format!("{event} is not possible here"))?;
+    pub(super) fn apply_event(&mut self, event: Event) -> Result<(), Refused> {
+        self.table
+            .apply_event(event, Duration::ZERO)
+            .map_err(|_| Refused::from(format!("{event} is not possible here")))?;
         if self.seat.is_some() {
             // A player that cannot go on reports it when it has to move.
             let _ = self.catch_up();
@@ -327,9 +340,8 @@ impl EngineSession {
         ask: &MoveRequest,
         endless: bool,
         tell: Option<Tell>,
-    ) -> Result<Then, String> {
-        let Some(seat) = self.game().turn().seat() else { return Err("the game is over".to_owned()) };
-        let gone = |forfeit: Forfeit| forfeit.to_string();
+    ) -> Result<Then, Refused> {
+        let Some(seat) = self.game().turn().seat() else { return Err("the game is over".into()) };
         if self.seat != Some(seat)
             && let Some(player) = &mut self.player
         {
@@ -339,12 +351,12 @@ impl EngineSession {
             {
                 player.expect(met.before.clone());
             }
-            player.start(seat, self.seed, self.table.clocks()).map_err(gone)?;
+            player.start(seat, self.seed, self.table.clocks())?;
             (self.seat, self.played) = (Some(seat), true);
             self.heard = 0;
         }
-        self.catch_up().map_err(gone)?;
-        self.hand_out(Work::Choose, ask, endless, tell).ok_or_else(|| "still thinking".to_owned())
+        self.catch_up()?;
+        self.hand_out(Work::Choose, ask, endless, tell).ok_or(Refused::from("still thinking"))
     }
 
     /// What to do while the opponent thinks: ponder, if the player does so.
@@ -365,7 +377,7 @@ impl EngineSession {
     }
 
     /// Takes the player back, with a choice or without.
-    pub(super) fn back(&mut self, thought: Thought) -> Option<Result<Action, String>> {
+    pub(super) fn back(&mut self, thought: Thought) -> Option<Result<Action, Refused>> {
         let Thought { player, choice, work, took, .. } = thought;
         self.player = Some(player);
         self.work = None;
@@ -379,7 +391,7 @@ impl EngineSession {
             let left = self.clocks().left(seat).saturating_sub(took);
             self.clocks_mut().set_left(seat, left);
         }
-        Some(choice.map_err(|forfeit| forfeit.to_string()))
+        Some(choice.map_err(Refused::from))
     }
 
     pub(super) fn set_left(&mut self, seat: Seat, ms: u64) {

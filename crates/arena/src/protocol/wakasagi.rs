@@ -8,7 +8,7 @@ use std::time::Duration;
 use anglerfish_rules::banqi::{Action, Banqi, Cell, Color, Event, Piece, Role, RuleSet, Square};
 use anglerfish_rules::{Forfeit, Ply, Seat};
 
-use super::{Answer, Describe, EngineSession, Then, Thought, Work, lying_ranks};
+use super::{Answer, Describe, EngineSession, Refused, Then, Thought, Work, lying_ranks};
 use crate::program::{Chair, Program};
 use crate::table::{Budget, Clocks};
 use crate::table::{Choice, MoveRequest, Player};
@@ -155,7 +155,7 @@ impl super::Session for Session {
         }
         match self.follow(line) {
             Ok(then) => Answer::then(then),
-            Err(why) => Answer::line(format!("ERROR {why}")),
+            Err(Refused(why)) => Answer::line(format!("ERROR {why}")),
         }
     }
 
@@ -163,7 +163,7 @@ impl super::Session for Session {
         let line = match self.engine.back(thought) {
             Some(Ok(Action::Flip(at))) => format!("FLIP {}", name(at)),
             Some(Ok(Action::Move { from, to })) => format!("MOVE {} {}", name(from), name(to)),
-            Some(Err(why)) => format!("ERROR {why}"),
+            Some(Err(Refused(why))) => format!("ERROR {why}"),
             None => return Answer::silence(),
         };
         Answer { notes: self.engine.news().into_iter().collect(), ..Answer::line(line) }
@@ -171,14 +171,14 @@ impl super::Session for Session {
 }
 
 impl Session {
-    fn follow(&mut self, line: &str) -> Result<Then, String> {
+    fn follow(&mut self, line: &str) -> Result<Then, Refused> {
         let words: Vec<&str> = line.split_whitespace().take(5).collect();
         let &[board, side, red, black] = &words[..] else {
-            return Err("expected a board, r or b, and two times".to_owned());
+            return Err("expected a board, r or b, and two times".into());
         };
         let cells = read_board(board).ok_or("expected four ranks of eight squares, rank 1 first")?;
         if !matches!(side, "r" | "b") {
-            return Err("expected r or b to move".to_owned());
+            return Err("expected r or b to move".into());
         }
         let times =
             [red, black].map(|t| t.parse::<i64>().map_err(|_| format!("expected milliseconds, found {t:?}")));
@@ -204,7 +204,7 @@ impl Session {
     }
 
     /// Plays the ply that leads from the known board to the new one.
-    fn catch_up(&mut self, cells: &[Cell; 32]) -> Result<(), String> {
+    fn catch_up(&mut self, cells: &[Cell; 32]) -> Result<(), Refused> {
         let changed = |game: &Banqi| -> Vec<Square> {
             Square::all().filter(|&s| game.position().cell(s) != cells[s.index()]).collect()
         };
@@ -216,7 +216,7 @@ impl Session {
             [] => Ok(()),
             [at] => match cells[at.index()] {
                 Cell::Shown(piece) => self.engine.apply_event(Event::Flip { at, piece }),
-                _ => Err("a piece vanished from the board".to_owned()),
+                _ => Err("a piece vanished from the board".into()),
             },
             [a, b] => {
                 let empty = |s: Square| cells[s.index()] == Cell::Empty;
@@ -225,7 +225,7 @@ impl Session {
                 if changed(self.engine.game()).is_empty() {
                     Ok(())
                 } else {
-                    Err("the board is not what the last move leads to".to_owned())
+                    Err("the board is not what the last move leads to".into())
                 }
             }
             // One flip in a new game may be the first thing that the second player sees.
@@ -233,7 +233,7 @@ impl Session {
                 self.engine.reset(Banqi::start(self.rules));
                 self.catch_up(cells)
             }
-            _ => Err("more than one ply was played since the last line".to_owned()),
+            _ => Err("more than one ply was played since the last line".into()),
         }
     }
 }

@@ -4,11 +4,12 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use anglerfish_engine::{Assets, Config, ConfigError, SearchKind};
+use anglerfish_engine::{Assets, Config, SearchKind};
 use anglerfish_rules::{NotationError, Seat};
 use serde::{Deserialize, Serialize};
 
 use crate::arena_game::ArenaGame;
+use crate::error::ArenaError;
 use crate::program::Program;
 use crate::protocol::Protocol;
 use crate::table::{Budget, Clocks, EnginePlayer, Player};
@@ -61,12 +62,9 @@ impl Contestant {
         &self,
         rules: &G::Rules,
         assets: &Assets,
-    ) -> Result<Box<dyn Player<G>>, String> {
+    ) -> Result<Box<dyn Player<G>>, ArenaError> {
         match &self.kind {
-            Kind::Builtin(text) => {
-                let config: Config = text.parse().map_err(|e: ConfigError| e.to_string())?;
-                Ok(Box::new(EnginePlayer::<G>::new(&config, assets).map_err(|e| e.to_string())?))
-            }
+            Kind::Builtin(text) => Ok(Box::new(EnginePlayer::<G>::new(&text.parse()?, assets)?)),
             Kind::Program { start, proto, .. } => G::client(rules, start, *proto),
         }
     }
@@ -114,29 +112,30 @@ impl Contestant {
     /// Whether it can be made: a known name, a budget that is one, a board that it knows.
     ///
     /// # Errors
-    /// When it cannot; the text says why.
-    pub fn check<G: ArenaGame>(&self, rules: &G::Rules, assets: &Assets) -> Result<(), String> {
-        let named = |error: String| format!("{}: {error}", self.name);
+    /// When it cannot.
+    pub fn check<G: ArenaGame>(&self, rules: &G::Rules, assets: &Assets) -> Result<(), ArenaError> {
+        let named = |error: ArenaError| error.of(&*self.name);
         self.player::<G>(rules, assets).map_err(named)?;
-        self.clock().map_err(named).map(drop)
+        self.clock().map_err(|e| named(e.into())).map(drop)
     }
 
     /// Starts a program, shakes hands with it and stops it, so that a program that cannot play is found before the first game.
     /// Notes the name that it reports. Its lines go into the folder `log`; `isolate` isolates it as in the games.
     ///
     /// # Errors
-    /// When the handshake fails or the folder cannot be written; the text says why.
+    /// When the handshake fails or the folder cannot be written.
     pub fn greet<G: ArenaGame>(
         &mut self,
         rules: &G::Rules,
         log: Option<&Path>,
         isolate: bool,
-    ) -> Result<(), String> {
+    ) -> Result<(), ArenaError> {
         let budget = self.clock()?;
         let started = self.started(log, isolate, || "handshake".to_owned()).into_owned();
         let Kind::Program { start, .. } = &started.kind else { return Ok(()) };
         if let Some(log) = &start.log {
-            std::fs::File::create(log).map_err(|e| format!("cannot write {}: {e}", log.display()))?;
+            let why = |e| ArenaError::Program(format!("cannot write {}: {e}", log.display()));
+            std::fs::File::create(log).map_err(why)?;
         }
         let mut player = started.player::<G>(rules, &Assets::default())?;
         player.start(Seat(0), 0, &Clocks::new([budget; 2])).map_err(|forfeit| {
@@ -150,7 +149,7 @@ impl Contestant {
                 0 => "; cmd= is the program alone, and its arguments go into arg=".to_owned(),
                 _ => format!("; its arguments go into arg=: cmd={cmd} {}", args.join(" ")),
             };
-            format!("{} cannot play: {why}{hint}", self.name)
+            ArenaError::Program(format!("{} cannot play: {why}{hint}", self.name))
         })?;
         if let Kind::Program { announced, .. } = &mut self.kind {
             *announced = player.announced().unwrap_or_default();
@@ -158,7 +157,7 @@ impl Contestant {
         Ok(())
     }
 
-    pub(super) fn clock(&self) -> Result<Budget, String> {
-        self.budget.parse().map_err(|e: NotationError| e.to_string())
+    pub(super) fn clock(&self) -> Result<Budget, NotationError> {
+        self.budget.parse()
     }
 }

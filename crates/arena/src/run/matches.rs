@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, RangeInclusive};
 
-use anglerfish_rules::{NotationError, Record};
+use anglerfish_rules::Record;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -16,9 +16,10 @@ use super::identity::Identity;
 use super::result_store::{LedgerError, ResultStore, UnitResult};
 use super::tally::Tally;
 use super::unit::{Openings, UNIT_FORMAT, Unit, is_false, pair_seed};
-use super::units::{reborrow, run_units};
+use super::units::{Panicked, reborrow, run_units};
 use super::worker::{Worker, open, read_games, write_games};
 use crate::arena_game::ArenaGame;
+use crate::error::ArenaError;
 use crate::luck::Judging;
 use crate::stats::sprt::Sprt;
 use crate::table::Clocks;
@@ -78,6 +79,9 @@ pub enum MatchError {
     /// Invalid settings.
     #[error("{0}")]
     Settings(String),
+    /// An opening, a player or a unit that cannot be played.
+    #[error(transparent)]
+    Arena(#[from] ArenaError),
     /// The result store.
     #[error(transparent)]
     ResultStore(#[from] LedgerError),
@@ -166,12 +170,12 @@ impl Match {
     /// When rules, budgets, openings or players are invalid.
     pub fn check<G: ArenaGame>(&self, worker: &Worker) -> Result<(), MatchError> {
         let settings = |e: String| MatchError::Settings(e);
-        let rules: G::Rules = self.rules.parse().map_err(|e: NotationError| settings(e.to_string()))?;
+        let rules: G::Rules = self.rules.parse().map_err(ArenaError::from)?;
         for player in &self.players {
-            player.check::<G>(&rules, &worker.assets).map_err(settings)?;
+            player.check::<G>(&rules, &worker.assets)?;
         }
         if let Some(judging) = &self.luck {
-            judging.judge::<G>().map_err(|e| settings(format!("luck: {e}")))?;
+            judging.judge::<G>().map_err(|e| ArenaError::from(e).of("luck"))?;
         }
         if let Openings::List(list) = &self.openings {
             if list.is_empty() {
@@ -180,7 +184,7 @@ impl Match {
             for n in 1..=self.pairs.min(CHECKED) {
                 let opening = &list[((n - 1) % list.len() as u64) as usize];
                 let opened = open::<G>(&rules, Some(opening), pair_seed(self.seed, n), &Clocks::UNTIMED);
-                opened.map_err(|e| settings(format!("pair {n}: {e}")))?;
+                opened.map_err(|e| e.of(format!("pair {n}")))?;
             }
         }
         if self.luck.is_some() && self.repeats_deals::<G>(&rules) {
@@ -240,7 +244,7 @@ impl Match {
         if self.play_on || !count.tally.is_decided() {
             let keep = ledger.is_some();
             let work = |unit: &str| {
-                let records = worker.play::<G>(unit).map_err(MatchError::Settings)?;
+                let records = worker.play::<G>(unit)?;
                 let text = if keep { write_games(&records) } else { String::new() };
                 Ok((records, text))
             };
@@ -256,8 +260,8 @@ impl Match {
     }
 }
 
-/// The games of a unit, or the message of its panic.
-type Played<G> = Result<Vec<Record<G>>, String>;
+/// The games of a unit, or its panic.
+type Played<G> = Result<Vec<Record<G>>, Panicked>;
 
 /// Cuts a match into units.
 struct Cutter<'a> {
@@ -339,7 +343,7 @@ impl<G: ArenaGame> Count<'_, G> {
                         (self.heard)(&self.tally, pair);
                     }
                 }
-                Err(why) => self.tally.fail(self.next, why),
+                Err(Panicked(why)) => self.tally.fail(self.next, why),
             }
             self.next += 1;
         }
@@ -354,7 +358,7 @@ fn kept<G: ArenaGame>(
 ) -> Result<Option<Played<G>>, MatchError> {
     let Some(ledger) = ledger else { return Ok(None) };
     Ok(match ledger.get(&unit.name())? {
-        Some(UnitResult::Result(text)) => Some(Ok(read_games(&text).map_err(MatchError::Settings)?)),
+        Some(UnitResult::Result(text)) => Some(Ok(read_games(&text)?)),
         // A failed unit is tried again.
         Some(UnitResult::Failed(_)) | None => None,
     })

@@ -17,9 +17,10 @@ use super::identity::Identity;
 use super::matches::MatchError;
 use super::result_store::{ResultStore, UnitResult};
 use super::unit::{Name, Openings, UNIT_FORMAT, Unit};
-use super::units::{reborrow, run_units};
+use super::units::{Panicked, reborrow, run_units};
 use super::worker::{Worker, read_games, write_games};
 use crate::arena_game::ArenaGame;
+use crate::error::ArenaError;
 use crate::luck::Judging;
 use crate::stats::elo::Estimate;
 use crate::stats::expected_score::{Results, expected_score_of};
@@ -130,10 +131,7 @@ impl Tournament {
         if self.players.len() < 2 {
             return fail(format!("expected at least two contestants, found {}", self.players.len()));
         }
-        let rules: G::Rules = match self.rules.parse() {
-            Ok(rules) => rules,
-            Err(error) => return fail(NotationError::to_string(&error)),
-        };
+        let rules: G::Rules = self.rules.parse().map_err(ArenaError::from)?;
         if let Format::Swiss(rounds) = self.format
             && rounds > swiss::most_rounds(self.players.len())
         {
@@ -144,16 +142,14 @@ impl Tournament {
                 swiss::most_rounds(self.players.len())
             ));
         }
-        if let Some(Err(error)) = self.luck.as_ref().map(Judging::judge::<G>) {
-            return fail(format!("luck: {error}"));
+        if let Some(judging) = &self.luck {
+            judging.judge::<G>().map_err(|e| ArenaError::from(e).of("luck"))?;
         }
         for (i, player) in self.players.iter().enumerate() {
             if self.players[..i].iter().any(|p| p.name == player.name) {
                 return fail(format!("two contestants are called {:?}", player.name));
             }
-            if let Err(error) = player.check::<G>(&rules, &worker.assets) {
-                return fail(error);
-            }
+            player.check::<G>(&rules, &worker.assets)?;
         }
         Ok(())
     }
@@ -187,13 +183,13 @@ impl Tournament {
                 {
                     // One that has failed is tried again.
                     if let UnitResult::Result(result) = done {
-                        results.insert(*n, read_games(&result).map_err(MatchError::Settings)?);
+                        results.insert(*n, read_games(&result)?);
                     }
                 }
             }
             let keep = ledger.is_some();
             let work = |unit: &str| {
-                let records = worker.play::<G>(unit).map_err(MatchError::Settings)?;
+                let records = worker.play::<G>(unit)?;
                 let text = if keep { write_games(&records) } else { String::new() };
                 Ok((records, text))
             };
@@ -314,7 +310,7 @@ impl Tournament {
 }
 
 /// The error for a missing game: the table needs all of them.
-fn failed(round: u32, board: usize, why: &str) -> MatchError {
+fn failed(round: u32, board: usize, Panicked(why): &Panicked) -> MatchError {
     MatchError::Settings(format!("round {round}, board {}: the game panicked: {why}", board + 1))
 }
 

@@ -194,7 +194,7 @@ fn play(
 ) -> Result<Vec<Pair>, MatchError> {
     let units = trials.iter().map(|trial| ((), trial.unit.clone()));
     let work = |unit: &str| {
-        let records = worker.play::<Banqi>(unit).map_err(MatchError::Settings)?;
+        let records = worker.play::<Banqi>(unit)?;
         let luck = records.iter().filter_map(|record| Some(read_luck(record)?.1)).flatten();
         let words = std::iter::once(halves(&records).to_string()).chain(luck.map(|luck| luck.to_string()));
         Ok(((), words.collect::<Vec<_>>().join(" ")))

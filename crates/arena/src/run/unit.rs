@@ -346,8 +346,8 @@ pub(super) fn pair_seed(seed: u64, n: u64) -> u64 {
 }
 
 fn player_within(player: &Contestant, bounds: &Bounds) -> Result<(), UnitError> {
-    let named = |e: String| UnitError::Wrong(format!("{}: {e}", player.name));
-    match player.clock().map_err(named)? {
+    let named = |e: &dyn fmt::Display| UnitError::Wrong(format!("{}: {e}", player.name));
+    match player.clock().map_err(|e| named(&e))? {
         Budget::Nodes(nodes) => within("nodes of a move", bounds.nodes, nodes)?,
         Budget::Move(time) => within("seconds of a move", bounds.seconds, time.as_secs())?,
         Budget::Game { base, increment } => {
@@ -357,7 +357,7 @@ fn player_within(player: &Contestant, bounds: &Bounds) -> Result<(), UnitError> 
     match &player.kind {
         Kind::Builtin(text) => text_within(text, bounds).map_err(|e| e.of(&player.name)),
         Kind::Program { .. } if bounds.programs => Ok(()),
-        Kind::Program { .. } => Err(named("programs are not started for others".to_owned())),
+        Kind::Program { .. } => Err(named(&"programs are not started for others")),
     }
 }
 

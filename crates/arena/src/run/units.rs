@@ -10,6 +10,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{TrySendError, channel, sync_channel};
 
+use thiserror::Error;
+
 use super::result_store::{LedgerError, ResultStore, UnitResult};
 use super::unit::Name;
 
@@ -19,6 +21,11 @@ const QUEUE: usize = 256;
 
 /// The result of `work` for a unit: the value for `finished`, and the text for the store.
 pub type Worked<R, E> = Result<(R, String), E>;
+
+/// A unit has panicked with this message.
+#[derive(Clone, Debug, Eq, Error, PartialEq)]
+#[error("{0}")]
+pub struct Panicked(pub String);
 
 /// Runs units on `threads` threads, in their order, except those that the store already has. The result of `work` goes into
 /// the store as text; `finished` hears of it when it is safe there, in the order in which they end, and may stop
@@ -33,7 +40,7 @@ pub fn run_units<N: Copy + Send, R: Send, E: From<LedgerError> + Send>(
     threads: usize,
     mut ledger: Option<&mut dyn ResultStore>,
     work: impl Fn(&str) -> Worked<R, E> + Sync,
-    mut finished: impl FnMut(Option<&mut dyn ResultStore>, N, Result<R, String>) -> Result<ControlFlow<()>, E>,
+    mut finished: impl FnMut(Option<&mut dyn ResultStore>, N, Result<R, Panicked>) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), E> {
     let stop = AtomicBool::new(false);
     let (send, done) = channel();
@@ -115,7 +122,7 @@ pub fn run_units<N: Copy + Send, R: Send, E: From<LedgerError> + Send>(
                         fail(error);
                         continue;
                     }
-                    Err(panic) => (Err(panic.clone()), UnitResult::Failed(panic)),
+                    Err(panic) => (Err(panic.clone()), UnitResult::Failed(panic.0)),
                 };
                 if ledger.is_some() {
                     lines.push((unit, kept));
@@ -170,9 +177,10 @@ fn next_undone<N>(
 }
 
 /// The message of a panic.
-fn said(panic: &(dyn Any + Send)) -> String {
+fn said(panic: &(dyn Any + Send)) -> Panicked {
     let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic without words").to_owned()
+    let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+    Panicked(text.unwrap_or("a panic without words").to_owned())
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use anglerfish_rules::{Outcome, Record, Rng, RngExt, Team, read_records};
 use super::identity::Identity;
 use super::unit::{Bounds, Openings, Unit};
 use crate::arena_game::{ArenaGame, Opened};
+use crate::error::ArenaError;
 use crate::luck::Judging;
 use crate::table::{Clocks, GameOptions, Player, Table, play};
 
@@ -44,16 +45,19 @@ impl Worker {
     ///
     /// # Errors
     /// When the text is not a unit, or this worker may not play it.
-    pub fn play<G: ArenaGame>(&self, text: &str) -> Result<Vec<Record<G>>, String> {
-        let unit = Unit::read(text, &self.bounds).map_err(|e| e.to_string())?;
-        let rules = unit.rules::<G>(&self.bounds).map_err(|e| e.to_string())?;
+    pub fn play<G: ArenaGame>(&self, text: &str) -> Result<Vec<Record<G>>, ArenaError> {
+        let unit = Unit::read(text, &self.bounds)?;
+        let rules = unit.rules::<G>(&self.bounds)?;
         let ours = self.identity.digest();
         if !unit.engine.is_empty() && unit.engine != ours {
-            return Err(format!("the unit is for the engine {:.12}, and this is {ours:.12}", unit.engine));
+            let theirs = &unit.engine;
+            let why = format!("the unit is for the engine {theirs:.12}, and this is {ours:.12}");
+            return Err(ArenaError::Unfit(why));
         }
         for (name, digest) in &unit.assets {
             if self.assets.get(name).is_none_or(|asset| asset.digest != *digest) {
-                return Err(format!("{name} is not the file with the digest {digest:.12}"));
+                let why = format!("{name} is not the file with the digest {digest:.12}");
+                return Err(ArenaError::Unfit(why));
             }
         }
         // Players get only the files that their unit names, because games may depend on nothing else.
@@ -87,7 +91,7 @@ impl Worker {
         opening: Option<&str>,
         pair: u64,
         game: u32,
-    ) -> Result<Record<G>, String> {
+    ) -> Result<Record<G>, ArenaError> {
         let [a, b] = &unit.players;
         let teams = if game == 1 { [a, b] } else { [b, a] };
         let (pair_seed, seed) = (unit.pair_seed(pair), unit.game_seed(pair, game));
@@ -157,11 +161,12 @@ pub fn heading<G: ArenaGame>(
     rules: &G::Rules,
     n: u32,
     opened: u32,
-) -> Result<Record<G>, String> {
+) -> Result<Record<G>, ArenaError> {
     let games = if unit.single { 1 } else { 2 };
     let (pair, game) = (n / games, n % games + 1);
     if pair >= unit.pairs {
-        return Err(format!("a unit of {} games has no game {}", unit.games(), n + 1));
+        let why = format!("a unit of {} games has no game {}", unit.games(), n + 1);
+        return Err(ArenaError::Unfit(why));
     }
     let opening = match &unit.openings {
         Openings::List(list) => list.get(pair as usize).map(String::as_str),
@@ -182,12 +187,12 @@ pub(super) fn open<G: ArenaGame>(
     opening: Option<&str>,
     pair_seed: u64,
     clocks: &Clocks,
-) -> Result<(Table<G>, Option<String>), String> {
+) -> Result<(Table<G>, Option<String>), ArenaError> {
     let Opened { start, dealer, deal, actions } = G::open(rules, opening, pair_seed)?;
     let mut table = Table::new(start, dealer, *clocks);
     for action in actions {
-        if !table.open(action).map_err(|illegal| format!("opening: {illegal}"))? {
-            return Err(format!("opening: {action} ends the game"));
+        if !table.open(action).map_err(|illegal| ArenaError::Unfit(format!("opening: {illegal}")))? {
+            return Err(ArenaError::Unfit(format!("opening: {action} ends the game")));
         }
     }
     Ok((table, deal))
@@ -224,8 +229,8 @@ fn seat_word<G: ArenaGame>(seat: u8) -> String {
 ///
 /// # Errors
 /// When it holds something else; the error points at it.
-pub fn read_games<G: ArenaGame>(result: &str) -> Result<Vec<Record<G>>, String> {
-    read_records(result).collect::<Result<_, _>>().map_err(|e| e.pointing_at(result))
+pub fn read_games<G: ArenaGame>(result: &str) -> Result<Vec<Record<G>>, ArenaError> {
+    read_records(result).collect::<Result<_, _>>().map_err(|e| ArenaError::Games(e.pointing_at(result)))
 }
 
 /// The text of a unit's result.

@@ -138,9 +138,8 @@ pub trait Player<G: Game>: Send {
 ///
 /// # Errors
 /// When the text is not a player; the error says what was expected.
-pub fn builtin<G: SearchGame>(text: &str, assets: &Assets) -> Result<Box<dyn Player<G>>, String> {
-    let config: Config = text.parse().map_err(|e: ConfigError| e.to_string())?;
-    Ok(Box::new(EnginePlayer::new(&config, assets).map_err(|e| e.to_string())?))
+pub fn builtin<G: SearchGame>(text: &str, assets: &Assets) -> Result<Box<dyn Player<G>>, EngineError> {
+    Ok(Box::new(EnginePlayer::new(&text.parse()?, assets)?))
 }
 
 /// An [`Engine`] as a player.

@@ -268,7 +268,7 @@ fn an_edited_engine_cannot_go_on() {
     std::fs::remove_file(path).expect("our own file");
     // Nor does a machine with another engine play its units.
     let worker = Worker { identity: identity("7:0"), ..Worker::default() };
-    let error = worker.play::<Banqi>(&one.unit(1).text()).expect_err("another engine");
+    let error = worker.play::<Banqi>(&one.unit(1).text()).expect_err("another engine").to_string();
     assert!(error.contains("the unit is for the engine"), "{error}");
     assert!(worker.play::<Banqi>(&other.unit(1).text()).is_ok());
 }

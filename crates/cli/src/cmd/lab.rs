@@ -120,12 +120,12 @@ fn run_one(args: &RunArgs) -> anyhow::Result<bool> {
     })?;
     let opened = with_data(experiment)?;
     let experiment = opened.as_deref().unwrap_or(experiment);
-    let size: Size = args.size.parse().map_err(|e: String| anyhow!(e))?;
+    let size: Size = args.size.parse()?;
     let mut manifest = Manifest::new(experiment, size, args.seed);
     for word in &args.set {
         let (name, value) =
             word.split_once('=').with_context(|| format!("expected NAME=NUMBER, found {word:?}"))?;
-        manifest.set(name, value).map_err(|e| anyhow!(e))?;
+        manifest.set(name, value)?;
     }
     if let Some(words) = &args.luck {
         manifest.luck = contest::judging(words)?;

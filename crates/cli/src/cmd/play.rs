@@ -145,7 +145,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         us,
         player,
         adviser: None,
-        judge: judge.map_err(|e| anyhow!(e))?,
+        judge: judge?,
         style,
         seed,
         lines: Lines::new(style.colored()),

@@ -117,7 +117,7 @@ fn chosen(args: &Args, rules: RuleSet) -> anyhow::Result<Record<Banqi>> {
 fn one(args: &Args, record: &Record<Banqi>) -> anyhow::Result<bool> {
     let team = side(args.side.as_deref(), record)?;
     apart(args)?;
-    let mut judge = args.judge.judge::<Banqi>().map_err(|e| anyhow!(e))?;
+    let mut judge = args.judge.judge::<Banqi>()?;
     let (from, plies, began, mut progress) = (opened(record), record.plies.len(), now(), Progress::new());
     let account = GameLuck::watched(&mut judge, record, from, &Stop::default(), &mut |ply| {
         let done = began.elapsed().as_secs_f64();
@@ -196,7 +196,7 @@ fn all(args: &Args, rules: RuleSet) -> anyhow::Result<bool> {
         let summary = serde_json::from_str::<Summary>(&result).context("expected the sums of a game")?;
         reviewed.push((game, summary));
     }
-    let found = Summaries::new(&reviewed).map_err(|e| anyhow!(e))?;
+    let found = Summaries::new(&reviewed)?;
     let mut object = found.json();
     object["judge"] = args.judge.to_string().into();
     object["wrong"] = wrong.into();

@@ -15,7 +15,7 @@ use anglerfish_arena::{
 };
 use anglerfish_report::{counted, grouped};
 use anglerfish_store::{Scope, Store, StoreError, StoredGame, nonce, order};
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{Context, bail, ensure};
 use serde_json::json;
 
 use self::manifest::Manifest;
@@ -255,7 +255,7 @@ fn play<G: StoredGame>(
     let (mut played, mut failed) = (Played { kept, ..Played::default() }, Vec::new());
     let mut progress = Progress::new();
     let work = |unit: &str| -> Result<(u64, String), LedgerError> {
-        let records = worker.play::<G>(unit).map_err(|e| LedgerError::new(Refused(e)))?;
+        let records = worker.play::<G>(unit).map_err(LedgerError::new)?;
         Ok((records.len() as u64, write_games(&records)))
     };
     let units_of = |n| field.units(first + n, first + n + 1).map(|unit| unit.text());
@@ -342,18 +342,6 @@ fn tell(args: &Args, address: &str, played: &Played) -> anyhow::Result<bool> {
     Ok(failed == 0)
 }
 
-/// Why a worker refused a unit.
-#[derive(Debug)]
-struct Refused(String);
-
-impl std::fmt::Display for Refused {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Refused {}
-
 fn line(done: u64, units: u64, played: u64, games: u64, began: Instant) -> String {
     let seconds = began.elapsed().as_secs_f64();
     let rate = played as f64 / seconds.max(1e-9);
@@ -391,7 +379,7 @@ fn forecast<G: StoredGame + ArenaGame>(
             let openings = unit.openings.one(u64::from(pairs));
             let pair = Unit { first: unit.first + u64::from(pairs), pairs: 1, openings, ..unit.clone() };
             let began = now();
-            records.extend(worker.play::<G>(&pair.text()).map_err(|e| anyhow!(e))?);
+            records.extend(worker.play::<G>(&pair.text())?);
             seconds += began.elapsed().as_secs_f64();
             pairs += 1;
         }

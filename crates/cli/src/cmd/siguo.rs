@@ -125,12 +125,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
 fn watch(args: &Watch) -> anyhow::Result<bool> {
     let rules: Rules = parse_pointing(&args.rules)?;
     let assets = contest::assets(&args.asset, &std::collections::BTreeMap::new())?;
-    let Opened { start, .. } = Siguo::open(&rules, None, args.seed).map_err(anyhow::Error::msg)?;
+    let Opened { start, .. } = Siguo::open(&rules, None, args.seed)?;
     let mut players = Vec::new();
     for seat in 0..Siguo::SEATS {
         let text = &args.teams[usize::from(seat % 2)];
-        let named = |e: String| anyhow::anyhow!("{text}: {e}");
-        players.push(builtin::<Siguo>(text, &assets).map_err(named)?);
+        players.push(builtin::<Siguo>(text, &assets).with_context(|| text.clone())?);
     }
     let mut chairs: Vec<&mut dyn Player<Siguo>> =
         players.iter_mut().map(|player| &mut **player as _).collect();

@@ -1,8 +1,10 @@
 //! Which evaluator, and with which numbers.
 
+use std::fmt;
+
 use crate::assets::Assets;
 use crate::error::EngineError;
-use crate::setting::{Setting, number, word};
+use crate::setting::{ConfigError, Setting, number, word};
 use crate::tunables::Tunables;
 
 /// Which evaluator.
@@ -60,12 +62,15 @@ impl Settings {
         Some(())
     }
 
-    /// Sets numbers by their name in [`Tunables`]; none if there is no such name, else what would have been right.
-    pub(crate) fn set_numbers(&mut self, name: &str, value: &str) -> Option<Result<(), String>> {
+    /// Sets numbers by their name in [`Tunables`]; none if there is no such name.
+    pub(crate) fn set_numbers(&mut self, name: &str, value: &str) -> Option<Result<(), ConfigError>> {
         let set = self.tunables.clone().set(name, value)?;
+        let wrong = |expected: &dyn fmt::Display| ConfigError::value(name, expected, value);
         Some(match self.weights {
-            Some(_) => Err("numbers without weights=, which has them all".to_owned()),
-            None => set.and_then(|()| self.tunables.set(name, value).unwrap_or(Ok(()))),
+            Some(_) => Err(wrong(&"numbers without weights=, which has them all")),
+            None => set
+                .and_then(|()| self.tunables.set(name, value).unwrap_or(Ok(())))
+                .map_err(|takes| wrong(&takes)),
         })
     }
 

@@ -21,9 +21,10 @@ use serde::{Deserialize, Serialize};
 use self::opponents::{Opponent, Part, opponents};
 use self::tables::Group;
 use crate::assets::{assets, digests};
+use crate::experiment::{read_unit, written};
 use crate::field::contestant;
-use crate::paired::{Difference, Played, read, read_unit};
-use crate::{Check, Experiment, Findings, Manifest, Results, Size};
+use crate::paired::{Difference, Played, read};
+use crate::{Check, Experiment, Findings, LabError, Manifest, Results, Size};
 use anglerfish_opponents::field::{CHAMPION, Member};
 
 /// The engine's knowledge of the opponent, and its use.
@@ -165,13 +166,13 @@ impl Experiment for Adapt {
         units.chain(rank::units(manifest)).collect()
     }
 
-    fn work(&self, unit: &str) -> Result<String, String> {
+    fn work(&self, unit: &str) -> Result<String, LabError> {
         let records = Worker { assets: assets(), ..Worker::default() }.play(unit)?;
-        serde_json::to_string(&KeptPair::new(&records)).map_err(|e| e.to_string())
+        written(&KeptPair::new(&records))
     }
 
-    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String> {
-        let difference = |them: &Opponent, arms: [Arm; 2]| -> Result<Difference, String> {
+    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, LabError> {
+        let difference = |them: &Opponent, arms: [Arm; 2]| -> Result<Difference, LabError> {
             let [with, without] = arms.map(|arm| read::<KeptPair>(&game(manifest, them, arm), results));
             let (with, without) = (with?, without?);
             let [with, without] =
@@ -190,7 +191,7 @@ impl Experiment for Adapt {
             }
         }
         let units = self.units(manifest);
-        let played: Result<Vec<KeptPair>, String> =
+        let played: Result<Vec<KeptPair>, LabError> =
             units.iter().map(|unit| read_unit(unit, results)).collect();
         let played = played?;
         let forfeits = played.iter().map(|kept| kept.played.forfeits).sum();

@@ -14,9 +14,9 @@ use anglerfish_rules::banqi::Banqi;
 use serde::{Deserialize, Serialize};
 
 use self::cells::{Cell, cells};
-use crate::experiment::play_pair;
+use crate::experiment::{play_pair, written};
 use crate::paired::{Difference, Played, read};
-use crate::{Experiment, Findings, Manifest, Results, Size};
+use crate::{Experiment, Findings, LabError, Manifest, Results, Size};
 
 /// See the module.
 pub struct Contempt;
@@ -74,11 +74,11 @@ impl Experiment for Contempt {
         cells(manifest).iter().flat_map(|cell| cell.game(manifest).units().collect::<Vec<_>>()).collect()
     }
 
-    fn work(&self, unit: &str) -> Result<String, String> {
-        serde_json::to_string(&KeptPair::new(&play_pair(unit)?)).map_err(|e| e.to_string())
+    fn work(&self, unit: &str) -> Result<String, LabError> {
+        written(&KeptPair::new(&play_pair(unit)?))
     }
 
-    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String> {
+    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, LabError> {
         let mut found = Vec::new();
         for cell in cells(manifest) {
             let kept: Vec<KeptPair> = read(&cell.game(manifest), results)?;

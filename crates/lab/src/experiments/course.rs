@@ -15,7 +15,7 @@ use anglerfish_rules::{Record, read_records};
 
 use crate::experiment::play_pair;
 use crate::stats::{mean_and_error, plus_minus, signed};
-use crate::{Check, Experiment, Findings, Manifest, Results, Size};
+use crate::{Check, Experiment, Findings, LabError, Manifest, Results, Size};
 
 /// The paper's rows: the ratio of basic to attack value, and wins, losses and draws in per cent (Table V).
 const TABLE_V: [(&str, [u32; 3]); 2] = [("100", [70, 0, 30]), ("10", [60, 0, 40])];
@@ -48,12 +48,12 @@ impl Experiment for Course {
         matches(manifest).iter().flat_map(Match::units).collect()
     }
 
-    fn work(&self, unit: &str) -> Result<String, String> {
+    fn work(&self, unit: &str) -> Result<String, LabError> {
         let records = play_pair(unit)?;
         Ok(records.iter().map(|record| record.to_string() + "\n").collect())
     }
 
-    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String> {
+    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, LabError> {
         let nodes = manifest.number("nodes");
         let mut report = Report {
             title: "What an attack value is worth".to_owned(),

@@ -9,11 +9,11 @@ use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
 use anglerfish_report::{Figure, Report, Row, Table};
 use anglerfish_rules::banqi::Banqi;
 
-use crate::experiment::play_pair;
+use crate::experiment::{play_pair, written};
 use crate::field::contestant;
 use crate::paired::{Difference, Played, read};
 use crate::stats::{plus_minus, signed};
-use crate::{Check, Experiment, Findings, Manifest, Results, Size};
+use crate::{Check, Experiment, Findings, LabError, Manifest, Results, Size};
 use anglerfish_opponents::field::{CHAMPION, MEMBERS, Member, VERSION};
 
 /// A player with a score in this range against the champion is its equal, in per cent.
@@ -82,11 +82,11 @@ impl Experiment for Field {
             .collect()
     }
 
-    fn work(&self, unit: &str) -> Result<String, String> {
-        serde_json::to_string(&Played::new(&play_pair(unit)?)).map_err(|e| e.to_string())
+    fn work(&self, unit: &str) -> Result<String, LabError> {
+        written(&Played::new(&play_pair(unit)?))
     }
 
-    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String> {
+    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, LabError> {
         let mut rated = Vec::new();
         for (place, member) in others() {
             let pairs: Vec<Played> = read(&game(manifest, place, &member), results)?;

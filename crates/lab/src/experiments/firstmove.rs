@@ -9,8 +9,9 @@ use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Game, Outcome, Rng, RngExt, Team, Turn};
 
 use crate::exact::{Shares, shares};
+use crate::experiment::{number, read_unit, written};
 use crate::stats::{row_bar, triple, z_score};
-use crate::{Check, Experiment, Findings, Manifest, Results, Size};
+use crate::{Check, Experiment, Findings, LabError, Manifest, Results, Size};
 
 /// See the module.
 pub struct FirstMove;
@@ -38,27 +39,21 @@ impl Experiment for FirstMove {
         vec!["exact".to_owned(), sample]
     }
 
-    fn work(&self, unit: &str) -> Result<String, String> {
+    fn work(&self, unit: &str) -> Result<String, LabError> {
         let words: Vec<&str> = unit.split(' ').collect();
         let found = match words[..] {
             ["exact"] => {
                 let player = || SemiRandom::new(0, Fallback::Delay);
                 shares(&TicTacToe::default(), [&mut player(), &mut player()])
             }
-            ["sample", games, seed] => {
-                let number = |text: &str| text.parse::<u64>().map_err(|e| format!("{text}: {e}"));
-                sample(number(games)?, &mut Rng::stream(number(seed)?, "firstmove"))
-            }
-            _ => return Err("expected exact, or sample GAMES SEED".to_owned()),
+            ["sample", games, seed] => sample(number(games)?, &mut Rng::stream(number(seed)?, "firstmove")),
+            _ => return Err("expected exact, or sample GAMES SEED".into()),
         };
-        serde_json::to_string(&found).map_err(|e| e.to_string())
+        written(&found)
     }
 
-    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String> {
-        let read = |unit: &String| -> Result<Shares, String> {
-            let text = results.get(unit).ok_or_else(|| format!("{unit} is missing"))?;
-            serde_json::from_str(text).map_err(|e| e.to_string())
-        };
+    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, LabError> {
+        let read = |unit: &String| -> Result<Shares, LabError> { read_unit(&unit, results) };
         let units = self.units(manifest);
         let [exact, sampled] = [read(&units[0])?, read(&units[1])?];
         let games = manifest.number("games") as u32;

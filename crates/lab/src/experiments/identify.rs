@@ -20,9 +20,9 @@ use self::fit::{Fit, Game};
 use self::sources::{Asked, Kind, asked};
 use self::told::{AFTER, Change, Told, change, told};
 use self::watched::{Move, Played, Watched, go_on};
-use crate::experiment::play_pair;
+use crate::experiment::{number, play_pair, read_unit, written};
 use crate::field::contestant;
-use crate::{Experiment, Findings, Manifest, Results, Size};
+use crate::{Experiment, Findings, LabError, Manifest, Results, Size};
 use anglerfish_opponents::field::{CHAMPION, MEMBERS, Member};
 
 /// Number of folds of the games.
@@ -94,11 +94,11 @@ impl Experiment for Identify {
         members.chain(changes).collect()
     }
 
-    fn work(&self, unit: &str) -> Result<String, String> {
+    fn work(&self, unit: &str) -> Result<String, LabError> {
         let mut words = unit.splitn(3, ' ');
         let mut word = || words.next().ok_or_else(|| format!("expected a unit of identify, found {unit:?}"));
         let (head, fewer, unit) = (word()?, word()?, word()?);
-        let fewer: u64 = fewer.parse().map_err(|_| format!("expected a number, found {fewer:?}"))?;
+        let fewer: u64 = number(fewer)?;
         let [candidates, _] = questions(&asked(fewer));
         let mut games = Vec::new();
         for (n, mut record) in play_pair(unit)?.into_iter().enumerate() {
@@ -110,10 +110,10 @@ impl Experiment for Identify {
             }
             games.push(Played::new(&candidates, &record, them)?);
         }
-        serde_json::to_string(&Watched(games)).map_err(|e| e.to_string())
+        written(&Watched(games))
     }
 
-    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String> {
+    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, LabError> {
         let asked = asked(manifest.number("fewer"));
         let [_, others] = questions(&asked);
         let mut games = Vec::new();
@@ -191,9 +191,8 @@ fn questions(asked: &[Asked]) -> [Vec<Question>; 2] {
 }
 
 /// All answers about the games of a unit.
-fn read(results: &Results, unit: &str, others: &[Question]) -> Result<Vec<Vec<Move>>, String> {
-    let text = results.get(unit).ok_or_else(|| format!("{unit} is missing"))?;
-    let Watched(games) = serde_json::from_str(text).map_err(|e| e.to_string())?;
+fn read(results: &Results, unit: &str, others: &[Question]) -> Result<Vec<Vec<Move>>, LabError> {
+    let Watched(games) = read_unit(&unit, results)?;
     games.iter().map(|kept: &Played| kept.moves(others)).collect()
 }
 

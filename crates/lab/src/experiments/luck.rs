@@ -10,7 +10,7 @@ mod tested;
 
 use anglerfish_report::Report;
 
-use crate::{Experiment, Findings, Manifest, Results, Size};
+use crate::{Experiment, Findings, LabError, Manifest, Results, Size};
 
 /// See the module.
 pub struct Luck;
@@ -46,15 +46,15 @@ impl Experiment for Luck {
         [dealer::units(manifest), judged::units(manifest)].concat()
     }
 
-    fn work(&self, unit: &str) -> Result<String, String> {
+    fn work(&self, unit: &str) -> Result<String, LabError> {
         match unit.split_once(' ') {
             Some(("judged", rest)) => judged::work(rest),
             Some(("dealer", rest)) => dealer::work(rest),
-            _ => Err("expected judged JUDGES and a unit, or dealer and five numbers".to_owned()),
+            _ => Err("expected judged JUDGES and a unit, or dealer and five numbers".into()),
         }
     }
 
-    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String> {
+    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, LabError> {
         let mut findings = Findings {
             report: Report {
                 title: "What luck is worth".to_owned(),

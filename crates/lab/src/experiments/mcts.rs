@@ -14,7 +14,7 @@ pub mod truth;
 use anglerfish_report::Report;
 
 pub use self::paper::{ending, figure2};
-use crate::{Experiment, Findings, Manifest, Results, Size};
+use crate::{Experiment, Findings, LabError, Manifest, Results, Size};
 
 /// See the module.
 pub struct Mcts;
@@ -51,7 +51,7 @@ impl Experiment for Mcts {
         units
     }
 
-    fn work(&self, unit: &str) -> Result<String, String> {
+    fn work(&self, unit: &str) -> Result<String, LabError> {
         let words: Vec<&str> = unit.split(' ').collect();
         match words[..] {
             ["playouts", ref words @ ..] => playouts::work(words),
@@ -60,7 +60,7 @@ impl Experiment for Mcts {
         }
     }
 
-    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String> {
+    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, LabError> {
         let report = Report {
             title: "Monte-Carlo tree search with chance-nodes and group-nodes".to_owned(),
             subtitle: format!(

@@ -17,8 +17,9 @@ use anglerfish_rules::banqi::{Action, Banqi, RuleSet};
 use anglerfish_rules::{Game, Ply, Record, Rng, RngExt, Team};
 use serde::{Deserialize, Serialize};
 
+use crate::experiment::{read_unit, written};
 use crate::stats::interval;
-use crate::{Check, Experiment, Findings, Manifest, Results, Size};
+use crate::{Check, Experiment, Findings, LabError, Manifest, Results, Size};
 
 /// The aims of a review: kinds of choices by their cost in the deep search, how many of each, and how many to flag.
 const KINDS: [Kind; 3] = [
@@ -70,27 +71,24 @@ impl Experiment for Mistakes {
         (0..manifest.number("choices")).map(unit).collect()
     }
 
-    fn work(&self, unit: &str) -> Result<String, String> {
+    fn work(&self, unit: &str) -> Result<String, LabError> {
         let numbers: Vec<u64> = unit.split(' ').skip(1).filter_map(|word| word.parse().ok()).collect();
         let &[n, seed, nodes, deep, review] = &numbers[..] else {
-            return Err("expected choice and five numbers".to_owned());
+            return Err("expected choice and five numbers".into());
         };
         let found = choice(n, seed, nodes, deep, review)?;
-        serde_json::to_string(&found).map_err(|e| e.to_string())
+        written(&found)
     }
 
-    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String> {
-        let choices = self.units(manifest).into_iter().map(|unit| {
-            let text = results.get(&unit).ok_or_else(|| format!("{unit} is missing"))?;
-            serde_json::from_str(text).map_err(|e| e.to_string())
-        });
-        let choices = choices.collect::<Result<Vec<Choice>, String>>()?;
+    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, LabError> {
+        let choices = self.units(manifest).into_iter().map(|unit| read_unit(&unit, results));
+        let choices = choices.collect::<Result<Vec<Choice>, LabError>>()?;
         Ok(find(self, manifest, &choices))
     }
 }
 
 /// A choice in a position of a game played at few nodes, and its cost.
-fn choice(n: u64, seed: u64, nodes: u64, deep: u64, review: u64) -> Result<Choice, String> {
+fn choice(n: u64, seed: u64, nodes: u64, deep: u64, review: u64) -> Result<Choice, LabError> {
     // Step 1. The game, and a ply of it.
     let mut dice = Rng::stream(seed, &format!("choice:{n}"));
     let contestant = Contestant::builtin("alphabeta", "alphabeta,hash=1", &format!("nodes={nodes}"));
@@ -131,10 +129,10 @@ fn found(judge: &mut Judge<Banqi>, record: &Record<Banqi>, at: usize) -> Million
 
 /// The cost of a choice by searches with this many nodes for each of two choices, independent of their number
 /// of outcomes.
-fn cost(game: &Banqi, action: Action, nodes: u64) -> Result<Millionths, String> {
+fn cost(game: &Banqi, action: Action, nodes: u64) -> Result<Millionths, LabError> {
     let judge = |nodes: u64| Judge::<Banqi>::new("alphabeta,hash=16", nodes.max(1));
     let Some(&best) = judge(nodes)?.opinion(game).line.first() else {
-        return Err("expected a search to choose".to_owned());
+        return Err("expected a search to choose".into());
     };
     if best == action {
         return Ok(0);
@@ -150,7 +148,7 @@ fn cost(game: &Banqi, action: Action, nodes: u64) -> Result<Millionths, String> 
             sum += i64::from(chance.weight) * judge.opinion(&after).value;
             total += i64::from(chance.weight);
         }
-        Ok::<_, String>(sum / total.max(1))
+        Ok::<_, LabError>(sum / total.max(1))
     };
     let first = game.turn().seat().is_some_and(|seat| seat.team() == Team::A);
     let cost = worth(best)? - worth(action)?;

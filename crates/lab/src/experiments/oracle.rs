@@ -6,7 +6,7 @@
 
 use anglerfish_arena::{Bounds, Contestant, Kind, Match, Unit};
 use anglerfish_engine::opponent::{Debt, OpponentModel};
-use anglerfish_engine::{Assets, Config, ConfigError};
+use anglerfish_engine::{Assets, Config};
 use anglerfish_opponents::Replica;
 use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
 use anglerfish_report::{Cell, Figure, Mood, Report, Row, Table, grouped};
@@ -14,10 +14,10 @@ use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Game, Record, Seat};
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::play_pair;
+use crate::experiment::{play_pair, written};
 use crate::paired::{Difference, Played, read};
 use crate::stats::{largest, signed};
-use crate::{Check, Experiment, Findings, Manifest, Results, Size};
+use crate::{Check, Experiment, Findings, LabError, Manifest, Results, Size};
 
 /// An opponent of ours.
 struct Opponent {
@@ -106,14 +106,14 @@ impl Experiment for Oracle {
         cells.flat_map(|(place, oracle)| game(manifest, place, oracle).units().collect::<Vec<_>>()).collect()
     }
 
-    fn work(&self, unit: &str) -> Result<String, String> {
+    fn work(&self, unit: &str) -> Result<String, LabError> {
         let records = play_pair(unit)?;
         let foreseen = foreseen(unit, &records)?;
         let result = PairResult { played: Played::new(&records), foreseen };
-        serde_json::to_string(&result).map_err(|e| e.to_string())
+        written(&result)
     }
 
-    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String> {
+    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, LabError> {
         let mut gains = Vec::new();
         for place in 0..OPPONENTS.len() {
             let without: Vec<PairResult> = read(&game(manifest, place, false), results)?;
@@ -149,14 +149,14 @@ fn game(manifest: &Manifest, place: usize, oracle: bool) -> Match {
 }
 
 /// Replays a pair of games with the same oracle that played in them.
-fn foreseen(unit: &str, records: &[Record<Banqi>]) -> Result<[u64; 2], String> {
-    let unit = Unit::read(unit, &Bounds::OURS).map_err(|e| e.to_string())?;
+fn foreseen(unit: &str, records: &[Record<Banqi>]) -> Result<[u64; 2], LabError> {
+    let unit = Unit::read(unit, &Bounds::OURS)?;
     let Kind::Builtin(text) = &unit.players[0].kind else { return Ok([0, 0]) };
-    let config: Config = text.parse().map_err(|e: ConfigError| e.to_string())?;
+    let config: Config = text.parse()?;
     if config.opponent.word("replica").is_none() {
         return Ok([0, 0]);
     }
-    let mut oracle = Replica::<Banqi>::of(&config, &Assets::default()).map_err(|e| e.to_string())?;
+    let mut oracle = Replica::<Banqi>::of(&config, &Assets::default())?;
     let mut debt = Debt::default();
     let mut sum = [0, 0];
     for (record, them) in records.iter().zip([Seat(1), Seat(0)]) {

@@ -14,11 +14,11 @@ use anglerfish_report::{Figure, Report, Row, Table};
 
 use self::setting::{SETTINGS, Setting};
 use self::told::{SHOWN, Told};
-use crate::experiment::play_pair;
+use crate::experiment::{play_pair, read_unit, written};
 use crate::paired::{Difference, Played, read};
 use crate::ranking::{CLASSES, Ranking};
 use crate::stats::plus_minus;
-use crate::{Check, Experiment, Findings, Manifest, Results, Size};
+use crate::{Check, Experiment, Findings, LabError, Manifest, Results, Size};
 use anglerfish_opponents::nets::Trained;
 
 /// The paper's Table 7: by truth, then by answer.
@@ -73,20 +73,19 @@ impl Experiment for Ornn {
         openings.chain(strength).collect()
     }
 
-    fn work(&self, unit: &str) -> Result<String, String> {
-        let written = |result: serde_json::Result<String>| result.map_err(|e| e.to_string());
+    fn work(&self, unit: &str) -> Result<String, LabError> {
         match unit.split_once(' ').filter(|_| !unit.starts_with('{')) {
             Some((head, unit)) => {
                 let setting = head.split(':').next().and_then(Setting::by_name);
                 let setting = setting.ok_or_else(|| format!("expected a setting, found {head:?}"))?;
-                written(serde_json::to_string(&Told::new(setting, &play_pair(unit)?)?))
+                written(&Told::new(setting, &play_pair(unit)?)?)
             }
-            None => written(serde_json::to_string(&Played::new(&play_pair(unit)?))),
+            None => written(&Played::new(&play_pair(unit)?)),
         }
     }
 
-    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String> {
-        let tested: Result<Vec<Tested>, String> =
+    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, LabError> {
+        let tested: Result<Vec<Tested>, LabError> =
             SETTINGS.iter().map(|setting| tested(manifest, setting, results)).collect();
         Ok(findings(self, manifest, &tested?))
     }
@@ -107,12 +106,11 @@ fn openings(manifest: &Manifest, setting: &Setting, class: Class) -> Vec<String>
     setting.openings(manifest, class).units().map(|unit| format!("{head} {unit}")).collect()
 }
 
-fn tested(manifest: &Manifest, setting: &'static Setting, results: &Results) -> Result<Tested, String> {
+fn tested(manifest: &Manifest, setting: &'static Setting, results: &Results) -> Result<Tested, LabError> {
     let mut rankings = vec![<[Ranking; SHOWN.len()]>::default(); setting.nets().count()];
     for class in Class::ALL {
         for unit in openings(manifest, setting, class) {
-            let text = results.get(&unit).ok_or_else(|| format!("{unit} is missing"))?;
-            let told: Told = serde_json::from_str(text).map_err(|e| e.to_string())?;
+            let told: Told = read_unit(&unit, results)?;
             for game in &told.0 {
                 for (rankings, answers) in rankings.iter_mut().zip(game) {
                     for (ranking, said) in rankings.iter_mut().zip(answers) {
@@ -128,7 +126,7 @@ fn tested(manifest: &Manifest, setting: &'static Setting, results: &Results) -> 
     };
     let scored = manifest.number("scored") > 0;
     let scores = SCORES.iter().filter(|_| scored).map(|(class, ..)| score(*class));
-    Ok(Tested { setting, rankings, scores: scores.collect::<Result<_, String>>()? })
+    Ok(Tested { setting, rankings, scores: scores.collect::<Result<_, LabError>>()? })
 }
 
 fn findings(experiment: &Ornn, manifest: &Manifest, tested: &[Tested]) -> Findings {

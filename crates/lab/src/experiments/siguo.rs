@@ -29,7 +29,8 @@ use self::archive::{Archive, Part};
 use self::measure::{GameScore, Owner, Score, cases, stage};
 use self::models::{Models, NAMES, Training};
 use self::play::{Armies, MATCHES};
-use crate::{Experiment, Findings, Manifest, Results, Size};
+use crate::experiment::{number, read_unit, written};
+use crate::{Experiment, Findings, LabError, Manifest, Results, Size};
 
 /// The experiment without recorded games.
 pub struct Siguo;
@@ -81,7 +82,7 @@ impl Experiment for Siguo {
         Some(archive::FILE)
     }
 
-    fn with_data(&self, text: &str) -> Result<Box<dyn Experiment>, String> {
+    fn with_data(&self, text: &str) -> Result<Box<dyn Experiment>, LabError> {
         Ok(Box::new(Recorded { archive: Archive::read(text)?, models: Mutex::new(Vec::new()) }))
     }
 
@@ -89,17 +90,16 @@ impl Experiment for Siguo {
         vec![format!("classes {} {}", manifest.number("armies"), manifest.seed)]
     }
 
-    fn work(&self, unit: &str) -> Result<String, String> {
+    fn work(&self, unit: &str) -> Result<String, LabError> {
         let words: Vec<&str> = unit.split(' ').collect();
         let ["classes", armies, seed] = words[..] else {
-            return Err("expected classes ARMIES SEED".to_owned());
+            return Err("expected classes ARMIES SEED".into());
         };
-        let number = |text: &str| text.parse::<u64>().map_err(|e| format!("{text}: {e}"));
-        let found = synthetic::classes(number(armies)? as usize, number(seed)?);
-        serde_json::to_string(&found).map_err(|e| e.to_string())
+        let found = synthetic::classes(number(armies)?, number(seed)?);
+        written(&found)
     }
 
-    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String> {
+    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, LabError> {
         findings::find(self, manifest, results, &self.units(manifest)[0], None)
     }
 }
@@ -157,25 +157,27 @@ impl Recorded {
     }
 
     /// A round or a pair.
-    fn play(&self, kind: &str, numbers: &[u64]) -> Result<String, String> {
+    fn play(&self, kind: &str, numbers: &[u64]) -> Result<String, LabError> {
         let digest = numbers.last().copied().unwrap_or(0);
         if digest != self.archive.digest {
-            return Err(format!("expected games with the digest {digest}, found {}", self.archive.digest));
+            return Err(
+                format!("expected games with the digest {digest}, found {}", self.archive.digest).into()
+            );
         }
         match (kind, numbers) {
             ("round", &[round, worlds, seed, _]) => {
                 let models = self.models(Training::of([0, 1, 0, 1, seed]));
                 let armies = Armies::new(&self.archive, &models);
                 let games = play::round(&models, &armies, round, worlds as u32, seed)?;
-                serde_json::to_string(&games).map_err(|e| e.to_string())
+                written(&games)
             }
             ("pair", &[which, pair, worlds, train, one_of, epochs, kinds, seed, _]) => {
                 let models = self.models(Training::of([train, one_of, epochs, kinds, seed]));
                 let armies = Armies::new(&self.archive, &models);
                 let games = play::pair(&models, &armies, which as usize, pair, worlds as u32, seed)?;
-                serde_json::to_string(&games).map_err(|e| e.to_string())
+                written(&games)
             }
-            _ => Err(format!("expected the numbers of a {kind}, found {numbers:?}")),
+            _ => Err(format!("expected the numbers of a {kind}, found {numbers:?}").into()),
         }
     }
 
@@ -230,44 +232,43 @@ impl Experiment for Recorded {
         blocks.chain(self.rounds(manifest)).chain(self.pairs(manifest)).collect()
     }
 
-    fn work(&self, unit: &str) -> Result<String, String> {
+    fn work(&self, unit: &str) -> Result<String, LabError> {
         let (kind, numbers) = unit.split_once(' ').unwrap_or((unit, ""));
         if !["games", "round", "pair"].contains(&kind) {
             return Siguo.work(unit);
         }
-        let numbers = numbers.split(' ').map(|word| word.parse().map_err(|e| format!("{word}: {e}")));
-        let numbers = numbers.collect::<Result<Vec<u64>, String>>()?;
+        let numbers = numbers.split(' ').map(number);
+        let numbers = numbers.collect::<Result<Vec<u64>, LabError>>()?;
         if kind != "games" {
             return self.play(kind, &numbers);
         }
         let &[from, to, games, every, train, one_of, epochs, kinds, seed, digest] = &numbers[..] else {
-            return Err("expected games and ten numbers".to_owned());
+            return Err("expected games and ten numbers".into());
         };
         if digest != self.archive.digest {
-            return Err(format!("expected games with the digest {digest}, found {}", self.archive.digest));
+            return Err(
+                format!("expected games with the digest {digest}, found {}", self.archive.digest).into()
+            );
         }
         let chosen = self.games(games as usize);
         let block = chosen.get(from as usize..to as usize).ok_or("expected a block of these games")?;
         let models = self.models(Training::of([train, one_of, epochs, kinds, seed]));
         let scores: Vec<GameScore> = block.iter().map(|&n| self.score(&models, n, every as u32)).collect();
-        serde_json::to_string(&scores).map_err(|e| e.to_string())
+        written(&scores)
     }
 
-    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String> {
+    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, LabError> {
         let units = self.units(manifest);
         let mut games: Vec<GameScore> = Vec::new();
         for unit in units.iter().filter(|unit| unit.starts_with("games ")) {
-            let text = results.get(unit).ok_or_else(|| format!("{unit} is missing"))?;
-            games.extend(serde_json::from_str::<Vec<GameScore>>(text).map_err(|e| e.to_string())?);
+            games.extend(read_unit::<Vec<GameScore>>(unit, results)?);
         }
         let (mut rounds, mut matches) = (Vec::new(), vec![Vec::new(); MATCHES.len()]);
         for unit in self.rounds(manifest) {
-            let text = results.get(&unit).ok_or_else(|| format!("{unit} is missing"))?;
-            rounds.push(serde_json::from_str(text).map_err(|e| e.to_string())?);
+            rounds.push(read_unit(&unit, results)?);
         }
         for (i, unit) in self.pairs(manifest).enumerate() {
-            let text = results.get(&unit).ok_or_else(|| format!("{unit} is missing"))?;
-            matches[i % MATCHES.len()].push(serde_json::from_str(text).map_err(|e| e.to_string())?);
+            matches[i % MATCHES.len()].push(read_unit(&unit, results)?);
         }
         let models = self.models(Recorded::training(manifest));
         let recorded = findings::Recorded { archive: &self.archive, models: &models, games: &games };

@@ -19,10 +19,10 @@ use anglerfish_engine::{Assets, Config};
 use anglerfish_report::Report;
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Outcome, Rng, Team};
-use serde::de::DeserializeOwned;
 
 use crate::exact::Shares;
-use crate::{Experiment, Findings, Manifest, Results, Size};
+use crate::experiment::{number, written};
+use crate::{Experiment, Findings, LabError, Manifest, Results, Size};
 
 /// See the module.
 pub struct Speculation;
@@ -59,25 +59,25 @@ impl Experiment for Speculation {
         units
     }
 
-    fn work(&self, unit: &str) -> Result<String, String> {
+    fn work(&self, unit: &str) -> Result<String, LabError> {
         let words: Vec<&str> = unit.split(' ').collect();
         match words[..] {
-            ["table1", "delay"] => json(&table1::exact(Fallback::Delay)),
-            ["table1", "any"] => json(&table1::exact(Fallback::Any)),
-            ["table2", reading] => json(&table2::exact(reading.parse().map_err(|e| format!("{e}"))?)),
+            ["table1", "delay"] => written(&table1::exact(Fallback::Delay)),
+            ["table1", "any"] => written(&table1::exact(Fallback::Any)),
+            ["table2", reading] => written(&table2::exact(reading.parse()?)),
             ["play", white, black, games, seed] => {
-                json(&sampled(white, black, number(games)?, number(seed)?)?)
+                written(&sampled(white, black, number(games)?, number(seed)?)?)
             }
-            ["recognise", "exact", n] => json(&recognise::exact(number(n)? as usize)),
+            ["recognise", "exact", n] => written(&recognise::exact(number(n)?)),
             ["recognise", "sample", look, watched, trials, seed] => {
-                let [look, watched, trials] = [number(look)?, number(watched)?, number(trials)?];
-                json(&recognise::sampled(look as usize, watched as usize, trials as u32, number(seed)?))
+                let (look, watched, trials) = (number(look)?, number(watched)?, number(trials)?);
+                written(&recognise::sampled(look, watched, trials, number(seed)?))
             }
-            _ => Err("expected table1, table2, play or recognise with its words".to_owned()),
+            _ => Err("expected table1, table2, play or recognise with its words".into()),
         }
     }
 
-    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, String> {
+    fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, LabError> {
         let mut findings = Findings {
             report: Report {
                 title: "Speculative play against semi-random play".to_owned(),
@@ -129,10 +129,10 @@ fn play_unit(manifest: &Manifest, white: usize, black: usize, speculative: bool)
     format!("play {} {} {games} {}", player(white, black), player(black, white), manifest.seed)
 }
 
-fn sampled(white: &str, black: &str, games: u64, seed: u64) -> Result<Shares, String> {
-    let thinker = |text: &str| -> Result<EnginePlayer<TicTacToe>, String> {
-        let config: Config = text.parse().map_err(|e| format!("{e}"))?;
-        EnginePlayer::new(&config, &Assets::default()).map_err(|e| e.to_string())
+fn sampled(white: &str, black: &str, games: u64, seed: u64) -> Result<Shares, LabError> {
+    let thinker = |text: &str| -> Result<EnginePlayer<TicTacToe>, LabError> {
+        let config: Config = text.parse()?;
+        Ok(EnginePlayer::new(&config, &Assets::default())?)
     };
     let (mut first, mut second) = (thinker(white)?, thinker(black)?);
     let mut seeds = Rng::stream(seed, &format!("{white} {black}"));
@@ -149,17 +149,4 @@ fn sampled(white: &str, black: &str, games: u64, seed: u64) -> Result<Shares, St
         }] += 1.0;
     }
     Ok(Shares(counts.map(|count| count / games as f64)))
-}
-
-fn number(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("expected a number, found {text:?}"))
-}
-
-fn json<T: serde::Serialize>(value: &T) -> Result<String, String> {
-    serde_json::to_string(value).map_err(|e| e.to_string())
-}
-
-fn read<T: DeserializeOwned>(results: &Results, unit: &str) -> Result<T, String> {
-    let text = results.get(unit).ok_or_else(|| format!("{unit} is missing"))?;
-    serde_json::from_str(text).map_err(|e| format!("{unit}: {e}"))
 }

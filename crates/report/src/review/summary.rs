@@ -1,6 +1,8 @@
 //! Reviews of many games: of each only its sums are kept, and of all what players did, with intervals by deal.
 
 use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt;
 
 use anglerfish_engine::SearchGame;
 use anglerfish_engine::luck::{GAME, GameLuck, Millionths, STAGES};
@@ -73,6 +75,23 @@ impl Summary {
     }
 }
 
+/// The account of a game does not add up.
+#[derive(Clone, Debug)]
+pub struct Imbalance {
+    /// The game, counted from 1.
+    pub game: usize,
+    /// Its sums.
+    pub summary: Summary,
+}
+
+impl fmt::Display for Imbalance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the account of game {} does not add up: {:?}", self.game, self.summary)
+    }
+}
+
+impl Error for Imbalance {}
+
 /// What many games say.
 #[derive(Clone, Debug, Default)]
 pub struct Summaries {
@@ -90,14 +109,16 @@ impl Summaries {
     /// All games with their sums. The games are finished.
     ///
     /// # Errors
-    /// When an account does not add up; the text says which.
-    pub fn new<G: anglerfish_arena::ArenaGame>(games: &[(&Record<G>, Summary)]) -> Result<Summaries, String> {
+    /// When an account does not add up.
+    pub fn new<G: anglerfish_arena::ArenaGame>(
+        games: &[(&Record<G>, Summary)],
+    ) -> Result<Summaries, Imbalance> {
         let mut all = Summaries::default();
         let names: Vec<[String; 2]> = games.iter().map(|(record, _)| names(record)).collect();
         let (mut judged, mut deals) = (Vec::new(), BTreeMap::new());
         for (n, ((record, summary), names)) in games.iter().zip(&names).enumerate() {
             if !summary.adds_up() {
-                return Err(format!("the account of game {} does not add up: {summary:?}", n + 1));
+                return Err(Imbalance { game: n + 1, summary: summary.clone() });
             }
             all.games += 1;
             all.luck += summary.luck.iter().sum::<Millionths>();

@@ -262,7 +262,7 @@ fn many_games_are_summed_and_checked() {
     let accuracy = &Summaries::new(&twice).expect("they add up").json()["players"]["greedy"]["accuracy"];
     assert_eq!(*accuracy, json["players"]["greedy"]["accuracy"]);
     all[1].1.corrections += 1;
-    assert!(Summaries::new(&all).expect_err("one is off").contains("game 2 does not add up"));
+    assert!(Summaries::new(&all).expect_err("one is off").to_string().contains("game 2 does not add up"));
 }
 
 /// Nothing but the page is about Banqi.

@@ -220,7 +220,7 @@ impl FromStr for RuleSet {
         };
         let mut at = name.len();
         for part in parts {
-            set(&mut rules, part).map_err(|expected| NotationError::new(expected, text, at + 1))?;
+            set(&mut rules, part, |expected| NotationError::new(expected, text, at + 1))?;
             at += 1 + part.len();
         }
         if rules.repetition != Repetition::None && rules.quiet > MAX_TRAIL {
@@ -231,17 +231,22 @@ impl FromStr for RuleSet {
     }
 }
 
-/// Applies one `key=value`, or says what it should have been.
-fn set(rules: &mut RuleSet, part: &str) -> Result<(), String> {
+/// Applies one `key=value`; `wrong` makes the error from the text that was expected.
+fn set(
+    rules: &mut RuleSet,
+    part: &str,
+    wrong: impl Fn(String) -> NotationError,
+) -> Result<(), NotationError> {
     let (key, value) = part.split_once('=').unwrap_or((part, ""));
     let choose = |choices: &[&str]| {
         let found = choices.iter().position(|c| *c == value);
-        found.ok_or_else(|| format!("{key}={}", choices.join(&format!(" or {key}="))))
+        found.ok_or_else(|| wrong(format!("{key}={}", choices.join(&format!(" or {key}=")))))
     };
     match key {
         "board" => rules.board = Board::ALL[choose(&["4x8", "4x4", "2x4"])?],
         "quiet" => {
-            rules.quiet = number(value, 1..=MAX_QUIET).ok_or(format!("quiet=1 to quiet={MAX_QUIET}"))?;
+            let expected = || wrong(format!("quiet=1 to quiet={MAX_QUIET}"));
+            rules.quiet = number(value, 1..=MAX_QUIET).ok_or_else(expected)?;
         }
         "flip" => rules.flip_resets = choose(&["resets", "ignored"])? == 0,
         "repetition" => {
@@ -252,13 +257,18 @@ fn set(rules: &mut RuleSet, part: &str) -> Result<(), String> {
                 Some(("cycle", n)) => times(n).map(Repetition::Cycle),
                 _ => None,
             }
-            .ok_or("repetition=none, repetition=position:N or repetition=cycle:N with N from 2 to 9")?;
+            .ok_or_else(|| {
+                let expected =
+                    "repetition=none, repetition=position:N or repetition=cycle:N with N from 2 to 9";
+                wrong(expected.to_owned())
+            })?;
         }
         "elimination" => rules.elimination = choose(&["loses", "ignored"])? == 0,
         "stuck" => rules.stuck = [Stuck::OnTurn, Stuck::Either][choose(&["turn", "either"])?],
         "first" => rules.draw_first = choose(&["loss", "draw"])? == 1,
         _ => {
-            return Err("board=, quiet=, flip=, repetition=, elimination=, stuck= or first=".to_owned());
+            let expected = "board=, quiet=, flip=, repetition=, elimination=, stuck= or first=";
+            return Err(wrong(expected.to_owned()));
         }
     }
     Ok(())

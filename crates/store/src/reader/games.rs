@@ -6,7 +6,7 @@ use arrow_array::{Array, PrimitiveArray, StringArray};
 
 use super::Sample;
 use super::source::{Part, Source, Start};
-use crate::error::StoreError;
+use crate::error::{Damage, StoreError};
 use crate::rows::{Columns, Lists, read_start, result};
 use crate::stored_game::StoredGame;
 
@@ -51,7 +51,7 @@ impl<G: StoredGame> Games<G> {
     /// Number of its positions.
     pub(super) fn count(&self, openings: bool) -> Result<u64, StoreError> {
         let columns = Columns::new(&self.part().batch);
-        let read = || -> Result<u64, String> {
+        let read = || -> Result<u64, Damage> {
             if columns.numbers::<Int8Type>("result")?.is_null(self.row) {
                 return Ok(0);
             }
@@ -59,10 +59,10 @@ impl<G: StoredGame> Games<G> {
             let opening = columns.numbers::<UInt32Type>("opening")?.value(self.row);
             Ok(u64::from(if openings { plies } else { plies.saturating_sub(opening) }))
         };
-        read().map_err(|what| self.damaged(&what))
+        read().map_err(|what| self.damaged(what))
     }
 
-    fn damaged(&self, what: &str) -> StoreError {
+    fn damaged(&self, what: Damage) -> StoreError {
         let (part, game) = (self.part(), self.part().start.row + self.row + 1);
         StoreError::damaged(format!("unit {}, game {game}", part.name), what)
     }
@@ -74,7 +74,7 @@ impl<G: StoredGame> Games<G> {
         position: &impl Fn(&G) -> T,
         out: &mut Vec<Sample<T>>,
     ) -> Result<(), StoreError> {
-        self.try_play(openings, position, out).map_err(|what| self.damaged(&what))
+        self.try_play(openings, position, out).map_err(|what| self.damaged(what))
     }
 
     fn try_play<T>(
@@ -82,7 +82,7 @@ impl<G: StoredGame> Games<G> {
         openings: bool,
         position: &impl Fn(&G) -> T,
         out: &mut Vec<Sample<T>>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Damage> {
         let row = self.row;
         let batch = self.part().batch.clone();
         let columns = Columns::new(&batch);
@@ -97,12 +97,13 @@ impl<G: StoredGame> Games<G> {
         let codes = columns.lists::<UInt32Type>("events")?.whole(row).ok_or("events: expected no gaps")?;
         let values: Lists<Int16Type> = columns.lists("value")?;
         if codes.len() != plies.value(row) as usize || values.len(row).is_some_and(|n| n != codes.len()) {
-            return Err(format!("expected {} plies, and a value per ply or none", plies.value(row)));
+            return Err(format!("expected {} plies, and a value per ply or none", plies.value(row)).into());
         }
         let first = if openings { 0 } else { opening.value(row) as usize };
         out.reserve(codes.len().saturating_sub(first));
         for (ply, &code) in codes.iter().enumerate() {
-            let impossible = || format!("ply {}: the event {code} is not possible here", ply + 1);
+            let impossible =
+                || Damage::from(format!("ply {}: the event {code} is not possible here", ply + 1));
             let event = G::event(code).ok_or_else(impossible)?;
             let Turn::Seat(seat) = game.turn() else { return Err(impossible()) };
             if !game.is_possible(event) {
@@ -126,13 +127,13 @@ impl<G: StoredGame> Games<G> {
         };
         let possible = [Outcome::Win(Team::A), Outcome::Draw, Outcome::Win(Team::B)].map(result);
         if by_rules.is_some_and(|by_rules| by_rules != ended) || !possible.contains(&ended) {
-            return Err(format!("the result is {ended}, and the rules say {by_rules:?}"));
+            return Err(format!("the result is {ended}, and the rules say {by_rules:?}").into());
         }
         Ok(())
     }
 
     /// The start of the game.
-    fn start(&mut self, rules: &StringArray, starts: &StringArray) -> Result<G, String> {
+    fn start(&mut self, rules: &StringArray, starts: &StringArray) -> Result<G, Damage> {
         let row = self.row;
         let text = rules.value(row);
         let usual = self.usual.as_ref().filter(|(rules, _)| starts.is_null(row) && rules == text);

@@ -5,33 +5,33 @@ use std::ops::Range;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, ListArray, PrimitiveArray, RecordBatch, StringArray};
 
+use crate::error::Damage;
+
 /// The columns of a batch, by name and with checked types.
 pub(crate) struct Columns<'a> {
     batch: &'a RecordBatch,
 }
-
-/// Why rows are invalid.
-pub(crate) type Wrong = String;
 
 impl<'a> Columns<'a> {
     pub(crate) fn new(batch: &'a RecordBatch) -> Columns<'a> {
         Columns { batch }
     }
 
-    pub(super) fn column(&self, name: &str) -> Result<&'a ArrayRef, Wrong> {
-        self.batch.column_by_name(name).ok_or_else(|| format!("expected a column {name}"))
+    pub(super) fn column(&self, name: &str) -> Result<&'a ArrayRef, Damage> {
+        self.batch.column_by_name(name).ok_or_else(|| format!("expected a column {name}").into())
     }
 
-    pub(crate) fn text(&self, name: &str) -> Result<&'a StringArray, Wrong> {
-        self.column(name)?.as_string_opt().ok_or_else(|| format!("{name}: expected text"))
+    pub(crate) fn text(&self, name: &str) -> Result<&'a StringArray, Damage> {
+        self.column(name)?.as_string_opt().ok_or_else(|| format!("{name}: expected text").into())
     }
 
-    pub(crate) fn numbers<T: ArrowPrimitiveType>(&self, name: &str) -> Result<&'a PrimitiveArray<T>, Wrong> {
-        self.column(name)?.as_primitive_opt().ok_or_else(|| format!("{name}: expected {}", T::DATA_TYPE))
+    pub(crate) fn numbers<T: ArrowPrimitiveType>(&self, name: &str) -> Result<&'a PrimitiveArray<T>, Damage> {
+        let numbers = self.column(name)?.as_primitive_opt();
+        numbers.ok_or_else(|| format!("{name}: expected {}", T::DATA_TYPE).into())
     }
 
     /// A column of lists, and its items.
-    pub(crate) fn lists<T: ArrowPrimitiveType>(&self, name: &str) -> Result<Lists<'a, T>, Wrong> {
+    pub(crate) fn lists<T: ArrowPrimitiveType>(&self, name: &str) -> Result<Lists<'a, T>, Damage> {
         let lists: &ListArray =
             self.column(name)?.as_list_opt().ok_or_else(|| format!("{name}: expected lists"))?;
         let items = lists.values().as_primitive_opt();

@@ -6,7 +6,7 @@ use anglerfish_engine::{Config, Info, LEVELS, Limits, SearchGame};
 use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet};
 use anglerfish_rules::{NotationError, Seat};
 
-use super::super::{Answer, Describe, EngineSession, Tell, Then, Thought};
+use super::super::{Answer, Describe, EngineSession, Refused, Tell, Then, Thought};
 use crate::table::{Budget, Clocks};
 use crate::table::{MoveRequest, Player};
 
@@ -104,9 +104,9 @@ impl super::super::Session for Session {
                 None => Ok(Vec::new()),
             },
             "quit" => return Answer::then(Then::Quit),
-            _ => Err(format!("unknown command {:?}", verb.chars().take(20).collect::<String>())),
+            _ => Err(format!("unknown command {:?}", verb.chars().take(20).collect::<String>()).into()),
         };
-        said.map_or_else(|why| error(&why), |lines| Answer { lines, ..Answer::default() })
+        said.map_or_else(error, |lines| Answer { lines, ..Answer::default() })
     }
 
     fn thought(&mut self, thought: Thought) -> Answer {
@@ -122,7 +122,7 @@ impl super::super::Session for Session {
                 Some(format!("bestmove {action} ponder {answer}"))
             }
             (Some(Ok(action)), _) => Some(format!("bestmove {action}")),
-            (Some(Err(why)), _) => return error(&why),
+            (Some(Err(why)), _) => return error(why),
         };
         let news = self.engine.news().map(|news| format!("info string {news}"));
         let lines = news.into_iter().chain(best).collect();
@@ -136,12 +136,12 @@ impl super::super::Session for Session {
 
 /// The number behind a word of `go`. A number that is too large is the largest, and a negative one is 0, because interfaces send it
 /// for a clock that has run out; ignoring it would leave a search without a limit.
-fn number(words: &[&str], name: &str) -> Option<Result<u64, String>> {
+fn number(words: &[&str], name: &str) -> Option<Result<u64, Refused>> {
     let i = words.iter().position(|word| *word == name)?;
     let found = words.get(i + 1).copied().unwrap_or_default();
     let digits = found.strip_prefix('-').unwrap_or(found);
     Some(if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
-        Err(format!("expected a number behind {name}, found {found:?}"))
+        Err(format!("expected a number behind {name}, found {found:?}").into())
     } else if digits.len() < found.len() {
         Ok(0)
     } else {
@@ -149,7 +149,7 @@ fn number(words: &[&str], name: &str) -> Option<Result<u64, String>> {
     })
 }
 
-fn error(why: &str) -> Answer {
+fn error(Refused(why): Refused) -> Answer {
     Answer::line(format!("info string error: {why}"))
 }
 
@@ -168,17 +168,17 @@ impl Session {
         lines
     }
 
-    fn set_option(&mut self, rest: &str) -> Result<(), String> {
+    fn set_option(&mut self, rest: &str) -> Result<(), Refused> {
         let option = rest.strip_prefix("name ").and_then(|o| o.split_once(" value "));
         let (name, value) = option.ok_or("expected setoption name NAME value VALUE")?;
         let (name, value) = (name.trim(), value.trim());
         match name {
             "Rules" => {
-                self.rules = value.parse().map_err(|e: NotationError| e.to_string())?;
+                self.rules = value.parse::<RuleSet>()?;
                 self.engine.reset(Banqi::start(self.rules));
             }
             "UCI_Variant" if value == "banqi" => {}
-            "UCI_Variant" => return Err(format!("expected UCI_Variant banqi, found {value:?}")),
+            "UCI_Variant" => return Err(format!("expected UCI_Variant banqi, found {value:?}").into()),
             "MultiPV" => {
                 let lines = value.parse().ok().filter(|n| (1..=MOST_LINES).contains(n));
                 self.lines = lines
@@ -197,9 +197,9 @@ impl Session {
                     }
                     _ => value.to_owned(),
                 };
-                let Some(player) = self.engine.player() else { return Err("still thinking".to_owned()) };
+                let Some(player) = self.engine.player() else { return Err("still thinking".into()) };
                 // All other options have the names of the engine's settings.
-                player.set(setting.map_or(name, |(_, own)| own), &text).map_err(|e| e.to_string())?;
+                player.set(setting.map_or(name, |(_, own)| own), &text)?;
                 self.engine.stand_up();
             }
         }
@@ -207,25 +207,24 @@ impl Session {
     }
 
     /// `startpos` or `text <six or seven fields>`, then perhaps `moves` and events.
-    fn position(&mut self, rest: &str) -> Result<(), String> {
+    fn position(&mut self, rest: &str) -> Result<(), Refused> {
         let (base, events) = match rest.split_once("moves") {
             Some((base, events)) => (base.trim(), events),
             None => (rest, ""),
         };
         let start = match base.strip_prefix("text ") {
-            Some(text) => text.trim().parse().map_err(|e: NotationError| e.to_string())?,
+            Some(text) => text.trim().parse::<Banqi>()?,
             None if base == "startpos" => Banqi::start(self.rules),
-            None => return Err("expected position startpos or position text POSITION".to_owned()),
+            None => return Err("expected position startpos or position text POSITION".into()),
         };
-        let events =
-            events.split_whitespace().map(|word| word.parse().map_err(|e: NotationError| e.to_string()));
-        self.engine.place(start, &events.collect::<Result<Vec<Event>, String>>()?)
+        let events = events.split_whitespace().map(|word| word.parse());
+        self.engine.place(start, &events.collect::<Result<Vec<Event>, NotationError>>()?)
     }
 
     fn go(&mut self, rest: &str) -> Answer {
         let words: Vec<&str> = rest.split_whitespace().take(32).collect();
         if let Some(why) = NUMBERS.iter().find_map(|name| number(&words, name)?.err()) {
-            return error(&why);
+            return error(why);
         }
         let value = |name: &str| number(&words, name)?.ok();
         let time = |name: &str| value(name).map(Duration::from_millis);
@@ -264,7 +263,7 @@ impl Session {
             *self.engine.clocks_mut() = clocks;
         }
         let tell: Tell = say;
-        self.engine.choose(ask, endless, Some(tell)).map_or_else(|why| error(&why), Answer::then)
+        self.engine.choose(ask, endless, Some(tell)).map_or_else(error, Answer::then)
     }
 }
 

@@ -6,7 +6,6 @@ use std::time::Duration;
 use anglerfish_arena::{Contestant, Judging, Match, Worker, now};
 use anglerfish_rules::Record;
 use anglerfish_rules::banqi::Banqi;
-use anyhow::anyhow;
 use serde_json::json;
 
 /// Judging luck: its time, compared with playing the games
@@ -33,13 +32,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
     let mut judges = Vec::new();
     for &nodes in &args.judges {
         let judging = Judging { nodes, ..Judging::default() };
-        judges.push((judging.judge::<Banqi>().map_err(|e| anyhow!(e))?, judging, Duration::ZERO));
+        judges.push((judging.judge::<Banqi>()?, judging, Duration::ZERO));
     }
     // Judging alternates with games, so that other load on the machine affects both alike.
     let mut playing = Duration::ZERO;
     for unit in game.units() {
         let begin = now();
-        let mut records: Vec<Record<Banqi>> = Worker::default().play(&unit).map_err(|e| anyhow!(e))?;
+        let mut records: Vec<Record<Banqi>> = Worker::default().play(&unit)?;
         playing += begin.elapsed();
         for (judge, judging, time) in &mut judges {
             let begin = now();

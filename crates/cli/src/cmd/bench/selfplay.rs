@@ -11,7 +11,7 @@ use anglerfish_engine::Assets;
 use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
 use anglerfish_rules::{Game, Rng, RngExt, Seat};
 use anglerfish_store::{Place, Store};
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use serde_json::json;
 
 /// Self-play into a store: games per second as a part of the bare loop of the same games
@@ -94,7 +94,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<bool> {
 #[inline(never)]
 fn kept(unit: &Unit, store: &mut Store<Banqi>) -> anyhow::Result<usize> {
     let text = unit.text();
-    let records = Worker::default().play::<Banqi>(&text).map_err(|e| anyhow!(e))?;
+    let records = Worker::default().play::<Banqi>(&text)?;
     store.put(&text, &write_games(&records))?;
     Ok(records.iter().map(|record| record.plies.len()).sum())
 }
@@ -110,8 +110,7 @@ fn bare(unit: &Unit, nodes: u64) -> anyhow::Result<usize> {
         let layout = Layout::shuffled(RuleSet::PLATFORM.board, &mut Rng::stream(pair_seed, "deal"));
         let mut players = Vec::new();
         for (seat, contestant) in (0..).map(Seat).zip(&unit.players) {
-            let mut player =
-                contestant.player::<Banqi>(&RuleSet::PLATFORM, &Assets::default()).map_err(|e| anyhow!(e))?;
+            let mut player = contestant.player::<Banqi>(&RuleSet::PLATFORM, &Assets::default())?;
             // Our own players always start and always choose.
             let _ = player.start(seat, unit.game_seed(n, 1), &clocks);
             players.push(player);

@@ -112,7 +112,7 @@ fn rankings(text: &str, truth: &BTreeMap<&str, usize>) -> anyhow::Result<BTreeMa
         if let Some(before) = seen.insert(cell(game), n + 1) {
             bail!("line {}: {} was predicted in line {before}", n + 1, cell(game));
         }
-        ranking.add(label, probabilities).map_err(|e| anyhow!(e)).with_context(said)?;
+        ranking.add(label, probabilities).with_context(said)?;
     }
     ensure!(!rankings.is_empty(), "expected predictions after the first line");
     for (plies, (ranking, _)) in &rankings {

@@ -7,7 +7,7 @@ use anglerfish_arena::{Journal, Name, UnitResult, read_games, write_games};
 use anglerfish_report::counted;
 use anglerfish_rules::Record;
 use anglerfish_store::{Filled, Imported, Played, Store, StoredGame, fill, game_of};
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{Context, bail, ensure};
 use serde_json::{Value, json};
 
 use super::source::{Chunk, Source};
@@ -177,15 +177,10 @@ fn journal<G: StoredGame>(
         Err(error) => Some(Err(error.into())),
     });
     let filled = fill_shown(store, args, path, &mut parts, &|(text, games): (String, String)| {
-        let named = |what: String| {
-            let unit = Name::of(&text).to_string();
-            anyhow!("{}, unit {unit:.12}: {what}", path.display())
-        };
-        let records = replayed::<G>(&games).map_err(named)?;
+        let unit = || format!("{}, unit {:.12}", path.display(), Name::of(&text).to_string());
+        let records = replayed::<G>(&games).with_context(unit)?;
         // Otherwise it would come out of the store changed.
-        if write_games(&records) != games {
-            return Err(named("its games are not written as we write them".to_owned()));
-        }
+        ensure!(write_games(&records) == games, "{}: its games are not written as we write them", unit());
         Ok((text, records))
     })?;
     drop(parts);
@@ -200,7 +195,7 @@ fn records<G: StoredGame>(store: &mut Store<G>, args: &Args, source: Source) -> 
     fill_shown(store, args, &path, &mut chunks, &|chunk: Chunk| {
         let place = || format!("{}, from line {} on", path.display(), chunk.line);
         let games = chunk.records().with_context(place)?;
-        let records = replayed::<G>(&games).map_err(|e| anyhow!(e)).with_context(place)?;
+        let records = replayed::<G>(&games).with_context(place)?;
         let (expected, found) = (chunk.games, records.len());
         ensure!(
             expected as usize == found,
@@ -213,10 +208,10 @@ fn records<G: StoredGame>(store: &mut Store<G>, args: &Args, source: Source) -> 
 }
 
 /// The games, each legal and with the right ending.
-fn replayed<G: StoredGame>(games: &str) -> Result<Vec<Record<G>>, String> {
+fn replayed<G: StoredGame>(games: &str) -> anyhow::Result<Vec<Record<G>>> {
     let records = read_games::<G>(games)?;
     for (n, record) in records.iter().enumerate() {
-        record.replay().map_err(|e| format!("game {}: {e}", n + 1))?;
+        record.replay().with_context(|| format!("game {}", n + 1))?;
     }
     Ok(records)
 }

@@ -17,7 +17,7 @@ use crate::assets::digests;
 use crate::field::contestant;
 use crate::paired::read;
 use crate::stats::{mean_and_error, plus_minus, signed};
-use crate::{Manifest, Results};
+use crate::{LabError, Manifest, Results};
 use anglerfish_opponents::field::{CHAMPION, MEMBERS};
 
 /// Rounds of an event.
@@ -64,11 +64,11 @@ pub(super) fn units(manifest: &Manifest) -> Vec<String> {
 }
 
 /// Plays all events, if there are games for them.
-pub(super) fn ranked(manifest: &Manifest, results: &Results) -> Result<Option<Ranked>, String> {
+pub(super) fn ranked(manifest: &Manifest, results: &Results) -> Result<Option<Ranked>, LabError> {
     if manifest.number("rivals") == 0 || manifest.number("games") == 0 {
         return Ok(None);
     }
-    let pool = |game: &Match| -> Result<Pool, String> {
+    let pool = |game: &Match| -> Result<Pool, LabError> {
         Ok(read::<KeptPair>(game, results)?.iter().map(|kept| kept.halves).collect())
     };
     let n = MEMBERS.len();

@@ -5,12 +5,13 @@
 
 use std::sync::Arc;
 
-use anglerfish_engine::{Config, ConfigError, Engine, Limits, ManualClock, Stop};
+use anglerfish_engine::{Config, Engine, Limits, ManualClock, Stop};
 use anglerfish_opponents::{Question, Watch};
 use anglerfish_rules::banqi::Banqi;
-use anglerfish_rules::{Game, NotationError, Ply, Record, Rng, Seat};
+use anglerfish_rules::{Game, Ply, Record, Rng, Seat};
 use serde::{Deserialize, Serialize};
 
+use crate::LabError;
 use crate::assets;
 use anglerfish_opponents::field::Member;
 
@@ -36,22 +37,26 @@ pub(super) fn answers(said: &str) -> impl Iterator<Item = Option<usize>> {
 
 impl Played {
     /// Asks the candidates.
-    pub(super) fn new(candidates: &[Question], record: &Record<Banqi>, them: Seat) -> Result<Played, String> {
+    pub(super) fn new(
+        candidates: &[Question],
+        record: &Record<Banqi>,
+        them: Seat,
+    ) -> Result<Played, LabError> {
         let moves = watch(candidates, record, them)?;
         Ok(Played { record: record.to_string(), them: them.0, moves })
     }
 
     /// All answers: the candidates', and then those to these questions.
-    pub(super) fn moves(&self, others: &[Question]) -> Result<Vec<Move>, String> {
-        let record: Record<Banqi> = self.record.parse().map_err(|e: NotationError| e.to_string())?;
+    pub(super) fn moves(&self, others: &[Question]) -> Result<Vec<Move>, LabError> {
+        let record: Record<Banqi> = self.record.parse()?;
         let said = watch(others, &record, Seat(self.them))?;
         Ok(self.moves.iter().zip(said).map(|(candidates, others)| format!("{candidates}{others}")).collect())
     }
 }
 
 /// Asks questions about the opponent of a game.
-fn watch(questions: &[Question], record: &Record<Banqi>, them: Seat) -> Result<Vec<Move>, String> {
-    let mut watch = Watch::<Banqi>::new(questions, &assets()).map_err(|e| e.to_string())?;
+fn watch(questions: &[Question], record: &Record<Banqi>, them: Seat) -> Result<Vec<Move>, LabError> {
+    let mut watch = Watch::<Banqi>::new(questions, &assets())?;
     let seed = record.tag("Seed").and_then(|seed| seed.parse().ok()).ok_or("expected a seed")?;
     watch.begin(them, seed);
     let (mut moves, mut game) = (Vec::new(), record.start.clone());
@@ -72,16 +77,15 @@ pub(super) fn go_on(
     them: Seat,
     players: [Member; 2],
     plies: usize,
-) -> Result<(), String> {
+) -> Result<(), LabError> {
     let seed: u64 = record.tag("Seed").and_then(|seed| seed.parse().ok()).ok_or("expected a seed")?;
-    let mut game = record.replay().map_err(|e| e.to_string())?;
+    let mut game = record.replay()?;
     let mut dice = Rng::stream(seed, "another player");
     let mut chairs = Vec::new();
     for (place, member) in players.iter().enumerate() {
         let text = format!("{},nodes={}", member.player, member.nodes);
-        let config: Config = text.parse().map_err(|e: ConfigError| e.to_string())?;
-        let mut engine = Engine::<Banqi>::new(&config, &assets(), Arc::new(ManualClock::default()))
-            .map_err(|e| e.to_string())?;
+        let config: Config = text.parse()?;
+        let mut engine = Engine::<Banqi>::new(&config, &assets(), Arc::new(ManualClock::default()))?;
         let seat = if place == 1 { them } else { Seat(1 - them.0) };
         engine.new_game(seat, dice.next_u64(), None);
         chairs.push(engine);

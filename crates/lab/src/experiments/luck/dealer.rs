@@ -12,8 +12,9 @@ use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet};
 use anglerfish_rules::{Game, Rng, RngExt};
 
 use super::judged::{errors, points_of_hundred};
+use crate::experiment::{read_unit, written};
 use crate::stats::{mean_and_error, signed};
-use crate::{Check, Findings, Manifest, Results};
+use crate::{Check, Findings, LabError, Manifest, Results};
 
 /// Games of a unit.
 const BATCH: u64 = 20;
@@ -61,10 +62,10 @@ pub(super) fn units(manifest: &Manifest) -> Vec<String> {
 }
 
 /// The luck of the first mover in each game.
-pub(super) fn work(unit: &str) -> Result<String, String> {
+pub(super) fn work(unit: &str) -> Result<String, LabError> {
     let numbers: Result<Vec<u64>, _> = unit.split(' ').map(str::parse).collect();
     let Ok(&[percent, nodes, seed, first, games]) = numbers.as_deref() else {
-        return Err("expected five numbers".to_owned());
+        return Err("expected five numbers".into());
     };
     let mut judge = Judging::default().judge::<Banqi>()?;
     let mut found = Vec::new();
@@ -88,16 +89,15 @@ pub(super) fn work(unit: &str) -> Result<String, String> {
         );
         found.push(luck(&mut judge, &record, 0).iter().sum::<i64>());
     }
-    serde_json::to_string(&found).map_err(|e| e.to_string())
+    written(&found)
 }
 
-pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findings) -> Result<(), String> {
+pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findings) -> Result<(), LabError> {
     let (mut rows, mut data) = (Vec::new(), Vec::new());
     for percent in dealers(manifest) {
         let mut luck = Vec::new();
         for unit in units_of(manifest, percent) {
-            let text = results.get(&unit).ok_or_else(|| format!("{unit} is missing"))?;
-            let found: Vec<i64> = serde_json::from_str(text).map_err(|e| e.to_string())?;
+            let found: Vec<i64> = read_unit(&unit, results)?;
             luck.extend(found.into_iter().map(|luck| luck as f64 / (2 * GAME) as f64));
         }
         if luck.is_empty() {

@@ -11,9 +11,9 @@ use anglerfish_report::{Cell, Figure, Mood, Row, Table, grouped};
 use anglerfish_rules::banqi::Banqi;
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::play_pair;
+use crate::experiment::{play_pair, read_unit, written};
 use crate::stats::{mean_and_error, plus_minus, signed};
-use crate::{Check, Findings, Manifest, Results};
+use crate::{Check, Findings, LabError, Manifest, Results};
 
 /// Our player in every match.
 const PLAYER: &str = "alphabeta,hash=1";
@@ -61,13 +61,13 @@ pub(super) fn units(manifest: &Manifest) -> Vec<String> {
     gains.chain(biases).flat_map(texts).collect()
 }
 
-pub(super) fn work(unit: &str) -> Result<String, String> {
+pub(super) fn work(unit: &str) -> Result<String, LabError> {
     let (judges, unit) = unit.split_once('\n').ok_or("expected judges, and a unit below them")?;
     let mut judges = judges.split(';').map(judge).collect::<Result<Vec<_>, _>>()?;
     let records = play_pair(unit)?;
     let (pairs, rest) = records.as_chunks::<2>();
     if !rest.is_empty() {
-        return Err("expected pairs of games".to_owned());
+        return Err("expected pairs of games".into());
     }
     let judged = pairs.iter().map(|pair| Judged {
         halves: halves(pair),
@@ -76,7 +76,7 @@ pub(super) fn work(unit: &str) -> Result<String, String> {
             .map(|judge| pair.each_ref().map(|game| luck(judge, game, opened(game))))
             .collect(),
     });
-    serde_json::to_string(&judged.collect::<Vec<_>>()).map_err(|e| e.to_string())
+    written(&judged.collect::<Vec<_>>())
 }
 
 fn judges(manifest: &Manifest) -> Vec<String> {
@@ -88,12 +88,12 @@ fn minds(manifest: &Manifest) -> Vec<String> {
     vec![judges(manifest).swap_remove(USUAL), "nodes=0".to_owned(), SILLY.to_owned()]
 }
 
-fn judge(text: &str) -> Result<Judge<Banqi>, String> {
+fn judge(text: &str) -> Result<Judge<Banqi>, LabError> {
     if text == SILLY {
         // The digits of a position's key, taken as an evaluation.
         return Ok(Judge::by(SILLY, |game: &Banqi| (game.position().key() % 8_001) as i32 - 4_000));
     }
-    text.parse::<Judging>().map_err(|e| e.to_string())?.judge()
+    Ok(text.parse::<Judging>()?.judge()?)
 }
 
 fn gain_match(manifest: &Manifest, n: usize) -> Match {
@@ -121,13 +121,12 @@ fn bias_matches(manifest: &Manifest) -> [Match; 2] {
 }
 
 /// The pairs of a match, by judge.
-fn read(game: &Match, judges: &[String], results: &Results) -> Result<Vec<Vec<Pair>>, String> {
+fn read(game: &Match, judges: &[String], results: &Results) -> Result<Vec<Vec<Pair>>, LabError> {
     let mut pairs = vec![Vec::new(); judges.len()];
     let words = judges.join(";");
     for unit in game.units() {
         let unit = format!("judged {words}\n{unit}");
-        let text = results.get(&unit).ok_or_else(|| format!("{unit} is missing"))?;
-        let judged: Vec<Judged> = serde_json::from_str(text).map_err(|e| e.to_string())?;
+        let judged: Vec<Judged> = read_unit(&unit, results)?;
         for pair in judged {
             let score = f64::from(pair.halves) / 4.0;
             pairs.iter_mut().zip(pair.luck).for_each(|(pairs, luck)| pairs.push((score, points(&luck))));
@@ -169,7 +168,7 @@ pub(super) fn find(
     manifest: &Manifest,
     results: &Results,
     findings: &mut Findings,
-) -> Result<Vec<Pair>, String> {
+) -> Result<Vec<Pair>, LabError> {
     let (mut rows, mut all, mut equals, judges) = (Vec::new(), Vec::new(), Vec::new(), judges(manifest));
     for (n, (_, _, name)) in OPPONENTS.into_iter().enumerate() {
         let pairs = read(&gain_match(manifest, n), &judges, results)?;
@@ -228,7 +227,7 @@ pub(super) fn find(
 }
 
 /// The mean adjustment, which should be 0 for every judge.
-fn bias(manifest: &Manifest, results: &Results, findings: &mut Findings) -> Result<(), String> {
+fn bias(manifest: &Manifest, results: &Results, findings: &mut Findings) -> Result<(), LabError> {
     let (mut rows, mut data, mut worst) = (Vec::new(), Vec::new(), (0.0f64, String::new()));
     let minds = minds(manifest);
     for (game, name) in bias_matches(manifest).iter().zip(["equals", "four times the nodes"]) {

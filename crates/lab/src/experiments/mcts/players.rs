@@ -12,9 +12,10 @@ use serde::{Deserialize, Serialize};
 
 use super::conclusions;
 use super::paper::{Games, Meeting, PLAYERS, Player, SIZES, TABLE3, TABLE4, playouts_a_move};
-use crate::experiment::play_pair;
+use crate::experiment::{play_pair, written};
+use crate::paired::read;
 use crate::stats::{clustered, plus_minus};
-use crate::{Check, Findings, Manifest, Results};
+use crate::{Check, Findings, LabError, Manifest, Results};
 
 /// The stored result of a pair of games: won, drawn and lost by the first player.
 #[derive(Default, Serialize, Deserialize)]
@@ -29,11 +30,11 @@ pub(super) fn units(manifest: &Manifest) -> Vec<String> {
     table3_matches(manifest).chain(table4_matches(manifest)).flat_map(units).collect()
 }
 
-pub(super) fn work(unit: &str) -> Result<String, String> {
+pub(super) fn work(unit: &str) -> Result<String, LabError> {
     let mut tally = Tally::default();
     tally.add(&play_pair(unit)?, None, false);
     let counted = Counted { games: tally.games, forfeits: tally.forfeits.iter().sum() };
-    serde_json::to_string(&counted).map_err(|e| e.to_string())
+    written(&counted)
 }
 
 fn table3_matches(manifest: &Manifest) -> impl Iterator<Item = Match> {
@@ -62,12 +63,8 @@ fn game(manifest: &Manifest, a: &str, b: &str, games: &str) -> Match {
 }
 
 /// The pairs of each match.
-fn pairs(matches: impl Iterator<Item = Match>, results: &Results) -> Result<Vec<Vec<Counted>>, String> {
-    let read = |unit: String| {
-        let text = results.get(&unit).ok_or_else(|| format!("{unit} is missing"))?;
-        serde_json::from_str(text).map_err(|e| e.to_string())
-    };
-    matches.map(|game| game.units().map(read).collect()).collect()
+fn pairs(matches: impl Iterator<Item = Match>, results: &Results) -> Result<Vec<Vec<Counted>>, LabError> {
+    matches.map(|game| read(&game, results)).collect()
 }
 
 /// Games won, drawn and lost in a match.
@@ -76,7 +73,7 @@ fn sum(pairs: &[Counted]) -> [u64; 3] {
 }
 
 /// The tables and figures, their numbers, and the checks.
-pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findings) -> Result<(), String> {
+pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findings) -> Result<(), LabError> {
     let third = pairs(table3_matches(manifest), results)?;
     let fourth = pairs(table4_matches(manifest), results)?;
     let cells = |cells: &[Vec<Counted>]| -> Vec<[u64; 3]> { cells.iter().map(|pairs| sum(pairs)).collect() };

@@ -14,8 +14,9 @@ use anglerfish_rules::{Reason, Rng};
 use serde::{Deserialize, Serialize};
 
 use super::paper::{self, BEST, TABLE1, TABLE2};
+use crate::experiment::{number, read_unit, written};
 use crate::stats::{error, interval, plus_minus};
-use crate::{Check, Findings, Manifest, Results};
+use crate::{Check, Findings, LabError, Manifest, Results};
 
 /// Which plies reset the counter of the draw condition, and which raise it.
 #[derive(Clone, Copy, PartialEq)]
@@ -82,9 +83,9 @@ fn unit(manifest: &Manifest, reading: &str, place: &str, policy: &str, size: u32
 }
 
 /// Plays the playouts of a unit, given its words after `playouts`.
-pub(super) fn work(words: &[&str]) -> Result<String, String> {
+pub(super) fn work(words: &[&str]) -> Result<String, LabError> {
     let [reading, place, policy, size, n, seed] = words else {
-        return Err("six words are needed".to_owned());
+        return Err("six words are needed".into());
     };
     let named = |what: &str| format!("{what:?} is unknown");
     let reading = READINGS.iter().find(|(name, _)| name == reading).ok_or_else(|| named(reading))?.1;
@@ -93,11 +94,10 @@ pub(super) fn work(words: &[&str]) -> Result<String, String> {
         "beginning" => Banqi::start(RuleSet::PAPER40),
         "middle" => paper::figure2(),
         "ending" => paper::ending(),
-        _ => return Err(named(place)),
+        _ => return Err(named(place).into()),
     };
-    let number = |text: &str| text.parse::<u32>().map_err(|e| format!("{text}: {e}"));
     let (size, n) = (number(size)?, number(n)?);
-    let mut rng = Rng::stream(seed.parse().map_err(|e| format!("{seed}: {e}"))?, "playouts");
+    let mut rng = Rng::stream(number(seed)?, "playouts");
     let mut sample = Sample { n, ..Sample::default() };
     // By first action: wins, draws and losses of the side that begins, without and with evaluation.
     let mut firsts: BTreeMap<Action, [[u32; 3]; 2]> = BTreeMap::new();
@@ -126,7 +126,7 @@ pub(super) fn work(words: &[&str]) -> Result<String, String> {
             *best = (action.to_string(), counts[evaluated]);
         }
     }
-    serde_json::to_string(&sample).map_err(|e| e.to_string())
+    written(&sample)
 }
 
 /// One playout.
@@ -174,11 +174,11 @@ fn play(reading: Reading, policy: Policy, size: u32, game: &Banqi, rng: &mut Rng
 }
 
 /// Tables 1 and 2, each cell as mean with its 95 % interval, and the checks.
-pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findings) -> Result<(), String> {
+pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findings) -> Result<(), LabError> {
     let mut data = Vec::new();
-    let mut cell = |(reading, place, policy, size): Place<'_>| -> Result<[String; 4], String> {
+    let mut cell = |(reading, place, policy, size): Place<'_>| -> Result<[String; 4], LabError> {
         let unit = unit(manifest, reading, place, policy, size);
-        let sample = read(&unit, results)?;
+        let sample = read_unit::<Sample>(&unit, results)?;
         data.push(serde_json::json!({ "reading": reading, "position": place, "policy": policy, "size": size, "sample": sample }));
         let n = f64::from(sample.n);
         let share = f64::from(sample.draws) / n;
@@ -252,15 +252,10 @@ pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findin
     Ok(())
 }
 
-fn read(unit: &str, results: &Results) -> Result<Sample, String> {
-    let text = results.get(unit).ok_or_else(|| format!("{unit} is missing"))?;
-    serde_json::from_str(text).map_err(|e| e.to_string())
-}
-
 /// The shape of Table 2: capturing playouts are drawn less often than random ones. By the closest reading.
-fn draws_less(manifest: &Manifest, results: &Results) -> Result<Check, String> {
-    let drawn = |policy: &str| -> Result<(f64, f64, f64), String> {
-        let sample = read(&unit(manifest, "flips", PLACES[0], policy, 40), results)?;
+fn draws_less(manifest: &Manifest, results: &Results) -> Result<Check, LabError> {
+    let drawn = |policy: &str| -> Result<(f64, f64, f64), LabError> {
+        let sample = read_unit::<Sample>(&unit(manifest, "flips", PLACES[0], policy, 40), results)?;
         let share = f64::from(sample.draws) / f64::from(sample.n);
         let (low, high) = interval(share, sample.n);
         Ok((low, share, high))

@@ -15,10 +15,11 @@ use anglerfish_rules::banqi::{Action, Banqi, RuleSet};
 use anglerfish_rules::{Game, Rng, Seat};
 use serde::{Deserialize, Serialize};
 
+use crate::experiment::{number, read_unit, written};
 use crate::solve::Solved;
 use crate::stats::{clustered, mean_and_error, plus_minus, signed};
 use crate::whole::Whole;
-use crate::{Check, Findings, Manifest, Results};
+use crate::{Check, Findings, LabError, Manifest, Results};
 
 /// The compared trees, with playouts that count only true wins. They explore more than in play: the default
 /// constant of UCT suits a thousand playouts, and needs many more to correct an early error.
@@ -108,11 +109,10 @@ fn best<A>(actions: &[(A, f64)]) -> f64 {
 ///
 /// # Errors
 /// When the text is not a configuration.
-pub fn given_away(config: &str, (game, actions): &Worth, playouts: u64, seed: u64) -> Result<f64, String> {
-    let config: Config = config.parse().map_err(|e| format!("{e}"))?;
+pub fn given_away(config: &str, (game, actions): &Worth, playouts: u64, seed: u64) -> Result<f64, LabError> {
+    let config: Config = config.parse()?;
     let mut engine: Engine<Banqi> =
-        Engine::new(&config, &Assets::default(), Arc::new(ManualClock::default()))
-            .map_err(|e| e.to_string())?;
+        Engine::new(&config, &Assets::default(), Arc::new(ManualClock::default()))?;
     engine.new_game(Seat(0), seed, None);
     let action = engine.think(game, Limits::nodes(playouts), &Stop::default(), &mut |_| {}).action;
     let chosen = actions.iter().find(|(a, _)| *a == action).map_or(f64::NAN, |a| a.1);
@@ -120,11 +120,10 @@ pub fn given_away(config: &str, (game, actions): &Worth, playouts: u64, seed: u6
 }
 
 /// Does a unit, given its words after `truth`.
-pub(super) fn work(words: &[&str]) -> Result<String, String> {
-    let numbers: Vec<u64> =
-        words.iter().map(|w| w.parse().map_err(|e| format!("{w}: {e}"))).collect::<Result<_, String>>()?;
+pub(super) fn work(words: &[&str]) -> Result<String, LabError> {
+    let numbers: Vec<u64> = words.iter().map(|word| number(word)).collect::<Result<_, LabError>>()?;
     let [kind, place, steps, runs, seed] = numbers[..] else {
-        return Err("five numbers are needed".to_owned());
+        return Err("five numbers are needed".into());
     };
     let position = position(kind as usize, place);
     let mut found = Found { agreed: Default::default(), lost: Default::default() };
@@ -141,7 +140,7 @@ pub(super) fn work(words: &[&str]) -> Result<String, String> {
             found.lost[tree].push(lost / runs.max(1) as f64);
         }
     }
-    serde_json::to_string(&found).map_err(|e| e.to_string())
+    written(&found)
 }
 
 impl Found {
@@ -152,7 +151,7 @@ impl Found {
 }
 
 /// A figure per tree, a table of both, the difference between the trees, and their numbers.
-pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findings) -> Result<(), String> {
+pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findings) -> Result<(), LabError> {
     let (steps, runs) = (manifest.number("steps") as usize, manifest.number("runs"));
     let playouts: Vec<String> = (0..steps as u64).map(|step| budget(step).to_string()).collect();
     let ticks: Vec<_> = playouts.iter().enumerate().map(|(i, text)| (i as f64, text.clone())).collect();
@@ -174,8 +173,7 @@ pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findin
     for (kind, units) in kinds(manifest).filter(|(_, units)| !units.is_empty()) {
         let mut founds: Vec<Found> = Vec::new();
         for unit in &units {
-            let text = results.get(unit).ok_or_else(|| format!("{unit} is missing"))?;
-            founds.push(serde_json::from_str(text).map_err(|e| e.to_string())?);
+            founds.push(read_unit(unit, results)?);
         }
         // The runs of a position are alike: they are one sample, regardless of their number.
         let each = |value: &dyn Fn(&Found) -> f64| founds.iter().map(value).collect::<Vec<f64>>();

@@ -5,6 +5,8 @@ use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Record, Seat};
 use serde::{Deserialize, Serialize};
 
+use crate::LabError;
+
 use super::setting::Setting;
 
 /// How many of the opponent's plies are shown, and the ply of the game by which they were played.
@@ -19,11 +21,11 @@ pub(super) struct Told(pub(super) Vec<Vec<Answers>>);
 
 impl Told {
     /// The opponent is the second of the players, which sits second in the first game of a pair.
-    pub(super) fn new(setting: &Setting, records: &[Record<Banqi>]) -> Result<Told, String> {
+    pub(super) fn new(setting: &Setting, records: &[Record<Banqi>]) -> Result<Told, LabError> {
         let nets: Vec<(Net, bool)> = setting
             .nets()
-            .map(|trained| Ok((Net::read(trained.bytes).map_err(|e| e.to_string())?, trained.canonical)))
-            .collect::<Result<_, String>>()?;
+            .map(|trained| Ok((Net::read(trained.bytes)?, trained.canonical)))
+            .collect::<Result<_, LabError>>()?;
         let told = |(n, record): (usize, &Record<Banqi>)| {
             let opening = Opening::of(record, Seat(u8::from(n % 2 == 0)));
             let answered = |(net, canonical): &(Net, bool)| answers(net, *canonical, opening.as_ref()?);

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::LabError;
+
 use anglerfish_rules::{Forfeit, Game as _};
 use anglerfish_siguo::{Action, Arm, Clash, Event, Layout, Rules, Siguo, Station};
 use serde::Deserialize;
@@ -65,10 +67,10 @@ impl Archive {
     ///
     /// # Errors
     /// When a line is not a game, or a game breaks our rules.
-    pub(super) fn read(text: &str) -> Result<Archive, String> {
+    pub(super) fn read(text: &str) -> Result<Archive, LabError> {
         let mut games = Vec::new();
         for line in text.lines() {
-            let line: Line = serde_json::from_str(line).map_err(|e| e.to_string())?;
+            let line: Line = serde_json::from_str(line)?;
             if line.players == 4 {
                 games.push(game(&line).map_err(|why| format!("{}: {why}", line.id))?);
             }
@@ -97,13 +99,13 @@ fn fnv(bytes: impl Iterator<Item = u8>) -> u64 {
     })
 }
 
-fn game(line: &Line) -> Result<Game, String> {
+fn game(line: &Line) -> Result<Game, LabError> {
     if line.layouts.len() != 4 {
-        return Err(format!("expected four layouts, found {}", line.layouts.len()));
+        return Err(format!("expected four layouts, found {}", line.layouts.len()).into());
     }
     let mut layouts = [None; 4];
     for (to, text) in layouts.iter_mut().zip(&line.layouts) {
-        *to = Some(text.as_deref().unwrap_or_default().parse::<Layout>().map_err(|e| e.to_string())?);
+        *to = Some(text.as_deref().unwrap_or_default().parse::<Layout>()?);
     }
     let name = |i: usize| line.seat_player.get(i).cloned().flatten().unwrap_or_default();
     let words: Vec<&str> = line.events.split(' ').collect();
@@ -130,13 +132,13 @@ fn owner(word: &str) -> Option<Arm> {
 }
 
 /// The event of a word; `None` for words that only repeat consequences of the rules.
-fn event(now: &Siguo, word: &str) -> Result<Option<Event>, String> {
+fn event(now: &Siguo, word: &str) -> Result<Option<Event>, LabError> {
     let bytes = word.as_bytes();
     let over = now.turn().is_over();
     match bytes.first() {
         Some(b'T') => {
             let fits = !over && owner(word) == Some(now.table().to_move());
-            if fits { Ok(Some(Event::Skip)) } else { Err("a turn missed out of turn".to_owned()) }
+            if fits { Ok(Some(Event::Skip)) } else { Err("a turn missed out of turn".into()) }
         }
         // Out by surrender or by leaving. All other causes follow from the rules.
         Some(b'L') => {
@@ -156,7 +158,7 @@ fn event(now: &Siguo, word: &str) -> Result<Option<Event>, String> {
             let station = |text: &str| text.parse().ok().and_then(Station::new).ok_or("a station");
             let action = Action::Move { from: station(&word[..at])?, to: station(&word[at + 1..])? };
             if !now.is_legal(action) {
-                return Err("not legal".to_owned());
+                return Err("not legal".into());
             }
             let mut chances = Vec::new();
             now.outcomes(action, &mut chances);
@@ -169,7 +171,7 @@ fn event(now: &Siguo, word: &str) -> Result<Option<Event>, String> {
             };
             match found {
                 Event::Move(play) if play.clash == clash => Ok(Some(found)),
-                _ => Err(format!("{found} by our rules")),
+                _ => Err(format!("{found} by our rules").into()),
             }
         }
         // A player has left the table, or the end.

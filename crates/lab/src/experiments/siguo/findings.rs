@@ -12,8 +12,9 @@ use super::models::{ANYBODY, BEST, CLASSIFIED, GENERAL, Models, NAMES};
 use super::paper::{self, Influence, positions};
 use super::synthetic::Found;
 use super::tables::Classified;
+use crate::experiment::read_unit;
 use crate::stats::{plus_minus, signed};
-use crate::{Check, Experiment, Findings, Manifest, Results, Size};
+use crate::{Check, Experiment, Findings, LabError, Manifest, Results, Size};
 
 /// The results on recorded games.
 pub(super) struct Recorded<'a> {
@@ -40,9 +41,8 @@ pub(super) fn find(
     results: &Results,
     classes: &String,
     recorded: Option<(&Recorded<'_>, &Agents)>,
-) -> Result<Findings, String> {
-    let text = results.get(classes).ok_or_else(|| format!("{classes} is missing"))?;
-    let found: Found = serde_json::from_str(text).map_err(|e| e.to_string())?;
+) -> Result<Findings, LabError> {
+    let found: Found = read_unit(classes, results)?;
     let mut tables = Vec::new();
     let mut checks = alone::checks(&found);
     let mut data = serde_json::json!({ "classes": found });

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::LabError;
+
 use anglerfish_engine::opponent::{Debt, OpponentModel, Opponents, Profile};
 use anglerfish_engine::{Assets, Config, Engine, Limits, ManualClock, Stop};
 use anglerfish_rules::{Game as _, Outcome, Ply, Rng, RngExt, Seat, Turn};
@@ -67,13 +69,13 @@ pub(super) struct Chooser {
 }
 
 impl Chooser {
-    fn engine(self, models: &Arc<Models>, worlds: u32) -> Result<Engine<Siguo>, String> {
+    fn engine(self, models: &Arc<Models>, worlds: u32) -> Result<Engine<Siguo>, LabError> {
         let mut config: Config = self.player.parse().map_err(|e| format!("{}: {e}", self.player))?;
         config.pimc.worlds = worlds;
         let model = |_| Box::new(Guesser::new(models, self.model)) as Box<dyn OpponentModel<Siguo>>;
         let opponents = Opponents::by((0..Siguo::SEATS).map(model).collect());
         let clock = Arc::new(ManualClock::default());
-        Engine::with_models(&config, &Assets::default(), opponents, clock).map_err(|e| e.to_string())
+        Ok(Engine::with_models(&config, &Assets::default(), opponents, clock)?)
     }
 }
 
@@ -137,7 +139,7 @@ pub(super) fn played(
     worlds: u32,
     seed: u64,
     every: u32,
-) -> Result<Played, String> {
+) -> Result<Played, LabError> {
     let shift = usize::from(turned);
     let armies = Arm::ALL.map(|arm| Some(layouts[(arm.index() + 4 - shift) % 4]));
     let mut game = Siguo::start(Rules::default(), armies, Arm::South);
@@ -250,7 +252,7 @@ pub(super) fn round(
     round: u64,
     worlds: u32,
     seed: u64,
-) -> Result<Vec<Figure>, String> {
+) -> Result<Vec<Figure>, LabError> {
     let (double, turned) = (round / 2, round % 2 == 1);
     let circle = |place: u64| if place == 0 { 0 } else { 1 + (place - 1 + double) % 7 };
     let mut games = Vec::new();
@@ -275,7 +277,7 @@ pub(super) fn pair(
     pair: u64,
     worlds: u32,
     seed: u64,
-) -> Result<[Played; 2], String> {
+) -> Result<[Played; 2], LabError> {
     let (_, teams) = MATCHES.get(which).ok_or_else(|| format!("expected a match, found {which}"))?;
     let mut rng = Rng::stream(seed, &format!("pair:{which}:{pair}"));
     let layouts = [0; 4].map(|_| armies.any(&mut rng));

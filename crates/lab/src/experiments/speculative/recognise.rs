@@ -14,9 +14,9 @@ use anglerfish_report::{Cell, Figure, Mood, Row, Table};
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Game, Rng, Seat};
 
-use super::read;
+use crate::experiment::read_unit;
 use crate::stats::{interval, plus_minus};
-use crate::{Check, Findings, Manifest, Results};
+use crate::{Check, Findings, LabError, Manifest, Results};
 
 /// One number for each of `P_0` to `P_6`.
 type Each = [f64; 7];
@@ -171,12 +171,12 @@ struct Curve {
     belief: Vec<f64>,
 }
 
-pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findings) -> Result<(), String> {
-    let exact: Vec<[[f64; 2]; 7]> = read(results, &exact_unit(manifest))?;
+pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findings) -> Result<(), LabError> {
+    let exact: Vec<[[f64; 2]; 7]> = read_unit(&exact_unit(manifest), results)?;
     let trials = manifest.number("trials") as u32;
     let (mut curves, mut worst) = (Vec::new(), 0.0_f64);
     for truth in 0..7 {
-        let sampled: Vec<[f64; 2]> = read(results, &sample_unit(manifest, truth))?;
+        let sampled: Vec<[f64; 2]> = read_unit(&sample_unit(manifest, truth), results)?;
         for (exact, sampled) in exact.iter().map(|e| e[truth]).zip(&sampled) {
             let deviation = (exact[0] * (1.0 - exact[0]) / f64::from(trials.max(1))).sqrt().max(1e-9);
             worst = worst.max((sampled[0] - exact[0]).abs() / deviation);

@@ -6,10 +6,11 @@ use anglerfish_report::{Cell, Figure, Mood, Row, Table};
 use anglerfish_rules::tictactoe::TicTacToe;
 
 use super::paper::{EXACT_1, GAMES, TABLE_1};
-use super::{cell_name, cells, play_unit, read};
+use super::{cell_name, cells, play_unit};
 use crate::exact::{Shares, shares};
+use crate::experiment::read_unit;
 use crate::stats::{largest, signed, triple, z_score};
-use crate::{Check, Findings, Manifest, Results};
+use crate::{Check, Findings, LabError, Manifest, Results};
 
 /// All 49 cells.
 pub(super) fn exact(fallback: Fallback) -> [[Shares; 7]; 7] {
@@ -30,9 +31,9 @@ pub(super) fn apart(paper: [f64; 3], truth: [f64; 3]) -> (f64, f64) {
     (largest(pairs().map(|(p, t)| p - t)), largest(pairs().map(|(p, t)| z_score(p, t, GAMES))))
 }
 
-pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findings) -> Result<(), String> {
-    let exact: [[Shares; 7]; 7] = read(results, "table1 delay")?;
-    let literal: [[Shares; 7]; 7] = read(results, "table1 any")?;
+pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findings) -> Result<(), LabError> {
+    let exact: [[Shares; 7]; 7] = read_unit("table1 delay", results)?;
+    let literal: [[Shares; 7]; 7] = read_unit("table1 any", results)?;
     let games = manifest.number("games") as u32;
 
     // Step 1. Number by number.
@@ -56,7 +57,7 @@ pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findin
             [0, 1, 2].map(|k| signed(z_score(paper[k], ours[k], GAMES), 2)).join("  ").into(),
         ];
         if games > 0 {
-            let sampled: Shares = read(results, &play_unit(manifest, i, j, false))?;
+            let sampled: Shares = read_unit(&play_unit(manifest, i, j, false), results)?;
             let z = largest([0, 1, 2].map(|k| z_score(sampled.percent()[k], ours[k], games)));
             worst_sample = worst_sample.max(z);
             cells.extend([triple(sampled.percent(), 2).into(), format!("{z:.2}").into()]);

@@ -9,10 +9,11 @@ use anglerfish_rules::tictactoe::TicTacToe;
 use super::notlost::not_lost;
 use super::paper::{TABLE_1, TABLE_2, TABLE_3};
 use super::table1::apart;
-use super::{cell_name, cells, lead, play_unit, read, speculates};
+use super::{cell_name, cells, lead, play_unit, speculates};
 use crate::exact::{Shares, shares};
+use crate::experiment::read_unit;
 use crate::stats::{largest, row_bar, signed, triple, z_score};
-use crate::{Check, Findings, Manifest, Results};
+use crate::{Check, Findings, LabError, Manifest, Results};
 
 /// Height of a row in a plot of all cells.
 pub(super) const ROW: f64 = 13.0;
@@ -66,10 +67,10 @@ impl Readings {
     }
 }
 
-pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findings) -> Result<(), String> {
-    let mut readings = Readings { semirandom: read(results, "table1 delay")?, tables: Vec::new() };
+pub(super) fn find(manifest: &Manifest, results: &Results, findings: &mut Findings) -> Result<(), LabError> {
+    let mut readings = Readings { semirandom: read_unit("table1 delay", results)?, tables: Vec::new() };
     for (name, _) in Reading::PRESETS {
-        readings.tables.push((name, read(results, &format!("table2 {name}"))?));
+        readings.tables.push((name, read_unit(&format!("table2 {name}"), results)?));
     }
     leads(&readings, manifest, results, findings)?;
     summary(&readings, findings);
@@ -89,7 +90,7 @@ fn leads(
     manifest: &Manifest,
     results: &Results,
     findings: &mut Findings,
-) -> Result<(), String> {
+) -> Result<(), LabError> {
     let games = manifest.number("games") as u32;
     let (mut rows, mut residuals, mut worst_sample) = (Vec::new(), Vec::new(), 0.0_f64);
     for (i, j) in in_order() {
@@ -106,7 +107,7 @@ fn leads(
             Cell::new(format!("{z:.1}"), mood),
         ];
         if games > 0 {
-            let sampled: Shares = read(results, &play_unit(manifest, i, j, true))?;
+            let sampled: Shares = read_unit(&play_unit(manifest, i, j, true), results)?;
             let z = largest([0, 1, 2].map(|k| z_score(sampled.percent()[k], ours[k], games)));
             worst_sample = worst_sample.max(z);
             cells.extend([triple(sampled.percent(), 2).into(), format!("{z:.2}").into()]);
