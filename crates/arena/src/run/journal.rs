@@ -81,7 +81,10 @@ pub enum JournalError {
     #[error("{0}: was removed or replaced during the run, so its results are lost")]
     Gone(PathBuf),
     /// It belongs to another run.
-    #[error("{path} holds another run: {differences}; give a new file, or the settings it was made with")]
+    #[error(
+        "{path} belongs to a run with other settings: {differences}. To continue that run, repeat its settings; to begin a new one, choose \
+         another folder"
+    )]
     Differs {
         /// The file.
         path: PathBuf,

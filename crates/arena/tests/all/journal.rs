@@ -127,23 +127,24 @@ fn another_run_is_named() {
         drop(Journal::open(&path, there).expect("a new journal"));
         let error = Journal::open(&path, here).err().expect("another run").to_string();
         std::fs::remove_file(&path).expect("our own file");
-        let (_, text) = error.split_once(" holds another run: ").expect("what it is");
-        text.strip_suffix("; give a new file, or the settings it was made with").expect("advice").to_owned()
+        let (_, text) = error.split_once(" belongs to a run with other settings: ").expect("what it is");
+        let advice = ". To continue that run, repeat its settings; to begin a new one, choose another folder";
+        text.strip_suffix(advice).expect("advice").to_owned()
     };
     assert_eq!(
         said(
             r#"{"seed":1,"players":[{"budget":"nodes=1"},{"budget":"nodes=1000"}],"names":["a"]}"#,
             r#"{"seed":1,"players":[{"budget":"nodes=1"},{"budget":"nodes=2000"}],"names":[]}"#
         ),
-        r#"names[0]: "a" there, nothing here; players[1].budget: "nodes=1000" there, "nodes=2000" here"#
+        r#"names[0] was "a" and is now nothing; players[1].budget was "nodes=1000" and is now "nodes=2000""#
     );
-    assert_eq!(said("course 1", "course 2"), r#""course 1" there, "course 2" here"#);
+    assert_eq!(said("course 1", "course 2"), r#"it was "course 1" and is now "course 2""#);
     let numbers = |first: u32| serde_json::to_string(&(first..first + 9).collect::<Vec<_>>()).expect("JSON");
     let many = said(&numbers(0), &numbers(1));
-    assert!(many.starts_with("[0]: 0 there, 1 here; [1]: 1 there, 2 here; "), "{many}");
+    assert!(many.starts_with("[0] was 0 and is now 1; [1] was 1 and is now 2; "), "{many}");
     assert!(many.ends_with("; and 4 more"), "{many}");
     let long = said(&format!("[{:?}]", "é".repeat(1000)), "[]");
-    assert!(long.chars().count() < 100 && long.contains("é… there, nothing here"), "{long}");
+    assert!(long.chars().count() < 100 && long.contains("é… and is now nothing"), "{long}");
 }
 
 /// The test vector of docs/formats.md.

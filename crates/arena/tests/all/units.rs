@@ -250,7 +250,7 @@ fn an_edited_engine_cannot_go_on() {
     let other = Match { engine: identity("7:0"), ..game() };
     drop(Journal::open(&path, &one.run_name()).expect("a new journal"));
     let error = Journal::open(&path, &other.run_name()).err().expect("another engine").to_string();
-    assert!(error.contains("engine.tunables.tempo: \"6:0\" there, \"7:0\" here"), "{error}");
+    assert!(error.contains("engine.tunables.tempo was \"6:0\" and is now \"7:0\""), "{error}");
     assert!(!error.contains("bench"), "{error}");
     std::fs::remove_file(&path).expect("our own file");
     // Each difference from our own engine is named: each number, each parameter, each behavior hash.
@@ -262,7 +262,7 @@ fn an_edited_engine_cannot_go_on() {
         parts.insert(name.clone(), format!("1{text}"));
         let edited = Match { engine: Identity::of(parts), ..game() };
         let error = Journal::open(&path, &edited.run_name()).err().expect(name).to_string();
-        assert!(error.contains(&format!(" holds another run: engine.{name}: ")), "{name}: {error}");
+        assert!(error.contains(&format!(" with other settings: engine.{name} was ")), "{name}: {error}");
         assert_ne!(edited.unit(1).name(), Match { engine: ours.clone(), ..game() }.unit(1).name());
     }
     std::fs::remove_file(path).expect("our own file");

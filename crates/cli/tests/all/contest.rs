@@ -47,7 +47,10 @@ fn luck_is_taken_off() {
     assert!(String::from_utf8_lossy(&again.stderr).contains("24 games are in the journal"));
     assert_eq!(serde_json::from_slice::<serde_json::Value>(&again.stdout).expect("JSON"), found);
     let other = fish(ROOT, &["luck", &games, "--judge", "nodes=11", "--out", &judged]);
-    assert!(String::from_utf8_lossy(&other.stderr).contains("holds another run"), "{other:?}");
+    assert!(
+        String::from_utf8_lossy(&other.stderr).contains("belongs to a run with other settings"),
+        "{other:?}"
+    );
     let wrong = fish(ROOT, &["luck", &games, "--judge", "unknown nodes=11"]);
     assert_eq!(wrong.status.code(), Some(2), "{wrong:?}");
     std::fs::remove_dir_all(folder).expect("cleaned up");

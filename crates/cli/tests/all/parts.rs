@@ -86,7 +86,8 @@ fn parts_are_one_run(kills: usize, pairs: u64) {
         Command::new(FISH).args(["merge", "--out"]).arg(&merged).arg(&other).output().expect("it starts");
     let stderr = String::from_utf8_lossy(&refused.stderr);
     assert!(
-        !refused.status.success() && stderr.contains("holds another run: seed: 3 there, 4 here"),
+        !refused.status.success()
+            && stderr.contains("belongs to a run with other settings: seed was 3 and is now 4"),
         "{stderr}"
     );
     for folder in [whole, merged, other].iter().chain(&parts) {

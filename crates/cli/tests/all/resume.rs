@@ -177,7 +177,7 @@ fn a_journal_is_for_one_run_at_a_time() {
     let other = run("2");
     assert_eq!(other.status.code(), Some(2));
     let stderr = String::from_utf8_lossy(&other.stderr);
-    assert!(stderr.contains("holds another run: seed: 1 there, 2 here;"), "{stderr}");
+    assert!(stderr.contains("belongs to a run with other settings: seed was 1 and is now 2."), "{stderr}");
 
     // A torn end is dropped and played again; damage in the middle is reported.
     let journal = out.join("journal");

@@ -49,14 +49,16 @@ fn walk(path: &str, there: Option<&Value>, here: Option<&Value>, found: &mut Vec
                 let rest: String = text.chars().skip(skipped).collect();
                 Value::String(if skipped > 0 { format!("…{rest}") } else { rest })
             };
-            let colon = if path.is_empty() { "" } else { ": " };
-            found.push(format!("{path}{colon}{} there, {} here", shown(Some(&cut(a))), shown(Some(&cut(b)))));
+            found.push(changed(path, Some(&cut(a)), Some(&cut(b))));
         }
-        _ => {
-            let colon = if path.is_empty() { "" } else { ": " };
-            found.push(format!("{path}{colon}{} there, {} here", shown(there), shown(here)));
-        }
+        _ => found.push(changed(path, there, here)),
     }
+}
+
+/// `seed was 3 and is now 4`; the run itself has no path.
+fn changed(path: &str, there: Option<&Value>, here: Option<&Value>) -> String {
+    let path = if path.is_empty() { "it" } else { path };
+    format!("{path} was {} and is now {}", shown(there), shown(here))
 }
 
 fn shown(value: Option<&Value>) -> String {
