@@ -8,9 +8,15 @@ interface Settings {
   theme: "auto" | "light" | "dark";
   board: "auto" | "upright" | "lying";
   sound: boolean;
+  vibration: boolean;
+  /** Whether the board marks what can be taken. */
+  captures: boolean;
 }
 
 const KEY = "anglerfish.settings";
+
+/** The usual set of pieces by language: characters for those who read them. */
+const PIECES: Record<Lang, PieceSet> = { en: "pictures", "zh-Hans": "hans", "zh-Hant": "hant" };
 
 /** The value that the browser stores under a name, or `otherwise` if it is missing or not ours. */
 export function kept<T>(key: string, otherwise: T): T {
@@ -33,7 +39,7 @@ export function keep(key: string, value: unknown): void {
 
 function usual(): Settings {
   const lang = preferred(navigator.languages);
-  return { lang, pieces: lang === "zh-Hans" ? "hans" : lang === "en" ? "latin" : "hant", theme: "auto", board: "auto", sound: true };
+  return { lang, pieces: PIECES[lang], theme: "auto", board: "auto", sound: true, vibration: true, captures: false };
 }
 
 export const settings = $state<Settings>({ ...usual(), ...kept<Partial<Settings>>(KEY, {}) });

@@ -1,5 +1,6 @@
 // Pieces as SVG. Red ones are round and black ones have eight corners, so colors are not needed to tell them apart.
 import { GLYPHS } from "./glyphs";
+import { PICTURES } from "./pictures";
 import type { PieceSet } from "./state";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -24,6 +25,9 @@ export function glyph(letter: string, set: PieceSet): string {
 
 const ORDER = "PCNRMGK";
 
+/** How far below the middle the pips are. */
+const PIPS = { latin: 20, pictures: 22 };
+
 function octagon(radius: number): string {
   const corner = (n: number) => {
     const angle = ((2 * n + 1) * Math.PI) / 8;
@@ -47,10 +51,12 @@ export function piece(letter: string, set: PieceSet): SVGElement {
   const red = letter === letter.toUpperCase();
   const group = svg("g", { class: `piece ${red ? "red" : "black"}` });
   group.append(outline(red, 42, "body"), outline(red, 36, "ring"));
-  if (set === "latin") {
-    group.append(svg("text", { class: "letter", y: 8, "text-anchor": "middle", "aria-hidden": "true" }, letter.toUpperCase()));
-    const rank = ORDER.indexOf(letter.toUpperCase()) + 1;
-    for (let n = 0; n < rank; n++) group.append(svg("circle", { class: "pip", r: 2.6, cx: (n - (rank - 1) / 2) * 7, cy: 20 }));
+  const role = letter.toUpperCase();
+  if (set === "latin" || set === "pictures") {
+    if (set === "latin") group.append(svg("text", { class: "letter", y: 8, "text-anchor": "middle", "aria-hidden": "true" }, role));
+    else group.append(svg("path", { class: "glyph", d: PICTURES[role] ?? "", "fill-rule": "evenodd", transform: "translate(0 -1) scale(0.86)" }));
+    const rank = ORDER.indexOf(role) + 1;
+    for (let n = 0; n < rank; n++) group.append(svg("circle", { class: "pip", r: 2.6, cx: (n - (rank - 1) / 2) * 7, cy: PIPS[set] }));
   } else {
     const path = GLYPHS[glyph(letter, set)] ?? "";
     group.append(svg("path", { class: "glyph", d: path, transform: "scale(0.48)" }));

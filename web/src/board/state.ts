@@ -1,6 +1,8 @@
 // The state of a board as plain data, and the positions of squares.
 
-export type PieceSet = "hant" | "hans" | "latin";
+/** Characters (traditional or simplified), letters, or pictures. */
+export const PIECE_SETS = ["hant", "hans", "latin", "pictures"] as const;
+export type PieceSet = (typeof PIECE_SETS)[number];
 
 export interface Arrow {
   /** An action: a flip or a step. */
@@ -9,21 +11,30 @@ export interface Arrow {
   kind: "best" | "other" | "bad";
 }
 
+/** A mark of a square: the user can move there, take the piece, lose it, has chosen it in advance, or the last ply touched it. */
+export type Mark = "target" | "take" | "risk" | "premove" | "last";
+
 export interface BoardState {
   size: [number, number];
   /** 32 letters, a1 first: pieces, X face down, - empty, # outside. */
   board: string;
-  /** The legal actions. A board without actions is only for viewing. */
+  /** The legal actions. A board without actions and premoves is only for viewing. */
   actions: string[];
+  /** What the user may choose before the turn comes, and the one that is chosen. */
+  premoves: string[];
+  premove: string | null;
   /** The event that led here. */
   last: string | null;
+  /** Squares of pieces that the user can take, and of those that the user can lose. */
+  takes: string[];
+  risks: string[];
   arrows: Arrow[];
   /** 8 wide and 4 high. */
   lying: boolean;
   pieces: PieceSet;
-  /** Names of squares and pieces, for screen readers. */
+  /** Names of the board and of squares, for screen readers. */
   label: string;
-  name(letter: string): string;
+  name(letter: string, marks: Mark[]): string;
   /** The square that the user looks at. */
   marked: string | null;
 }
@@ -41,15 +52,31 @@ export function squareOf(index: number): string {
   return "abcd".charAt(index % 4) + (Math.floor(index / 4) + 1);
 }
 
+/** What determines where squares are on the screen. */
+export type Extent = Pick<BoardState, "size" | "lying">;
+
 /** Column and row on the screen. */
-export function place(index: number, { size: [, ranks], lying }: BoardState): [number, number] {
+export function place(index: number, { size: [, ranks], lying }: Extent): [number, number] {
   const [file, rank] = [index % 4, Math.floor(index / 4)];
   return lying ? [rank, file] : [file, ranks - 1 - rank];
 }
 
+/** The square in a column and row of the screen; null outside. */
+export function squareAt(column: number, row: number, { size, lying }: Extent): string | null {
+  const [columns, rows] = extent({ size, lying });
+  if (column < 0 || row < 0 || column >= columns || row >= rows) return null;
+  const [file, rank] = lying ? [row, column] : [column, rows - 1 - row];
+  return squareOf(file + 4 * rank);
+}
+
 /** The numbers of columns and rows on the screen. */
-export function extent({ size: [files, ranks], lying }: BoardState): [number, number] {
+export function extent({ size: [files, ranks], lying }: Extent): [number, number] {
   return lying ? [ranks, files] : [files, ranks];
+}
+
+/** Squares to which the piece on a square can go by one of these actions. */
+export function targets(actions: string[], from: string | null): string[] {
+  return from ? actions.filter((action) => action.startsWith(`${from}-`)).map((action) => action.slice(3)) : [];
 }
 
 /** Converts the letters of a position text to those of a board. */

@@ -3,7 +3,9 @@ import { engine, type Line, type GameView, type Thought } from "../engine";
 import { keepGame, keepProfile, profile } from "../games.svelte";
 import { lang, t } from "../i18n/index.svelte";
 import { ELO } from "../levels";
-import { sound } from "../sound";
+import { premoves, taken } from "../premoves";
+import { remember, settings } from "../settings.svelte";
+import { tell } from "../sound";
 
 export interface Wish {
   /** 1 to 10; 0 means a game between two people. */
@@ -24,6 +26,10 @@ export class Game {
   thinking = $state(false);
   hint = $state.raw<Line | null>(null);
   error = $state("");
+  /** What the user has chosen to play when the turn comes. */
+  premove = $state<string | null>(null);
+  /** Squares of pieces that the user can take, and of those that the user can lose; only on request. */
+  captures = $state.raw<{ takes: string[]; risks: string[] }>({ takes: [], risks: [] });
   /** The remaining time on the clocks. */
   left = $state<[number, number] | null>(null);
   #id = "";
@@ -48,6 +54,12 @@ export class Game {
 
   get ours(): boolean {
     return this.look?.seat != null && (this.us === null || this.look.seat === this.us);
+  }
+
+  /** What the user may choose in advance: while the engine has the turn. */
+  get premoves(): string[] {
+    const { look, us } = this;
+    return look?.seat != null && us !== null && !this.ours ? premoves(look.board, look.colors[us] ?? null) : [];
   }
 
   async begin(wish: Wish): Promise<void> {
@@ -93,9 +105,16 @@ export class Game {
         this.error = after.refused;
         return;
       }
-      this.#sound(look, after);
+      this.#tell(look, after);
       this.#take(after);
     });
+  }
+
+  /** Shows what can be taken, or stops showing it. */
+  async showCaptures(on: boolean): Promise<void> {
+    settings.captures = on;
+    remember();
+    await this.#findCaptures();
   }
 
   async undo(): Promise<void> {
@@ -136,6 +155,7 @@ export class Game {
     this.#stop = new AbortController();
     clearInterval(this.#timer);
     this.thinking = false;
+    this.premove = null;
   }
 
   #take(look: GameView): void {
@@ -146,7 +166,39 @@ export class Game {
     if (look.plies.length > 0) keepGame(this.#id, look);
     if (look.ending && this.study) this.#learn();
     this.#tick();
-    if (look.seat !== null && !this.ours) void this.#think(look);
+    void this.#findCaptures();
+    if (look.seat === null) this.premove = null;
+    else if (!this.ours) void this.#think(look);
+    else if (this.premove) void this.#playPremove(look, this.premove);
+  }
+
+  /** Plays what was chosen in advance, if it is legal now. */
+  async #playPremove(look: GameView, action: string): Promise<void> {
+    await this.#pause();
+    if (this.look !== look || this.premove !== action) return;
+    this.premove = null;
+    if (look.actions.includes(action)) await this.act(action);
+  }
+
+  /** Waits until the animation of the last ply has ended. */
+  #pause(): Promise<void> {
+    const wait = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 350;
+    return new Promise((done) => setTimeout(done, wait - (performance.now() - this.#since)));
+  }
+
+  /** Asks what the side that is not to move could take, as if it had the turn. */
+  async #findCaptures(): Promise<void> {
+    const { look } = this;
+    this.captures = { takes: [], risks: [] };
+    if (!settings.captures || look?.seat == null || !look.colors[0]) return;
+    const bag = [..."KGMRNCPkgmrncp"].map((letter) => (look.bag[letter] ? `${letter}${look.bag[letter]}` : "")).join("");
+    const waiting = look.colors[1 - look.seat] ?? null;
+    await this.#asked(async () => {
+      const other = await engine.ask("setup", { cells: look.board, bag: bag || "-", side: waiting, rules: look.rules, lang: lang() });
+      if (this.look !== look) return;
+      const [takes, risks] = [taken(look.board, look.actions), taken(look.board, other.actions)];
+      this.captures = this.ours ? { takes, risks } : { takes: risks, risks: takes };
+    });
   }
 
   /** Updates the profile when a game is over, so that no game counts twice. */
@@ -165,9 +217,7 @@ export class Game {
         { record: look.record, player: `level${this.level}`, seed: Number(look.tags["Seed"]) || 1, study: this.study, ...(known ? { profile: known } : {}), lang: lang() },
         { signal: this.#stop.signal },
       );
-      // One animation ends before the next begins.
-      const wait = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 350;
-      await new Promise((done) => setTimeout(done, wait - (performance.now() - this.#since)));
+      await this.#pause();
       if (this.look !== look) return;
       this.thought = thought;
       await this.act(thought.action);
@@ -195,11 +245,11 @@ export class Game {
     }, 200);
   }
 
-  #sound(before: GameView, after: GameView): void {
+  #tell(before: GameView, after: GameView): void {
     const count = (board: string) => [...board].filter((letter) => letter === "-").length;
-    if (after.ending) sound("end");
-    else if (after.plies.at(-1)?.text.includes("(")) sound("flip");
-    else sound(count(after.board) > count(before.board) ? "take" : "move");
+    if (after.ending) tell("end");
+    else if (after.plies.at(-1)?.text.includes("(")) tell("flip");
+    else tell(count(after.board) > count(before.board) ? "take" : "move");
   }
 
   async #asked(what: () => Promise<void>): Promise<void> {
