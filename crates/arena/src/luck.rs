@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use anglerfish_engine::luck::{GAME, Judge, Millionths, STAGES, luck};
+use anglerfish_engine::luck::{GAME, GameLuck, Judge, Millionths, STAGES, luck};
 use anglerfish_engine::{EngineError, SearchGame};
 use anglerfish_rules::{Game, NotationError, Record};
 use serde::{Deserialize, Serialize};
@@ -83,6 +83,19 @@ impl Judging {
     pub fn write<G: SearchGame>(&self, judge: &mut Judge<G>, record: &mut Record<G>) {
         let found = luck(judge, record, opened(record)).map(text);
         record.set_tag(LUCK, &format!("{self} {}", found.join(" ")));
+    }
+
+    /// The same for a game that this judge has judged already.
+    pub fn write_judged<G: SearchGame>(&self, judged: &GameLuck<G>, record: &mut Record<G>) {
+        let (mut game, mut found, mut entries) =
+            (record.start.clone(), [0; STAGES], judged.entries.iter().peekable());
+        for (n, ply) in record.plies.iter().enumerate() {
+            if let Some(entry) = entries.next_if(|entry| entry.ply == n) {
+                found[game.stage().min(STAGES - 1)] += entry.luck;
+            }
+            game.apply(ply.event);
+        }
+        record.set_tag(LUCK, &format!("{self} {}", found.map(text).join(" ")));
     }
 
     /// Whether a record has luck by this judge.

@@ -30,6 +30,7 @@ pub(crate) enum Command {
     Siguo(cmd::siguo::Args),
     Deal(cmd::deal::Args),
     Review(cmd::review::Args),
+    Games(cmd::games::Args),
     Luck(cmd::luck::Args),
     Profile(cmd::profile::Args),
     Match(Box<cmd::matches::Args>),

@@ -8,17 +8,16 @@ use anglerfish_rules::banqi::{Banqi, Cell, Color, Piece, Square};
 use anglerfish_rules::{Seat, Turn};
 use clap::ValueEnum;
 
+use crate::locale::said;
+
 /// How to draw a board.
 #[derive(Clone, Copy, Default, clap::Args)]
 pub(crate) struct Style {
-    /// Letters instead of hanzi: KGMRNCP, capitals red, X face down, - empty
-    #[arg(long, visible_alias = "letters")]
+    #[arg(long, visible_alias = "letters", help = said("option.ascii"))]
     ascii: bool,
-    /// Which way the board lies
-    #[arg(long, value_enum, default_value = "auto")]
+    #[arg(long, value_enum, default_value = "auto", help = said("option.orientation"))]
     orientation: Orientation,
-    /// Red pieces in red
-    #[arg(long, value_enum, default_value = "auto")]
+    #[arg(long, value_enum, default_value = "auto", help = said("option.color"))]
     color: When,
     /// The language, which selects the characters on the pieces.
     #[arg(skip)]

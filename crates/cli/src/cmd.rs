@@ -5,6 +5,7 @@ pub(crate) mod bench;
 pub(crate) mod completions;
 pub(crate) mod compliance;
 pub(crate) mod deal;
+pub(crate) mod games;
 pub(crate) mod lab;
 pub(crate) mod luck;
 pub(crate) mod man;

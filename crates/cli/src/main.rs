@@ -13,13 +13,17 @@ mod folders;
 mod games;
 mod input;
 mod judged;
+mod keep;
+mod legend;
 mod locale;
 mod output;
+mod pager;
 mod progress;
 mod provenance;
 mod pump;
 mod signals;
 mod terminal;
+mod usage;
 
 use std::process::ExitCode;
 
@@ -35,7 +39,7 @@ fn main() -> ExitCode {
         );
         return ExitCode::from(2);
     }
-    let args = Args::parse();
+    let args = Args::try_parse().unwrap_or_else(|error| usage::end(&error));
     let result = match args.command {
         Command::Play(args) => cmd::play::run(&args),
         Command::Web(args) => cmd::web::run(&args),
@@ -46,6 +50,7 @@ fn main() -> ExitCode {
         Command::Replay(args) => cmd::replay::run(&args),
         Command::Deal(args) => cmd::deal::run(&args),
         Command::Review(args) => cmd::review::run(&args),
+        Command::Games(args) => cmd::games::run(&args),
         Command::Luck(args) => cmd::luck::run(&args),
         Command::Profile(args) => cmd::profile::run(&args),
         Command::Match(args) => cmd::matches::run(&args),

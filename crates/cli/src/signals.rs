@@ -4,6 +4,9 @@ use anglerfish_arena::adopt_orphans;
 #[cfg(unix)]
 use anglerfish_arena::end_programs;
 
+#[cfg(unix)]
+use crate::pager::is_running;
+
 /// From now on an interrupted process leaves no program behind. Finished games are in the journal already.
 pub(crate) fn guard() -> anyhow::Result<()> {
     guard_saying(|| None)
@@ -22,7 +25,9 @@ pub(crate) fn guard_saying(last_words: impl Fn() -> Option<String> + Send + 'sta
             signals.add_signal(SIGHUP)?;
         }
         std::thread::spawn(move || {
-            if let Some(signal) = signals.forever().next() {
+            // Ctrl-C at a pager is for the pager.
+            let meant = |signal: &i32| *signal != SIGINT || !is_running();
+            if let Some(signal) = signals.forever().find(meant) {
                 end_programs();
                 if let Some(words) = last_words() {
                     say(words);

@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use anglerfish_rules::banqi::{Action, Banqi, Color, Event, Repetition, Role, RuleSet, Stuck};
+use anglerfish_rules::banqi::{Action, Banqi, Color, Event, Piece, Repetition, Role, RuleSet, Stuck};
 use anglerfish_rules::{Game, NotationError, Outcome, Reason, Seat, Turn};
 use serde::Deserialize;
 
@@ -45,6 +45,44 @@ static LESSONS: LazyLock<Vec<Lesson>> = LazyLock::new(|| {
 /// Every lesson, in the order in which one learns.
 pub fn lessons() -> &'static [Lesson] {
     &LESSONS
+}
+
+/// Words for pieces besides those in the files of texts; the lesson of [`topic`] is that of the first piece.
+const ALSO: [(Role, &[&str]); 7] = [
+    (Role::King, &["general", "帥", "帅", "將", "将"]),
+    (Role::Guard, &["advisor", "adviser", "mandarin", "仕", "士"]),
+    (Role::Minister, &["elephant", "bishop", "相", "象"]),
+    (Role::Rook, &["chariot", "car", "俥", "車", "车"]),
+    (Role::Knight, &["horse", "傌", "馬", "马"]),
+    (Role::Cannon, &["炮", "砲", "包"]),
+    (Role::Pawn, &["soldier", "兵", "卒"]),
+];
+
+/// The lesson about a word: its own key or title, or the name of a piece (`pawn`, `red pawn`, `炮`), in any language.
+pub fn topic(word: &str) -> Option<&'static str> {
+    let word = word.trim().to_lowercase();
+    let is = |text: &str| !word.is_empty() && text.to_lowercase() == word;
+    let titled = |lesson: &&Lesson| {
+        let title = format!("lesson.{}.title", lesson.key);
+        is(&lesson.key) || Lang::ALL.into_iter().any(|lang| is(lang.text(&title)))
+    };
+    if let Some(lesson) = lessons().iter().find(titled) {
+        return Some(&lesson.key);
+    }
+    let plural = word.strip_suffix('s').unwrap_or(&word);
+    let named = |piece: &Piece| {
+        let also = ALSO.iter().find(|(role, _)| *role == piece.role()).map_or(&[][..], |(_, words)| words);
+        let texts = Lang::ALL.into_iter().flat_map(|lang| {
+            ["piece", "unit"].map(|kind| lang.say(&format!("{kind}.{piece}"), &[]).to_lowercase())
+        });
+        also.contains(&plural) || texts.into_iter().any(|text| text == word || text == plural)
+    };
+    let lesson = match Piece::ALL.iter().find(|piece| named(piece))?.role() {
+        Role::King | Role::Pawn => "king",
+        Role::Cannon => "cannon",
+        _ => "ranks",
+    };
+    Some(lesson)
 }
 
 impl Diagram {
@@ -176,6 +214,32 @@ mod tests {
     use anglerfish_rules::banqi::WhyNot;
 
     use super::*;
+
+    #[test]
+    fn every_name_of_a_piece_has_its_lesson() {
+        for (word, lesson) in [
+            ("pawn", "king"),
+            ("Pawns", "king"),
+            ("soldier", "king"),
+            ("兵", "king"),
+            ("卒", "king"),
+            ("炮", "cannon"),
+            ("砲", "cannon"),
+            ("cannon", "cannon"),
+            ("红炮", "cannon"),
+            ("red rook", "ranks"),
+            ("车", "ranks"),
+            ("elephant", "ranks"),
+            ("翻棋", "flip"),
+            ("Winning", "win"),
+        ] {
+            assert_eq!(topic(word), Some(lesson), "{word}");
+        }
+        for piece in Piece::ALL {
+            assert!(Lang::ALL.into_iter().all(|lang| topic(&lang.glyph(piece).to_string()).is_some()));
+        }
+        assert_eq!([topic("castling"), topic(""), topic("s")], [None; 3]);
+    }
 
     #[test]
     fn boards_show_what_lessons_say() {

@@ -3,11 +3,11 @@
 //! A face-down piece is drawn from the bag when it is flipped. Undoing a flip returns the piece to the bag,
 //! so the next flip may bring another one, and undo reveals nothing.
 //!
-//! Every ply is on the disk before it is shown ([`keep`]), so a game survives any end of the program.
+//! Every ply is on the disk before it is shown ([`Keep`]), so a game survives any end of the program.
 
 mod advice;
+mod after;
 mod command;
-mod keep;
 mod lines;
 mod session;
 mod view;
@@ -15,7 +15,7 @@ mod view;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anglerfish_arena::{Budget, Clocks, Draws, Judging, SystemClock, Table, builtin};
+use anglerfish_arena::{Budget, Clocks, Draws, Judging, LUCK, SystemClock, Table, builtin, opened};
 use anglerfish_engine::{Clock, LEVELS, Profile, ProfileError};
 use anglerfish_lab::assets;
 use anglerfish_report::say;
@@ -23,63 +23,48 @@ use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::{Game, NotationError, Record, Rng, RngExt, Seat};
 use anyhow::{Context, anyhow, bail};
 
-use self::keep::Keep;
 use self::lines::Lines;
 use self::session::Session;
 use super::deal::system_seed;
 use super::replay::{is_file, recorded};
 use crate::board::Style;
 use crate::input::{parse_pointing, read};
-use crate::locale::Locale;
+use crate::keep::{Keep, PERSON, PLAYER, person};
+use crate::locale::{Locale, said};
 use crate::output::{writable, write_out};
 use crate::signals::guard_saying;
 
-/// Play a game against the engine
-///
-/// Type a square to flip it (b3), two squares to move (b3 b4), or help. Every game is kept from its first
-/// move on, even if the program is killed: `anglerfish play --continue` resumes it.
+/// `anglerfish play`; its help is in the files of texts, in the language of the command line.
 #[derive(clap::Args)]
 #[command(
+    about = said("play.about"),
+    long_about = said("play.long_about"),
     after_help = "Examples:\n  anglerfish play\n  anglerfish play --level 2 --first engine --teach\n  anglerfish play --continue\n  anglerfish play --lang zh-Hant\n  anglerfish play --from mine.games --ply 40\n  anglerfish play --player alphabeta,threads=2 --time 900\n  anglerfish play --letters --orientation lying --rules olympiad"
 )]
 pub(crate) struct Args {
-    /// The engine's strength, 1 to 10
-    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=LEVELS.len() as u64))]
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=LEVELS.len() as u64), help = said("option.level"))]
     level: u64,
-    /// The player instead of a level: greedy, or an engine's configuration such as alphabeta,threads=2
-    /// [default: the level]
-    #[arg(long, conflicts_with = "level")]
+    #[arg(long, conflicts_with = "level", help = said("option.player"))]
     player: Option<String>,
-    /// The player that begins, or that moves first after --from
-    #[arg(long, value_enum, default_value = "me")]
+    #[arg(long, value_enum, default_value = "me", help = said("option.first"))]
     first: First,
-    /// The rules: a preset such as olympiad, perhaps with changes; see `anglerfish rules presets`
-    #[arg(long, default_value = "platform")]
+    #[arg(long, default_value = "platform", help = said("option.rules"))]
     rules: String,
-    /// Play with clocks: seconds for the whole game, and perhaps more for each move [default: no clocks]
-    #[arg(long, value_name = "SECONDS[+INCREMENT]")]
+    #[arg(long, value_name = "SECONDS[+INCREMENT]", help = said("option.time"))]
     time: Option<String>,
-    /// Resume the last unfinished game
-    #[arg(long = "continue", conflicts_with_all = ["level", "player", "first", "rules", "time", "from"])]
+    #[arg(long = "continue", conflicts_with_all = ["level", "player", "first", "rules", "time", "from"], help = said("option.continue"))]
     go_on: bool,
-    /// Begin at a position text, or at the end of a recorded game [default: the start of a game]
-    #[arg(long, value_name = "POSITION|FILE", allow_hyphen_values = true)]
+    #[arg(long, value_name = "POSITION|FILE", allow_hyphen_values = true, help = said("option.from"))]
     from: Option<String>,
-    /// Which game of that file, counted from 1
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "from")]
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "from", help = said("option.game"))]
     game: usize,
-    /// After which ply of it [default: the last one before the end]
-    #[arg(long, value_name = "N", requires = "from")]
+    #[arg(long, value_name = "N", requires = "from", help = said("option.ply"))]
     ply: Option<usize>,
-    /// Warn before a move that costs 0.2 or more, where a won game is +1 and a lost one -1
-    #[arg(long)]
+    #[arg(long, help = said("option.teach"))]
     teach: bool,
-    /// The seed of all random choices [default: one from the system]
-    #[arg(long)]
+    #[arg(long, help = said("option.seed"))]
     seed: Option<u64>,
-    /// Let the engine study you: its knowledge is read from this file, and saved there after the game
-    /// [default: it does not]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help = said("option.profile"))]
     profile: Option<PathBuf>,
     #[command(flatten)]
     locale: Locale,
@@ -98,18 +83,77 @@ enum First {
 const ENDLESS: Duration = Duration::from_hours(1000);
 
 /// The tags of a record that are needed to resume a game.
-const PLAYER: &str = "Player";
-const PERSON: &str = "Person";
 const TIME: &str = "Time";
 const PROFILE: &str = "Profile";
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let style = args.locale.spoken(args.style);
     let lang = style.lang();
-    let seed = args.seed.unwrap_or_else(system_seed);
-    let (record, keep) = if args.go_on { Keep::last()? } else { (begun(args, style, seed)?, Keep::new()) };
+    let mut seed = args.seed.unwrap_or_else(system_seed);
+    let (mut record, mut keep) =
+        if args.go_on { Keep::last(lang)? } else { (begun(args, style, seed)?, Keep::new()) };
+    let kept = match &keep {
+        Ok(keep) => keep.resumable(),
+        Err(_) => std::sync::Arc::default(),
+    };
+    let words = lang.text("play.kept").to_owned();
+    guard_saying(move || kept.load(std::sync::atomic::Ordering::Relaxed).then(|| words.clone()))?;
+    let mut greeted = false;
+    loop {
+        let (mut session, profile) = seated(args, style, seed, record)?;
+        match keep {
+            Ok(keep) => session.keep = Some(keep),
+            Err(error) => session.tell(&say!(lang, "play.cannot_keep", why = format!("{error:#}")))?,
+        }
+        if !std::mem::replace(&mut greeted, true) {
+            session.greet()?;
+        }
+        let again = session.play()?;
+        if let (Some(path), Some(profile)) = (&profile, session.player.profile()) {
+            write_out(path, |out| Ok(write!(out, "{profile}")?))?;
+        }
+        if !again {
+            return Ok(true);
+        }
+        seed = seed.wrapping_add(1);
+        keep = session.keep.as_ref().map_or_else(Keep::new, Keep::next);
+        record = rematch(session.table.record(), seed);
+        session.tell(&say!(
+            lang,
+            "after.rematch",
+            begins = lang.text(if person(&record) == record.start.turn().seat() {
+                "after.you_begin"
+            } else {
+                "after.engine_begins"
+            })
+        ))?;
+    }
+}
+
+/// The same game from its start, with the seats exchanged.
+fn rematch(record: &Record<Banqi>, seed: u64) -> Record<Banqi> {
+    let plies = opened(record);
+    let mut again = record.clone();
+    again.plies.truncate(plies);
+    again.ending = None;
+    let [first, second] = ["First", "Second"].map(|name| record.tag(name).unwrap_or_default());
+    again.set_tag("First", second);
+    again.set_tag("Second", first);
+    again.set_tag("Seed", &seed.to_string());
+    again.set_tag(PERSON, if person(record) == Some(Seat(0)) { "second" } else { "first" });
+    again.tags.retain(|(name, _)| name != LUCK);
+    again
+}
+
+/// The table of a game that begins or goes on, and the file of the person's profile.
+fn seated(
+    args: &Args,
+    style: Style,
+    seed: u64,
+    record: Record<Banqi>,
+) -> anyhow::Result<(Session<std::io::Stdout>, Option<PathBuf>)> {
     let tag = |name: &str| record.tag(name).map(str::to_owned);
-    let us = Seat(u8::from(tag(PERSON).as_deref() == Some("second")));
+    let us = person(&record).unwrap_or(Seat(0));
     let clock = tag(TIME).map(|text| format!("tc={text}").parse::<Budget>());
     let clock = clock.transpose().map_err(|e: NotationError| anyhow!("--time: {e}"))?;
     let text = tag(PLAYER).expect("a game that begins or goes on names its player");
@@ -129,14 +173,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let plies = record.plies.len();
     *table.record_mut() = record;
     table.take_back(plies, start, clock_now.now());
-    let kept = match &keep {
-        Ok(keep) => keep.resumable(),
-        Err(_) => std::sync::Arc::default(),
-    };
-    let words = lang.text("play.kept").to_owned();
-    guard_saying(move || kept.load(std::sync::atomic::Ordering::Relaxed).then(|| words.clone()))?;
-    let judge = args.teach.then(|| Judging::of_review().judge::<Banqi>()).transpose();
-    let mut session = Session {
+    let session = Session {
         opponent: opponent(style, &text),
         table,
         clock: clock_now,
@@ -144,24 +181,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         timed: clock.is_some(),
         us,
         player,
-        adviser: None,
-        judge: judge?,
+        advice: None,
+        judge: Judging::of_review().judge::<Banqi>()?,
+        teach: args.teach,
+        judged: None,
         style,
         seed,
         lines: Lines::new(style.colored()),
+        pending: None,
         keep: None,
         looking: None,
         out: std::io::stdout(),
     };
-    match keep {
-        Ok(keep) => session.keep = Some(keep),
-        Err(error) => session.tell(&say!(lang, "play.cannot_keep", why = format!("{error:#}")))?,
-    }
-    session.play()?;
-    if let (Some(path), Some(profile)) = (&profile, session.player.profile()) {
-        write_out(path, |out| Ok(write!(out, "{profile}")?))?;
-    }
-    Ok(true)
+    Ok((session, profile))
 }
 
 /// The name of the engine.
@@ -175,12 +207,13 @@ fn opponent(style: Style, text: &str) -> String {
 
 /// The game for these arguments, up to its start.
 fn begun(args: &Args, style: Style, seed: u64) -> anyhow::Result<Record<Banqi>> {
+    let lang = style.lang();
     let rules: RuleSet = parse_pointing(&args.rules)?;
     let mut record = match &args.from {
         None => Record::new(Banqi::start(rules)),
         Some(text) if is_file(text) => recorded(Path::new(text), args.game, args.ply, rules)?.0,
         Some(text) if !text.contains(' ') => {
-            bail!("--from: {text:?} is neither a file of records nor a position text")
+            bail!("{}", say!(lang, "play.from_what", found = format!("{text:?}")))
         }
         Some(text) => Record::new(parse_pointing(text)?),
     };
@@ -191,10 +224,7 @@ fn begun(args: &Args, style: Style, seed: u64) -> anyhow::Result<Record<Banqi>> 
         game.apply(ply.event);
     }
     let Some(next) = game.turn().seat() else {
-        bail!(
-            "--from: the game is over there: there is nothing to play\n{}",
-            args.style.uncolored().draw(&game)
-        );
+        bail!("{}\n{}", lang.text("play.from_over"), args.style.uncolored().draw(&game));
     };
     let begins = match args.first {
         First::Me => true,
@@ -209,6 +239,10 @@ fn begun(args: &Args, style: Style, seed: u64) -> anyhow::Result<Record<Banqi>> 
     record.set_tag("First", names[0]);
     record.set_tag("Second", names[1]);
     record.set_tag("Seed", &seed.to_string());
+    if !record.plies.is_empty() {
+        // Others played these, so no review blames the person for them.
+        record.set_tag("Opening", &record.plies.len().to_string());
+    }
     record.set_tag(PLAYER, &text);
     record.set_tag(PERSON, if us.0 == 0 { "first" } else { "second" });
     if let Some(time) = &args.time {

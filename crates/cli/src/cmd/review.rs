@@ -5,18 +5,19 @@ use std::path::{Path, PathBuf};
 
 use anglerfish_arena::games::Checked;
 use anglerfish_arena::{Judging, Worked, now, opened};
-use anglerfish_engine::luck::GameLuck;
+use anglerfish_engine::luck::{GameLuck, Judge};
 use anglerfish_engine::{SearchGame, Stop};
 use anglerfish_report::review::{Review, Summaries, Summary, annotated, html, names, told_apart};
 use anglerfish_report::{Lang, say};
 use anglerfish_report::{Report, grouped};
 use anglerfish_rules::banqi::{Banqi, RuleSet};
-use anglerfish_rules::{Record, Team};
+use anglerfish_rules::{Record, Seat, Team};
 use anyhow::{Context, anyhow, bail, ensure};
 
 use super::replay::each_game;
 use crate::input::{parse_pointing, read};
 use crate::judged::{Finished, Judgement, finished, read_unit, unit_of};
+use crate::keep;
 use crate::locale::Locale;
 use crate::output::{write_beside, write_out};
 use crate::progress::{Progress, duration};
@@ -29,23 +30,24 @@ use crate::terminal::{answer, note};
 /// won less games lost, from -1 to +1, and the account of a game adds up to its result exactly (docs/luck.md).
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
+  anglerfish review
   anglerfish review mine.games
   anglerfish review mine.games --lang zh-Hant
   anglerfish review examples/first.games --game 2 --for random
   anglerfish review mine.games --html review.html --annotate mine-judged.games
   anglerfish review match/match.games --all --judge nodes=200 --out reviewed")]
 pub(crate) struct Args {
-    /// Files of records; - is standard input
-    #[arg(required = true)]
+    /// Files of records; - is standard input [default: the last game that you finished with `anglerfish play`; with
+    /// --all, all of them]
     files: Vec<PathBuf>,
-    /// The number of the game, from 1 [default: the only one]
+    /// The number of the game, from 1; without files, its number in `anglerfish games` [default: the only or the last one]
     #[arg(long, value_name = "N")]
     game: Option<usize>,
     /// Sum up the players of all finished games
     #[arg(long, conflicts_with_all = ["game", "html", "svg", "annotate"])]
     all: bool,
-    /// The player to review; with --all, only the games of this player [default: the first player; with
-    /// --all, all players]
+    /// The player to review; with --all, only the games of this player [default: you, or the first player of a
+    /// game of others; with --all, all players]
     #[arg(long = "for", value_name = "NAME")]
     side: Option<String>,
     /// The judge: nodes=N at each position, with a player before it if you like
@@ -91,7 +93,21 @@ fn judging(text: &str) -> Result<Judging, String> {
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let rules: RuleSet = parse_pointing(&args.rules)?;
     args.judge.judge::<Banqi>().map_err(|e| anyhow!("--judge: {e}"))?;
-    if args.all { all(args, rules) } else { one(args, &chosen(args, rules)?) }
+    if args.all {
+        return all(args, rules);
+    }
+    if !args.files.is_empty() {
+        return one(args, &chosen(args, rules)?).map(|_| true);
+    }
+    let lang = args.locale.lang();
+    let n = args.game.map(|n| u32::try_from(n).unwrap_or(u32::MAX));
+    let mut game = keep::game(n, lang)?;
+    note!("{}", say!(lang, "games.reviewed", n = game.n, file = game.path.display()));
+    let account = one(args, &game.record)?;
+    // For `anglerfish games`.
+    args.judge.write_judged(&account, &mut game.record);
+    keep::rewrite(&game)?;
+    Ok(true)
 }
 
 /// The game of the arguments.
@@ -113,13 +129,10 @@ fn chosen(args: &Args, rules: RuleSet) -> anyhow::Result<Record<Banqi>> {
     games.swap_remove(n - 1).map_err(|(_, error)| anyhow!("game {n} does not hold: {error}"))
 }
 
-/// One game.
-fn one(args: &Args, record: &Record<Banqi>) -> anyhow::Result<bool> {
-    let team = side(args.side.as_deref(), record)?;
-    apart(args)?;
-    let mut judge = args.judge.judge::<Banqi>()?;
+/// The luck and the mistakes of a game, with the state of the work on standard error.
+pub(crate) fn judged(judge: &mut Judge<Banqi>, record: &Record<Banqi>) -> anyhow::Result<GameLuck<Banqi>> {
     let (from, plies, began, mut progress) = (opened(record), record.plies.len(), now(), Progress::new());
-    let account = GameLuck::watched(&mut judge, record, from, &Stop::default(), &mut |ply| {
+    let account = GameLuck::watched(judge, record, from, &Stop::default(), &mut |ply| {
         let done = began.elapsed().as_secs_f64();
         // Most reviews end before a user wonders.
         if done > 2.0 {
@@ -128,7 +141,15 @@ fn one(args: &Args, record: &Record<Banqi>) -> anyhow::Result<bool> {
         }
     });
     progress.clear();
-    let account = account.context("the review was stopped")?;
+    account.context("the review was stopped")
+}
+
+/// One game.
+fn one(args: &Args, record: &Record<Banqi>) -> anyhow::Result<GameLuck<Banqi>> {
+    let team = side(args.side.as_deref(), record)?;
+    apart(args)?;
+    let mut judge = args.judge.judge::<Banqi>()?;
+    let account = judged(&mut judge, record)?;
     let review = Review::new(&account, record, &args.judge.to_string(), team).speaking(args.locale.lang());
     let write = |path: &Option<PathBuf>, text: &dyn Fn() -> String| match path {
         Some(path) => written(args.locale, path, &text()),
@@ -145,12 +166,12 @@ fn one(args: &Args, record: &Record<Banqi>) -> anyhow::Result<bool> {
     } else {
         write!(out, "{}", review.text())?;
     }
-    Ok(true)
+    Ok(account)
 }
 
 /// The team of a player.
 fn side(name: Option<&str>, record: &Record<Banqi>) -> anyhow::Result<Team> {
-    let Some(name) = name else { return Ok(Team::A) };
+    let Some(name) = name else { return Ok(keep::person(record).map_or(Team::A, Seat::team)) };
     let [first, second] = told_apart(record);
     // If both players have the same name, the first.
     match names(record).iter().chain([&first, &second]).position(|known| known == name) {
@@ -182,7 +203,10 @@ fn written(locale: Locale, path: &Path, text: &str) -> anyhow::Result<()> {
 
 /// Reviews all games together.
 fn all(args: &Args, rules: RuleSet) -> anyhow::Result<bool> {
-    let Finished { mut games, wrong, unfinished } = finished(&args.files, rules)?;
+    let mine = if args.files.is_empty() { keep::games(&mut |_| {})? } else { Vec::new() };
+    let mine: Vec<PathBuf> = mine.into_iter().map(|game| game.path).collect();
+    let files = if args.files.is_empty() { &mine } else { &args.files };
+    let Finished { mut games, wrong, unfinished } = finished(files, rules)?;
     ensure!(!games.is_empty(), "expected finished games, found none");
     if let Some(name) = &args.side {
         games.retain(|game| names(game).contains(name));

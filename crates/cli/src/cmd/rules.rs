@@ -2,24 +2,25 @@
 //!
 //! The rules themselves answer every question about a board, so the page cannot contradict them. docs/rules.md is this page as Markdown.
 
-use std::io::Write;
-
-use anglerfish_report::lessons::{Diagram, Lesson, endings, explained, lessons, takes};
+use anglerfish_report::lessons::{Diagram, Lesson, endings, explained, lessons, takes, topic};
 use anglerfish_report::{Lang, say};
 use anglerfish_report::{columns, wrapped};
 use anglerfish_rules::banqi::{Cell, Color, Event, Piece, Role, RuleSet, Square};
 use anyhow::bail;
 
 use crate::board::{Style, terminal};
+use crate::legend::pieces;
 use crate::locale::Locale;
+use crate::pager::show;
+use crate::signals::guard;
 
 /// Learn the game: how pieces move and take, and how games end
 ///
-/// Without a topic, all topics are shown. Topics: board, flip, step, ranks, taking, king, cannon, win, quiet,
+/// Without a topic, all topics are shown. A topic is the name of a piece in any language, such as pawn or 炮, or one of: board, flip, step, ranks, taking, king, cannon, win, quiet,
 /// circle, circle-position, circle-none, elimination, flip-ignored, stuck-either, draw-first, presets.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  anglerfish rules\n  anglerfish rules cannon\n  anglerfish rules presets\n  anglerfish rules --lang zh-Hant | less"
+    after_help = "Examples:\n  anglerfish rules\n  anglerfish rules cannon\n  anglerfish rules 兵\n  anglerfish rules presets\n  anglerfish rules --lang zh-Hant"
 )]
 pub(crate) struct Args {
     /// The topic [default: everything]
@@ -44,16 +45,44 @@ enum Block {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let style = args.locale.spoken(args.style);
-    let width = if args.markdown { 80 } else { terminal().unwrap_or(80).clamp(30, 100) };
+    if args.markdown {
+        let blocks = told(style, 80, args.topic.as_deref())?;
+        return Ok(show(&markdown(&blocks)).map(|()| true)?);
+    }
+    let width = width();
+    let text = plain(&told(style, width, args.topic.as_deref())?, width);
+    // Ctrl-C is for the pager.
+    guard()?;
+    show(&text)?;
+    Ok(true)
+}
+
+fn width() -> usize {
+    terminal().unwrap_or(80).clamp(30, 100)
+}
+
+/// The text about one topic.
+pub(crate) fn lesson(style: Style, topic: &str) -> anyhow::Result<String> {
+    let width = width();
+    Ok(plain(&told(style, width, Some(topic))?, width))
+}
+
+/// Everything, or one topic.
+fn told(style: Style, width: usize, asked: Option<&str>) -> anyhow::Result<Vec<Block>> {
     let lang = style.lang();
     let mut blocks = Vec::new();
-    if args.topic.is_none() {
+    let shown = if style.plain() { "rules.shown_ascii" } else { "rules.shown" };
+    if asked.is_none() {
         blocks.push(Block::Title(1, lang.text("rules.title").to_owned()));
-        let legend = if style.plain() { "rules.shown_ascii" } else { "rules.shown" };
-        blocks.push(Block::Paragraph(lang.text(legend).to_owned()));
+    }
+    if asked.is_none_or(|asked| topic(asked).is_some()) {
+        blocks.push(Block::Paragraph(lang.text(shown).to_owned()));
+        blocks.push(Block::Paragraph(lang.text("legend.pieces").to_owned()));
+        blocks.push(Block::Board(pieces(style)));
     }
     let known = blocks.len();
-    let wanted = |key: &str| args.topic.as_deref().is_none_or(|topic| topic == key);
+    let found = asked.map(|asked| topic(asked).unwrap_or(asked));
+    let wanted = |key: &str| found.is_none_or(|found| found == key);
     for lesson in lessons() {
         if wanted(&lesson.key) {
             taught(style, width, lesson, &mut blocks);
@@ -67,11 +96,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     }
     if blocks.len() == known {
         let keys: Vec<&str> = lessons().iter().map(|lesson| lesson.key.as_str()).collect();
-        bail!("expected one of {}, taking or presets", keys.join(", "));
+        let asked = format!("{:?}", asked.unwrap_or_default());
+        bail!("{}", say!(lang, "rules.expected", list = keys.join(", "), found = asked));
     }
-    let text = if args.markdown { markdown(&blocks) } else { plain(&blocks, width) };
-    std::io::stdout().lock().write_all(text.as_bytes())?;
-    Ok(true)
+    Ok(blocks)
 }
 
 /// The basic lessons, without boards: for a player during a game.

@@ -37,7 +37,19 @@ fn rules_are_told_by_topic() {
         "{cannon}"
     );
     let wrong = crate::fish::wrong(ROOT, &["rules", "castling"]);
-    assert!(wrong.contains("expected one of board, flip, "), "{wrong}");
+    assert!(
+        wrong.contains("expected one of board, flip, ") && wrong.contains("found \"castling\""),
+        "{wrong}"
+    );
+    for (word, shown) in [
+        ("pawn", "King and pawn"),
+        ("卒", "King and pawn"),
+        ("炮", "The cannon"),
+        ("馬", "Which piece takes which"),
+    ] {
+        let text = right(ROOT, &["rules", word, "--lang", "en"]);
+        assert!(text.contains(shown) && text.contains("On the boards: 〇 face down"), "{word}: {text}");
+    }
     let setting = right(ROOT, &["settings", "threads"]);
     assert!(setting.contains("takes    1 to 256\n  default  1\n"), "{setting}");
     assert!(

@@ -2,6 +2,7 @@
 //!
 //! All tests are one program, which is compiled and linked once.
 
+mod after;
 #[cfg(target_os = "linux")]
 mod cage;
 mod cli;

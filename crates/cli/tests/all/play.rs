@@ -8,7 +8,7 @@ use std::process::{Child, Command, Output, Stdio};
 
 use anglerfish_opponents::{Modelled, certain};
 use anglerfish_report::Lang;
-use anglerfish_rules::banqi::Banqi;
+use anglerfish_rules::banqi::{Banqi, Piece};
 use anglerfish_rules::{Record, Rng, RngExt, read_records};
 
 use crate::fish::{FISH, ROOT, folder, place};
@@ -22,7 +22,7 @@ fn start(home: &Path, args: &[&str]) -> Child {
 }
 
 /// The output for these bytes on standard input.
-fn bytes(home: &Path, args: &[&str], typed: &[u8]) -> Output {
+pub(crate) fn bytes(home: &Path, args: &[&str], typed: &[u8]) -> Output {
     let mut child = start(home, args);
     let mut input = child.stdin.take().expect("a pipe");
     // It may end before it has read everything.
@@ -32,14 +32,14 @@ fn bytes(home: &Path, args: &[&str], typed: &[u8]) -> Output {
 }
 
 /// The output for these typed lines.
-fn play_at(home: &Path, args: &[&str], typed: &[&str]) -> String {
+pub(crate) fn play_at(home: &Path, args: &[&str], typed: &[&str]) -> String {
     let output = bytes(home, args, (typed.join("\n") + "\n").as_bytes());
     assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
 /// The same, without a folder of games.
-fn play(args: &[&str], typed: &[&str]) -> String {
+pub(crate) fn play(args: &[&str], typed: &[&str]) -> String {
     let home = folder(&format!("play-{:x}", Rng::stream(args.len() as u64, &typed.concat()).below(1 << 30)));
     let said = play_at(&home, args, typed);
     std::fs::remove_dir_all(home).expect("cleaned up");
@@ -47,7 +47,7 @@ fn play(args: &[&str], typed: &[&str]) -> String {
 }
 
 /// The stored games, in the order in which they were begun.
-fn kept(home: &Path) -> Vec<Record<Banqi>> {
+pub(crate) fn kept(home: &Path) -> Vec<Record<Banqi>> {
     let Ok(entries) = std::fs::read_dir(home.join("anglerfish/games")) else { return Vec::new() };
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.retain(|path| path.extension().is_some_and(|e| e == "games"));
@@ -97,17 +97,16 @@ fn a_person_tries_everything() {
             "save mine.games",
             "save mine.games",
             "n",
-            "quit",
-            "n",
             "resign",
             "n",
             "resign",
             "y",
+            "quit",
         ],
     );
     for part in [
         "> you: no color yet",
-        "take back your last move",
+        "take back your last move, or your last N",
         "You have not moved yet.",
         "Not allowed: the first move of a game is a flip",
         "\"castle\" is neither a move (b3 b4), a flip (b3) nor a command; try help.",
@@ -124,12 +123,11 @@ fn a_person_tries_everything() {
         "You were looking at an earlier board.",
         "A cannon moves like the others, but it takes by jumping",
         "The engine does not study you",
-        "Taken back. What was flipped is back in the bag",
+        "Taken back.\nWhat was flipped is back in the bag",
         "Where to? Type save and the name of a file.",
         "Not saved: cannot write /no/such/folder/x",
         "Saved. Look at it with: anglerfish replay mine.games",
         "mine.games is there already. Write over it? (y/n)",
-        "Leave the game? (y/n)",
         "Resign and lose the game? (y/n)",
         "The engine has won: you resigned.",
         "engine, level 1 of 10: ",
@@ -146,6 +144,159 @@ fn a_person_tries_everything() {
     assert!(check.expect("it starts").status.success());
     let games = kept(&home);
     assert!(games.len() == 1 && games[0].ending.is_some(), "{games:?}");
+    std::fs::remove_dir_all(home).expect("cleaned up");
+}
+
+/// `undo N` takes back N of the player's own moves with the answers, and nothing else is a number.
+#[test]
+fn undo_takes_back_as_many_moves_as_it_is_told() {
+    let home = folder("play-undo");
+    let squares = ["a1", "b1", "c1", "d1", "a2", "b2", "c2", "d2", "a3", "b3"];
+    let typed = [&squares[..], &["undo x", "undo 0", "undo 99", "quit"]].concat();
+    let text = play_at(&home, &["--seed", "5", "--level", "1"], &typed);
+    for part in [
+        "Expected a number such as 3, found \"x\".",
+        "Expected a number such as 3, found \"0\".",
+        "You cannot take back 99 moves: you have made ",
+    ] {
+        assert!(text.contains(part), "{part:?} in\n{text}");
+    }
+    assert!(!text.contains("Taken back"), "{text}");
+    let before = kept(&home).remove(0);
+    let ours = before.plies.iter().filter(|ply| ply.seat.0 == 0).count();
+    assert!(ours > 3, "{ours}");
+    let text = play_at(&home, &["--continue"], &["undo 3", "quit"]);
+    assert!(text.contains("3 of your moves are taken back."), "{text}");
+    let after = kept(&home).remove(0);
+    assert_eq!(after.plies.iter().filter(|ply| ply.seat.0 == 0).count(), ours - 3);
+    assert_eq!(after.plies[..], before.plies[..after.plies.len()]);
+    assert_eq!(before.plies[after.plies.len()].seat.0, 0, "the first that is gone was ours");
+    std::fs::remove_dir_all(home).expect("cleaned up");
+}
+
+/// `hint`, `hint N`, `why` and `why MOVE` show one analysis: the same choices in the same order with the same values.
+#[test]
+fn hint_and_why_agree() {
+    let typed = ["c3", "hint", "why", "hint 3", "hint 99", "why", "quit"];
+    let text = play(&["--seed", "5", "--level", "1", "--ascii"], &typed);
+    let choices: Vec<&str> = text
+        .lines()
+        .map(|line| line.trim_start_matches("your move> "))
+        .filter(|line| line.split_once(". ").is_some_and(|(n, _)| n.parse::<u32>().is_ok()))
+        .collect();
+    let all = &choices[6..choices.len() - 3];
+    assert!(all.len() > 20, "every choice has a value: {all:?}");
+    assert_eq!([&choices[..3], &choices[3..6], &choices[choices.len() - 3..]], [&all[..3]; 3], "{text}");
+    let (_, hint) = text.split_once("Hint: ").expect("a hint");
+    let (act, rest) = hint.split_once(". ").expect("an act and its value");
+    let (_, value) = rest.split_once('(').expect("a value");
+    let (value, _) = value.split_once(')').expect("a value");
+    assert_eq!(choices[0], format!("1. {act} ({value})"));
+}
+
+/// The first game of all explains every glyph, in every language; later ones do when they are asked.
+#[test]
+fn a_first_game_explains_the_glyphs() {
+    for lang in Lang::ALL {
+        let home = folder(&format!("play-legend-{}", lang.tag()));
+        let args = ["--level", "1", "--lang", lang.tag(), "--seed", "5"];
+        let first = play_at(&home, &args, &["b3", "quit"]);
+        let row = |role: usize| {
+            let [red, black] = [Piece::ALL[role], Piece::ALL[role + 7]].map(|piece| lang.glyph(piece));
+            format!("  {}. {red} {black}  ", role + 1)
+        };
+        let bag = format!("{}1 {}2", lang.glyph(Piece::ALL[0]), lang.glyph(Piece::ALL[1]));
+        let is_explained = |text: &str| (0..7).all(|role| text.contains(&row(role))) && text.contains(&bag);
+        assert!(is_explained(&first) && first.contains(lang.text("legend.pieces")), "{first}");
+        let later = play_at(&home, &args, &["quit"]);
+        assert!(!is_explained(&later), "{later}");
+        for asked in [lang.text("command.legend"), "legend", "help pieces", "pieces"] {
+            let text = play_at(&home, &args, &[asked, "quit"]);
+            assert!(is_explained(&text), "{asked}: {text}");
+        }
+        std::fs::remove_dir_all(home).expect("cleaned up");
+    }
+}
+
+/// In a game, `rules` names no boards that are not there, and `rules cannon` shows the lesson with its boards.
+#[test]
+fn boards_stand_where_they_are_promised() {
+    for lang in Lang::ALL {
+        let args = ["--level", "1", "--lang", lang.tag(), "--seed", "5"];
+        let short = play(&args, &["rules", "quit"]);
+        let (_, short) = short.split_once(lang.text("play.prompt")).expect("a prompt");
+        assert!(!short.contains("4 x 4") && !short.contains('┌'), "{short}");
+        for asked in ["rules cannon", "help 砲", "rules 炮"] {
+            let text = play(&args, &[asked, "quit"]);
+            let (_, text) = text.split_once(lang.text("play.prompt")).expect("a prompt");
+            let title = lang.text("lesson.cannon.title");
+            assert!(text.contains(title) && text.contains("┌") && text.contains("a3-d3"), "{asked}: {text}");
+        }
+    }
+}
+
+/// `quit` leaves a game that is kept, without a question that could take the next line for its answer. Other questions
+/// take what is neither yes nor no as no, and as the next line.
+#[test]
+fn no_line_is_swallowed() {
+    let home = folder("play-quit");
+    let args = ["--seed", "5", "--level", "1"];
+    let text = play_at(&home, &args, &["b3", "resign", "moves", "quit", "b4"]);
+    assert!(text.contains("Resign and lose the game? (y/n) flips: a1 "), "{text}");
+    assert!(text.ends_with("The game is kept. Go on with: anglerfish play --continue\n"), "{text}");
+    assert!(!text.contains("Leave the game?") && kept(&home)[0].plies.len() == 2, "{text}");
+    // Where games cannot be kept, leaving loses the game, and there is a question.
+    std::fs::remove_dir_all(home.join("anglerfish")).expect("the games");
+    std::fs::write(home.join("anglerfish"), "").expect("a file");
+    let text = play_at(&home, &args, &["b3", "quit", "moves", "quit", "y"]);
+    assert!(text.contains("Leave the game? (y/n) flips: a1 "), "{text}");
+    std::fs::remove_dir_all(home).expect("cleaned up");
+}
+
+/// Errors of `play` are in the language chosen.
+#[test]
+fn errors_are_in_the_language_chosen() {
+    let home = folder("play-errors");
+    for lang in Lang::ALL {
+        for (args, key) in [
+            (&["--from", "nothing.games"][..], "play.from_what"),
+            (&["--from", "----/----/R---/pG-- b - 0 41 platform,board=4x4"], "play.from_over"),
+            (&["--continue"], "keep.none"),
+        ] {
+            let output = bytes(&home, &[args, &["--lang", lang.tag()]].concat(), b"");
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            let parts =
+                lang.text(key).split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest));
+            for part in parts {
+                assert!(said.contains(part), "{part:?} in {said}");
+            }
+            assert_eq!(output.status.code(), Some(2));
+        }
+        let said = |args: &[&str]| {
+            let output = bytes(&home, &[args, &["--lang", lang.tag()]].concat(), b"");
+            String::from_utf8([output.stdout, output.stderr].concat()).expect("text")
+        };
+        let help = said(&["--help"]);
+        for key in ["play.about", "option.ascii", "option.lang"] {
+            let words = lang.text(key).split_whitespace();
+            assert!(words.into_iter().all(|word| help.contains(word)), "{key} in {help}");
+        }
+        if lang != Lang::En {
+            for (args, key) in [
+                (&["--level", "99"][..], "clap.value"),
+                (&["--level"], "clap.missing"),
+                (&["--levels", "3"], "clap.unknown"),
+                (&["--level", "3", "--continue"], "clap.conflict"),
+                (&["--first", "you"], "clap.choices"),
+                (&["--ply", "3"], "clap.requires"),
+            ] {
+                let said = said(args);
+                let part = lang.text(key).rsplit('}').find(|part| part.len() > 3).unwrap_or_default();
+                let part = part.split('{').next().unwrap_or_default();
+                assert!(said.contains(part) && said.contains(lang.text("clap.help")), "{key}: {said}");
+            }
+        }
+    }
     std::fs::remove_dir_all(home).expect("cleaned up");
 }
 

@@ -65,6 +65,44 @@ fn strangers_do_not_steer_the_terminal() {
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
 
+/// On a terminal a text that is longer than the screen goes through `$PAGER`; a shorter one does not, nor does any where
+/// there is no terminal, an empty `$PAGER`, or one that does not start.
+#[test]
+fn long_rules_go_through_a_pager() {
+    let folder = folder("terminal-pager");
+    let shown = folder.join("shown");
+    let terminal = |rows: u32, pager: &str, words: &str| {
+        let _ = std::fs::remove_file(&shown);
+        let line = format!("stty rows {rows} cols 80; {FISH} rules {words} --lang en");
+        let mut command = Command::new("script");
+        command
+            .args(["-qec", &line, "/dev/null"])
+            .current_dir(&folder)
+            .env("PAGER", pager)
+            .env("SHELL", "/bin/sh");
+        let output = command.stdin(std::process::Stdio::null()).output().expect("script starts");
+        assert!(output.status.success(), "{output:?}");
+        let direct = String::from_utf8_lossy(&output.stdout).contains("King and pawn");
+        (direct, std::fs::read_to_string(&shown).unwrap_or_default())
+    };
+    let pager = "dd of=shown status=none";
+    let (direct, paged) = terminal(24, pager, "king");
+    assert!(!direct && paged.contains("King and pawn") && paged.contains("┌"), "{paged}");
+    assert_eq!(terminal(200, pager, "king"), (true, String::new()), "it fits");
+    for none in ["", "/no/such/pager"] {
+        assert_eq!(terminal(24, none, "king"), (true, String::new()), "{none:?}");
+    }
+    let mut command = Command::new(FISH);
+    command
+        .args(["rules", "king", "--lang", "en"])
+        .current_dir(&folder)
+        .env("PAGER", pager)
+        .env("LINES", "5");
+    let output = command.output().expect("it starts");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("King and pawn") && !shown.exists());
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
+
 /// The same command with a working standard error and with one on a full disk: both succeed with the same result.
 fn says_the_same_to_a_full_disk(words: &[&str]) {
     let run = |full: bool| {

@@ -15,7 +15,8 @@ use anyhow::anyhow;
 
 use super::command::action;
 use super::session::{COMFORT, Session, width};
-use crate::cmd::rules::short;
+use crate::cmd::rules::{lesson, short};
+use crate::pager::show;
 use crate::progress::clocked;
 
 /// Below this probability nothing is said about a person.
@@ -27,6 +28,15 @@ const REASONS: usize = 3;
 /// The adviser: full strength, and no model of the opponent.
 const ADVISER: &str = "alphabeta,hash=16";
 
+/// The analysis of a position by the adviser: every choice, the best first.
+///
+/// There is one for each position, so that `hint` and `why` agree whatever is asked, and however often.
+pub(super) struct Advice {
+    /// The events that lead to the position.
+    events: Vec<Event>,
+    info: Info<Banqi>,
+}
+
 impl<W: Write> Session<W> {
     /// `hint`: the engine's choice; `hint 3`: its three best choices.
     pub(super) fn hint(&mut self, rest: &str) -> anyhow::Result<()> {
@@ -37,7 +47,7 @@ impl<W: Write> Session<W> {
             _ => return self.tell(&say!(lang, "play.expected_number", found = format!("{rest:?}"))),
         };
         let game = self.table.game().clone();
-        let info = self.advised(&game, many)?;
+        let info = self.advised(&game)?;
         let Some(best) = info.lines.first() else { return Ok(()) };
         if many == 1 {
             let act = words::describe(self.style, &game, best.actions[0]);
@@ -62,9 +72,7 @@ impl<W: Write> Session<W> {
         if asked.is_none() && !rest.is_empty() {
             return self.tell(&say!(lang, "play.unknown", line = format!("{rest:?}")));
         }
-        let mut actions = Vec::new();
-        game.actions(&mut actions);
-        let info = self.advised(&game, if asked.is_some() { actions.len() } else { REASONS })?;
+        let info = self.advised(&game)?;
         let wanted = |(n, line): &(usize, &Line<Banqi>)| match asked {
             Some(asked) => *n == 0 || line.actions.first() == Some(&asked),
             None => *n < REASONS,
@@ -133,28 +141,34 @@ impl<W: Write> Session<W> {
         lines.lines().try_for_each(|line| Ok(writeln!(self.out, "    {line}")?))
     }
 
-    /// The full-strength analysis of a position, of at least this many choices.
-    fn advised(&mut self, game: &Banqi, lines: usize) -> anyhow::Result<Info<Banqi>> {
+    /// The full-strength analysis of the position, of every choice.
+    fn advised(&mut self, game: &Banqi) -> anyhow::Result<Info<Banqi>> {
+        let events: Vec<Event> = self.table.record().plies.iter().map(|ply| ply.event).collect();
+        if let Some(advice) = self.advice.as_ref().filter(|advice| advice.events == events) {
+            return Ok(advice.info.clone());
+        }
         let thinking = self.spelled(self.style.lang().text("play.thinking"));
-        let adviser = match &mut self.adviser {
-            Some(adviser) => adviser,
-            none => none.insert(made(ADVISER)?),
-        };
-        let ask = MoveRequest { clocks: None, limits: Limits::time(COMFORT / 2), lines };
-        let mut info = clocked(&thinking, || asked(&mut **adviser, game, &ask))?;
+        let mut actions = Vec::new();
+        game.actions(&mut actions);
+        let ask = MoveRequest { clocks: None, limits: Limits::time(COMFORT), lines: actions.len() };
+        let mut adviser = made(ADVISER)?;
+        let mut info = clocked(&thinking, || asked(&mut *adviser, game, &ask))?;
         // By the displayed value: in the search's own order a choice could stand above one with a higher value.
         let worth = |line: &Line<Banqi>| shares(game, line).value().0;
         info.lines.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
+        self.advice = Some(Advice { events, info: info.clone() });
         Ok(info)
     }
 
-    /// Whether a person means a move that loses much; without a judge, every move is meant.
+    /// Whether a person means a move that loses much; without a teacher, every move is meant.
     pub(super) fn is_meant(&mut self, chosen: Action) -> anyhow::Result<bool> {
         let lang = self.style.lang();
         let game = self.table.game().clone();
         let looking = self.spelled(lang.text("play.looking_at_it"));
-        let Some(judge) = &mut self.judge else { return Ok(true) };
-        let (cost, line) = clocked(&looking, || judge.mistake(&game, chosen));
+        if !self.teach {
+            return Ok(true);
+        }
+        let (cost, line) = clocked(&looking, || self.judge.mistake(&game, chosen));
         let Some(&better) = line.first().filter(|_| cost >= BLUNDER) else { return Ok(true) };
         let cost = signed(cost);
         let better = words::describe(self.style, &game, better);
@@ -219,11 +233,23 @@ impl<W: Write> Session<W> {
         self.tell(&say!(lang, "me.changed", usual = usual_act, because = because))
     }
 
-    /// `rules`: the game in short.
-    pub(super) fn rules(&mut self) -> anyhow::Result<()> {
+    /// `rules`: the game in short; `rules cannon`: a lesson with its boards.
+    pub(super) fn rules(&mut self, rest: &str) -> anyhow::Result<()> {
         let lang = self.style.lang();
-        self.tell(&short(lang))?;
-        self.tell(lang.text("rules.more"))
+        if rest.is_empty() {
+            self.tell(&short(lang))?;
+            return self.tell(lang.text("rules.more"));
+        }
+        match lesson(self.style, rest) {
+            Ok(text) => self.paged(&text),
+            Err(why) => self.tell(&why.to_string()),
+        }
+    }
+
+    /// A text that may be longer than the screen.
+    pub(super) fn paged(&mut self, text: &str) -> anyhow::Result<()> {
+        self.out.flush()?;
+        Ok(show(&self.spelled(text))?)
     }
 
     /// The person's style and strength, and the engine's response, if its model reports them.

@@ -15,15 +15,19 @@ pub(super) enum Command {
     Forward,
     Board,
     Rules,
+    Legend,
     Me,
     Save,
     Resign,
     Quit,
+    Rematch,
+    Review,
+    Retry,
     Help,
 }
 
 /// Every command by its English word, in the order of the help.
-pub(super) const COMMANDS: [(&str, Command); 14] = [
+pub(super) const COMMANDS: [(&str, Command); 18] = [
     ("flip", Command::Flip),
     ("moves", Command::Moves),
     ("hint", Command::Hint),
@@ -33,21 +37,29 @@ pub(super) const COMMANDS: [(&str, Command); 14] = [
     ("forward", Command::Forward),
     ("board", Command::Board),
     ("rules", Command::Rules),
+    ("legend", Command::Legend),
     ("me", Command::Me),
     ("save", Command::Save),
     ("resign", Command::Resign),
     ("quit", Command::Quit),
+    ("rematch", Command::Rematch),
+    ("review", Command::Review),
+    ("retry", Command::Retry),
     ("help", Command::Help),
 ];
 
 /// Other words for the same.
-const ALSO: [(&str, Command); 6] = [
+const ALSO: [(&str, Command); 10] = [
     ("?", Command::Help),
     ("exit", Command::Quit),
     ("q", Command::Quit),
     ("f", Command::Forward),
     ("b", Command::Back),
     ("move", Command::Moves),
+    ("pieces", Command::Legend),
+    ("1", Command::Rematch),
+    ("2", Command::Review),
+    ("3", Command::Retry),
 ];
 
 /// What was typed.

@@ -5,19 +5,22 @@ use std::path::Path;
 use std::time::Duration;
 
 use anglerfish_arena::{Clocks, MoveRequest, Player, Refusal, SystemClock, Table};
-use anglerfish_engine::luck::Judge;
+use anglerfish_engine::luck::{GameLuck, Judge};
 use anglerfish_engine::{Clock, Limits, Stop};
+use anglerfish_report::lessons::topic;
 use anglerfish_report::{columns, wrapped};
 use anglerfish_report::{say, words};
 use anglerfish_rules::banqi::{Action, Banqi, Event, Square};
 use anglerfish_rules::{Forfeit, Game, Ply, Seat};
 use anyhow::{Context, anyhow};
 
+use super::advice::Advice;
 use super::command::{COMMANDS, Command, Typed};
-use super::keep::Keep;
 use super::lines::{Heard, Lines};
 use super::view::View;
 use crate::board::{Style, terminal};
+use crate::keep::Keep;
+use crate::legend::legend;
 use crate::output::write_out;
 use crate::progress::clocked;
 
@@ -34,13 +37,19 @@ pub(super) struct Session<W> {
     pub(super) us: Seat,
     pub(super) opponent: String,
     pub(super) player: Box<dyn Player<Banqi>>,
-    /// Gives hints; created at the first request.
-    pub(super) adviser: Option<Box<dyn Player<Banqi>>>,
-    /// Warns before blunders, if requested.
-    pub(super) judge: Option<Judge<Banqi>>,
+    /// The analysis that `hint` and `why` show; made at the first request at a position.
+    pub(super) advice: Option<Advice>,
+    /// Judges moves: warnings before blunders, and reviews.
+    pub(super) judge: Judge<Banqi>,
+    /// Whether to warn before blunders.
+    pub(super) teach: bool,
+    /// The luck and the mistakes of the finished game, once they are judged.
+    pub(super) judged: Option<GameLuck<Banqi>>,
     pub(super) style: Style,
     pub(super) seed: u64,
     pub(super) lines: Lines,
+    /// A line that was typed instead of an answer to a question.
+    pub(super) pending: Option<String>,
     /// The file of the game; `None` if it cannot be kept.
     pub(super) keep: Option<Keep>,
     /// The ply whose board is shown, if not the last.
@@ -48,8 +57,12 @@ pub(super) struct Session<W> {
     pub(super) out: W,
 }
 
+/// Answers to a question.
+const YES: [&str; 6] = ["y", "yes", "是", "好", "對", "对"];
+const NO: [&str; 6] = ["n", "no", "否", "不", "不要", "不是"];
+
 /// What follows a line.
-enum Next {
+pub(super) enum Next {
     /// The same person is asked again.
     MoveRequest,
     /// The board is shown first: it has changed.
@@ -58,20 +71,25 @@ enum Next {
 }
 
 impl<W: Write> Session<W> {
-    /// Plays until the game is over or the person leaves.
-    pub(super) fn play(&mut self) -> anyhow::Result<()> {
+    /// The words before the first game of a session.
+    pub(super) fn greet(&mut self) -> anyhow::Result<()> {
+        let lang = self.style.lang();
+        let played = self.table.record().plies.len();
+        if played > 0 {
+            return self.tell(&say!(lang, "play.goes_on", n = played));
+        }
+        self.tell(lang.text("play.welcome"))?;
+        if self.keep.as_ref().is_some_and(Keep::is_first) { self.legend() } else { Ok(()) }
+    }
+
+    /// Plays until the game is over or the person leaves; whether a rematch is wanted.
+    pub(super) fn play(&mut self) -> anyhow::Result<bool> {
         let them = Seat(1 - self.us.0);
         let started = self.player.start(them, self.seed, self.table.clocks());
         started.map_err(|forfeit| anyhow!("the engine {forfeit}"))?;
         let story: Vec<(Banqi, Ply<Event>)> = self.table.story().collect();
         for (before, ply) in &story {
             self.spread(before, ply)?;
-        }
-        let lang = self.style.lang();
-        if story.is_empty() {
-            self.tell(lang.text("play.welcome"))?;
-        } else {
-            self.tell(&say!(lang, "play.goes_on", n = story.len()))?;
         }
         let mut shown = false;
         while let Some(seat) = self.table.to_move() {
@@ -86,10 +104,14 @@ impl<W: Write> Session<W> {
             match self.prompt()? {
                 Next::MoveRequest => {}
                 Next::Show => shown = false,
-                Next::Leave => return self.leave(),
+                Next::Leave => {
+                    self.leave()?;
+                    return Ok(false);
+                }
             }
         }
-        self.finish()
+        self.finish()?;
+        self.after()
     }
 
     /// Prints a text, in lines that fit the terminal.
@@ -135,7 +157,7 @@ impl<W: Write> Session<W> {
     }
 
     /// Keeps the game as it stands. A game that cannot be kept goes on, and the player is told once.
-    fn save_game(&mut self) {
+    pub(super) fn save_game(&mut self) {
         let Some(keep) = &self.keep else { return };
         if let Err(error) = keep.write(self.table.record()) {
             self.keep = None;
@@ -203,39 +225,41 @@ impl<W: Write> Session<W> {
         Ok(if self.act(action, true)? { Next::Show } else { Next::MoveRequest })
     }
 
-    fn carry_out(&mut self, command: Command, rest: &str) -> anyhow::Result<Next> {
+    pub(super) fn carry_out(&mut self, command: Command, rest: &str) -> anyhow::Result<Next> {
         let lang = self.style.lang();
         match command {
-            Command::Help => self.help()?,
+            Command::Help => self.help_with(rest)?,
+            Command::Legend => self.legend()?,
             Command::Board => self.show()?,
             Command::Moves | Command::Flip => self.moves()?,
             Command::Hint => self.hint(rest)?,
             Command::Why => self.why(rest)?,
             Command::Me => self.me()?,
-            Command::Rules => self.rules()?,
+            Command::Rules => self.rules(rest)?,
             Command::Save => self.save(rest)?,
             Command::Back => return self.look(rest, true),
             Command::Forward => return self.look(rest, false),
-            Command::Quit if self.confirmed(lang.text("play.sure_quit"))? => return Ok(Next::Leave),
+            // A kept game is not lost, so there is nothing to ask.
+            Command::Quit if self.is_kept() || self.confirmed(lang.text("play.sure_quit"))? => {
+                return Ok(Next::Leave);
+            }
             Command::Resign if self.confirmed(lang.text("play.sure_resign"))? => {
                 self.table.forfeit(self.us, Forfeit::Resigned, self.clock.now());
                 self.save_game();
                 return Ok(Next::Show);
             }
             Command::Quit | Command::Resign => {}
-            Command::Undo => match self.undo() {
-                None => self.tell(lang.text("play.nothing_to_undo"))?,
-                Some(flipped) => {
-                    self.tell(lang.text(if flipped { "play.undone_flip" } else { "play.undone" }))?;
-                    return Ok(Next::Show);
-                }
-            },
+            Command::Rematch | Command::Review | Command::Retry => self.tell(lang.text("after.not_yet"))?,
+            Command::Undo => return self.undo(rest),
         }
         Ok(Next::MoveRequest)
     }
 
     /// Reads a line; `None` at the end of the input.
-    fn read(&mut self, prompt: &str) -> anyhow::Result<Option<String>> {
+    pub(super) fn read(&mut self, prompt: &str) -> anyhow::Result<Option<String>> {
+        if let Some(line) = self.pending.take() {
+            return Ok(Some(line));
+        }
         self.out.flush()?;
         match self.lines.read(prompt)? {
             Heard::Line(line) => Ok(Some(line)),
@@ -243,7 +267,8 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Asks for a confirmation, which must be a yes.
+    /// Asks for a confirmation, which must be a yes. An answer that is neither yes nor no is no, and is read again
+    /// as the next line, so that it is not lost.
     pub(super) fn confirmed(&mut self, question: &str) -> anyhow::Result<bool> {
         let lang = self.style.lang();
         let text = wrapped(&format!("{question}{}", lang.text("play.yes_no")), width() - 1);
@@ -252,8 +277,35 @@ impl<W: Write> Session<W> {
         if !above.is_empty() {
             writeln!(self.out, "{above}")?;
         }
-        let answer = self.read(&format!("{last} "))?.unwrap_or_default().to_lowercase();
-        Ok(["y", "yes", "是", "好", "對", "对"].contains(&answer.as_str()))
+        let answer = self.read(&format!("{last} "))?.unwrap_or_default();
+        let said = answer.to_lowercase();
+        if YES.contains(&said.as_str()) {
+            return Ok(true);
+        }
+        if !said.is_empty() && !NO.contains(&said.as_str()) {
+            self.pending = Some(answer);
+        }
+        Ok(false)
+    }
+
+    /// Whether the game is on the disk as it stands, or has nothing to lose.
+    fn is_kept(&self) -> bool {
+        self.keep.is_some() || self.table.record().plies.is_empty()
+    }
+
+    /// What the board and the pieces look like.
+    fn legend(&mut self) -> anyhow::Result<()> {
+        Ok(write!(self.out, "\n{}", legend(self.style, width()))?)
+    }
+
+    /// `help`: all commands; `help pieces`: the legend; `help cannon`: a lesson.
+    fn help_with(&mut self, rest: &str) -> anyhow::Result<()> {
+        let lang = self.style.lang();
+        match Typed::read(rest, lang) {
+            Typed::Command(Command::Legend, _) => self.legend(),
+            _ if topic(rest).is_some() => self.rules(rest),
+            _ => self.help(),
+        }
     }
 
     fn help(&mut self) -> anyhow::Result<()> {
@@ -278,20 +330,40 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Takes back our last move and all later plies; whether that was a flip, or `None` if there is no move
-    /// to take back.
-    fn undo(&mut self) -> Option<bool> {
-        self.looking = None;
+    /// `undo`: takes back our last move and all later plies; `undo 3`: our last three.
+    fn undo(&mut self, rest: &str) -> anyhow::Result<Next> {
+        let lang = self.style.lang();
+        let wanted = if rest.is_empty() { Some(1) } else { rest.parse().ok().filter(|n| *n > 0) };
+        let Some(wanted) = wanted else {
+            self.tell(&say!(lang, "play.expected_number", found = format!("{rest:?}")))?;
+            return Ok(Next::MoveRequest);
+        };
         let plies = &self.table.record().plies;
-        let ours = plies.iter().rposition(|ply| ply.seat == self.us)?;
-        let flipped = plies[ours..].iter().any(|ply| matches!(ply.event, Event::Flip { .. }));
-        self.table.take_back(ours, self.start, self.clock.now());
+        let ours: Vec<usize> = (0..plies.len()).filter(|&n| plies[n].seat == self.us).collect();
+        let Some(&to) = ours.len().checked_sub(wanted).and_then(|n| ours.get(n)) else {
+            let n = ours.len();
+            self.tell(&match n {
+                0 => lang.text("play.nothing_to_undo").to_owned(),
+                _ => say!(lang, "play.too_much_to_undo", n = n, wanted = wanted),
+            })?;
+            return Ok(Next::MoveRequest);
+        };
+        let flipped = plies[to..].iter().any(|ply| matches!(ply.event, Event::Flip { .. }));
+        self.looking = None;
+        self.table.take_back(to, self.start, self.clock.now());
         self.save_game();
-        Some(flipped)
+        self.tell(&match wanted {
+            1 => lang.text("play.undone").to_owned(),
+            _ => say!(lang, "play.undone_more", n = wanted),
+        })?;
+        if flipped {
+            self.tell(lang.text("play.undone_flip"))?;
+        }
+        Ok(Next::Show)
     }
 
     /// Shows the board some plies before or after the current one.
-    fn look(&mut self, rest: &str, back: bool) -> anyhow::Result<Next> {
+    pub(super) fn look(&mut self, rest: &str, back: bool) -> anyhow::Result<Next> {
         let lang = self.style.lang();
         let last = self.table.record().plies.len();
         let at = self.looking.unwrap_or(last);
@@ -384,8 +456,8 @@ impl<W: Write> Session<W> {
         }
         match &self.keep {
             Some(keep) => {
-                let file = keep.path().display().to_string();
-                self.tell(&say!(lang, "play.finished", file = file))
+                let n = keep.number();
+                self.tell(&say!(lang, "play.finished", n = n))
             }
             None => Ok(()),
         }
