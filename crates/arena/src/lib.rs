@@ -22,7 +22,7 @@ mod table;
 #[cfg(not(target_family = "wasm"))]
 pub use arena_game::{ArenaGame, Fixed, Opened, greedy, read_actions};
 #[cfg(not(target_family = "wasm"))]
-pub use error::ArenaError;
+pub use error::{ArenaError, UnitError};
 pub use luck::{Judging, LUCK, REVIEW_NODES, opened, read_luck};
 #[cfg(not(target_family = "wasm"))]
 pub use program::{Caps, Program, adopt_orphans, can_isolate, end_programs};
@@ -30,8 +30,8 @@ pub use program::{Caps, Program, adopt_orphans, can_isolate, end_programs};
 pub use run::{
     Bounds, Contestant, Decision, Field, Format, Identity, Journal, JournalError, Kind, LedgerError, Match,
     MatchError, Name, Openings, Outcomes, Pairing, Panicked, Progress, ResultStore, Tally, Tournament,
-    TournamentGame, Tune, UNIT_FORMAT, Unit, UnitError, UnitResult, Worked, Worker, halves, heading,
-    provenance, read_games, run_units, write_games,
+    TournamentGame, Tune, UNIT_FORMAT, Unit, UnitResult, Worked, Worker, halves, heading, provenance,
+    read_games, run_units, write_games,
 };
 pub use table::{
     Budget, Choice, Clocks, Dealer, Draws, EnginePlayer, GameOptions, HEARING, MARGIN, MoveRequest, Player,

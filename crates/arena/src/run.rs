@@ -23,6 +23,6 @@ pub use result_store::{LedgerError, ResultStore, UnitResult};
 pub use tally::{Decision, Tally};
 pub use tournament::{Format, Outcomes, Tournament, TournamentGame};
 pub use tune::{Progress, Tune};
-pub use unit::{Bounds, Name, Openings, UNIT_FORMAT, Unit, UnitError};
+pub use unit::{Bounds, Name, Openings, UNIT_FORMAT, Unit};
 pub use units::{Panicked, Worked, run_units};
 pub use worker::{Worker, halves, heading, read_games, write_games};

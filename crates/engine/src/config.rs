@@ -263,8 +263,8 @@ impl Config {
             self.opponent.model = value.into();
             return Ok(());
         }
-        let own = Config::PARTS.iter().copied().flatten().copied().flatten().find(|(n, _)| *n == name);
-        let Some(&(_, expected)) = own else {
+        let own = Config::SECTIONS.iter().flat_map(|(_, parts)| parts.iter().copied().flatten());
+        let Some(Setting { takes, .. }) = own.into_iter().find(|setting| setting.name == name) else {
             self.opponent.words.insert(name.into(), value.into());
             return Ok(());
         };
@@ -276,7 +276,7 @@ impl Config {
             .or_else(|| self.pimc.set(name, value))
             .or_else(|| self.habit.set(name, value))
             .or_else(|| self.speculative.set(name, value))
-            .ok_or_else(|| ConfigError::value(name, expected, value))
+            .ok_or_else(|| ConfigError::value(name, takes, value))
     }
 
     /// A player by its text within another one's: with `/` for commas, and a small table unless it says how large that is, because it
@@ -294,38 +294,73 @@ impl Config {
         self.opponent.words.values().filter_map(|word| Config::nested(word))
     }
 
-    /// The settings of every part of the engine, those before `opponent` and the settings of models, and those after them.
-    pub(crate) const PARTS: [&[&[Setting]]; 2] = [
-        &[Config::OWN, eval::Settings::NAMES],
-        &[
-            opponent::Settings::NAMES,
-            alphabeta::Settings::NAMES,
-            mcts::Settings::NAMES,
-            playout::Settings::NAMES,
-            pimc::Settings::NAMES,
-            Habit::NAMES,
-            speculative::Settings::NAMES,
-        ],
+    /// The section of docs/settings.md that the settings of models belong to.
+    pub(crate) const OPPONENTS: &str = "Models of the opponent, and draws";
+
+    /// The engine's own settings by section, in the order of docs/settings.md.
+    pub(crate) const SECTIONS: [(&str, &[&[Setting]]); 8] = [
+        ("Every search", &[Config::OWN]),
+        ("Evaluation of positions", &[eval::Settings::ALL]),
+        (Config::OPPONENTS, &[opponent::Settings::ALL]),
+        ("alphabeta: the search", &[alphabeta::Settings::ALL]),
+        ("mcts: the tree", &[mcts::Settings::ALL]),
+        ("mcts: the playouts", &[playout::Settings::ALL]),
+        ("pimc: the worlds", &[pimc::Settings::ALL]),
+        (
+            "Simple players, and those of Kajihara and others (1999), \"A Speculative Play against Semi-Random Self-Play\"",
+            &[Habit::SETTINGS, speculative::Settings::ALL],
+        ),
     ];
 
+    /// The most threads of a search.
+    pub const MOST_THREADS: u32 = 256;
+
+    /// The largest transposition table, in MiB.
+    pub const MOST_HASH_MIB: u32 = 65_536;
+
     const OWN: &[Setting] = &[
-        ("search", "alphabeta, exact, habit, mcts, pimc, random, reference, semirandom or speculative"),
-        ("threads", "1 to 256"),
-        ("hash", "1 to 65536 MiB, or from 64k in KiB"),
-        ("depth", "1 to 100 plies"),
-        ("nodes", "1 or more"),
-        ("movetime", "1 to 1000000000 ms per move"),
-        ("ponder", "on or off"),
+        Setting::new(
+            "search",
+            "alphabeta, exact, habit, mcts, pimc, random, reference, semirandom or speculative",
+            Some("alphabeta"),
+            "the search; the name of a player already implies it",
+        ),
+        Setting::new(
+            "threads",
+            "1 to 256",
+            Some("1"),
+            "threads of the search; with more than one, games are not reproducible",
+        ),
+        Setting::new(
+            "hash",
+            "1 to 65536 MiB, or from 64k in KiB",
+            Some("64"),
+            "the size of the transposition table, or of the tree",
+        ),
+        Setting::new("depth", "1 to 100 plies", None, "the greatest depth of the search"),
+        Setting::new(
+            "nodes",
+            "1 or more",
+            None,
+            "the most positions searched per move; with one thread this makes games reproducible",
+        ),
+        Setting::new(
+            "movetime",
+            "1 to 1000000000 ms per move",
+            None,
+            "the longest time for a move, with or without a clock",
+        ),
+        Setting::new("ponder", "on or off", Some("off"), "think on the opponent's time; the protocols only"),
     ];
 
     fn set_own(&mut self, name: &str, value: &str) -> Option<()> {
         match name {
             "search" => self.search = word(value, &SearchKind::ALL.map(|search| (search.text(), search)))?,
-            "threads" => self.threads = number(value, 1..=256)?,
+            "threads" => self.threads = number(value, 1..=Config::MOST_THREADS)?,
             "hash" => {
                 self.hash_kib = match value.strip_suffix('k') {
-                    Some(kib) => number(kib, 64..=65_536 * MIB)?,
-                    None => MIB * number(value, 1..=65_536)?,
+                    Some(kib) => number(kib, 64..=Config::MOST_HASH_MIB * MIB)?,
+                    None => MIB * number(value, 1..=Config::MOST_HASH_MIB)?,
                 }
             }
             "depth" => self.depth = Some(number(value, 1..=100)?),
@@ -382,12 +417,44 @@ mod tests {
         assert_eq!(read("alphabeta,noise=20,lapses=50"), read("alphabeta,error_size=20,error_rate=50"));
     }
 
+    fn own() -> impl Iterator<Item = &'static Setting> {
+        Config::SECTIONS.into_iter().flat_map(|(_, parts)| parts.iter().copied().flatten())
+    }
+
+    /// Both ends of a range are taken and nothing beyond them, and so is every word of a list.
+    #[test]
+    fn settings_take_what_they_say() {
+        let takes = |name: &str, value: &str| Config::default().set(name, value).is_ok();
+        let (mut ranges, mut lists) = (0, 0);
+        for Setting { name, takes: said, .. } in own().filter(|own| !["nodes", "weights"].contains(&own.name))
+        {
+            let said = said.split(':').next().unwrap_or_default();
+            let range = said.split_once(" to ").and_then(|(least, rest)| {
+                let most = rest.split([' ', ',']).next()?;
+                Some((least.parse::<i64>().ok()?, most.parse::<i64>().ok()?))
+            });
+            if let Some((least, most)) = range {
+                let taken = [least - 1, least, most, most + 1].map(|n| takes(name, &n.to_string()));
+                assert_eq!(taken, [false, true, true, false], "{name} takes {said}");
+                ranges += 1;
+                continue;
+            }
+            for word in
+                said.split(", ").flat_map(|part| part.split(" or ")).flat_map(|part| part.split(" and "))
+            {
+                assert!(word.contains(' ') || takes(name, word), "{name} takes {said}, but not {word}");
+                lists += 1;
+            }
+        }
+        assert!(ranges > 10 && lists > 50, "{ranges} ranges, {lists} words");
+    }
+
     #[test]
     fn every_setting_says_what_it_takes() {
-        for (name, expected) in Config::PARTS.iter().copied().flatten().copied().flatten() {
+        for Setting { name, takes, .. } in own() {
             let wrong = if *name == "weights" { "" } else { "?" };
             let error = Config::default().set(name, wrong).expect_err(name);
-            assert!(error.expected.contains(expected), "{error}");
+            assert!(error.expected.contains(&**takes), "{error}");
         }
         assert!("chess".parse::<Config>().is_err() && "level11".parse::<Config>().is_err());
         assert!("level0".parse::<Config>().is_err());

@@ -42,7 +42,7 @@ pub use report::{Decision, Info, Line};
 pub use score::Value;
 pub use search::alphabeta::{Circles, Feature, Star, Without};
 pub use search_game::{SearchGame, phase};
-pub use setting::ConfigError;
+pub use setting::{ConfigError, Setting};
 pub use stance::{DrawScope, Draws, Stance};
 pub use tunables::{Tunables, TunablesError};
 pub use wdl::{Calibration, Phase, TERMS, Wdl, terms};

@@ -1,6 +1,7 @@
 //! How settings are read. Each part of the engine owns its settings and reads its own words: it lists them as [`Setting`]s, and
 //! its `set` gives none for a name that is not its own and for a value that it does not take.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -29,8 +30,30 @@ impl fmt::Display for ConfigError {
 
 impl std::error::Error for ConfigError {}
 
-/// The name of a setting with what it takes, for help texts and errors.
-pub(crate) type Setting = (&'static str, &'static str);
+/// A setting: all that errors, `anglerfish settings` and docs/settings.md say of it.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Setting {
+    /// Its name.
+    pub name: &'static str,
+    /// Its values, in words.
+    pub takes: Cow<'static, str>,
+    /// Its value in the player `alphabeta`; `None` where it is not set.
+    pub default: Option<&'static str>,
+    /// What it does.
+    pub about: &'static str,
+}
+
+impl Setting {
+    /// A setting with all that is said of it.
+    pub const fn new(
+        name: &'static str,
+        takes: &'static str,
+        default: Option<&'static str>,
+        about: &'static str,
+    ) -> Setting {
+        Setting { name, takes: Cow::Borrowed(takes), default, about }
+    }
+}
 
 /// What a word stands for.
 pub(crate) fn word<T: Copy>(value: &str, words: &[(&str, T)]) -> Option<T> {

@@ -17,6 +17,7 @@ mod simulated;
 mod source;
 pub mod style;
 
+use anglerfish_engine::Setting;
 use anglerfish_engine::opponent::{ModelSetting, Models};
 use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::tictactoe::TicTacToe;
@@ -38,18 +39,25 @@ pub fn install(models: &mut Models) {
     add::<TicTacToe>(models);
     models.add_identity(identity);
     models.add_setting(ModelSetting {
-        name: "replica",
-        takes: "the player of a replica, with / for commas and up to 100000 nodes, such as alphabeta/nodes=500",
+        setting: Setting::new(
+            "replica",
+            "the player of a replica, with / for commas and up to 100000 nodes, such as alphabeta/nodes=500",
+            None,
+            "for opponent=replica: the built-in player that the engine assumes as its opponent",
+        ),
         accepts: |value| replica::player(value).is_some(),
     });
     models.add_setting(ModelSetting {
-        name: "oracle",
-        takes: "on or off: a replica that knows dice and memory of the opponent, for measurements",
+        setting: Setting::new(
+            "oracle",
+            "on or off: a replica that knows dice and memory of the opponent, for measurements",
+            Some("off"),
+            "for opponent=replica: know the opponent's dice and memory, too; only for measurements",
+        ),
         accepts: |value| matches!(value, "on" | "off"),
     });
     models.add_setting(ModelSetting {
-        name: "lineup",
-        takes: "an asset: the players that fingerprints are known of",
+        setting: Setting::new("lineup", "an asset: the players that fingerprints are known of", None, "for opponent=fingerprint and opponent=adapt: the table of players that it tells apart; field is ours"),
         accepts: |value| !value.is_empty(),
     });
 }

@@ -4,7 +4,7 @@ use anglerfish_arena::{ArenaError, ArenaGame, Draws, Opened, read_actions};
 use anglerfish_engine::opponent::{ModelSetting, Models, OpponentModel, Settings};
 use anglerfish_engine::score::Score;
 use anglerfish_engine::search::pimc::Count;
-use anglerfish_engine::{Assets, Config, EngineError, SearchGame};
+use anglerfish_engine::{Assets, Config, EngineError, SearchGame, Setting};
 use anglerfish_opponents::Modelled;
 use anglerfish_rules::{Game, Rng};
 
@@ -15,8 +15,7 @@ use crate::{Arm, Rules, SLOTS, Siguo, View, evaluation};
 pub fn install(models: &mut Models) {
     anglerfish_opponents::add::<Siguo>(models);
     models.add_setting(ModelSetting {
-        name: "arrangement",
-        takes: "an asset: the kinds of armies that are expected, in Siguo",
+        setting: Setting::new("arrangement", "an asset: the kinds of armies that are expected, in Siguo", None, "in Siguo: the kinds of armies that others are expected to set up; without it, all are equally likely"),
         accepts: |value| !value.is_empty(),
     });
 }

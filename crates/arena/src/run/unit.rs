@@ -13,10 +13,10 @@ use anglerfish_engine::{Config, ConfigError};
 use anglerfish_rules::{NotationError, Rng};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use thiserror::Error;
 
 use super::contestant::{Contestant, Kind};
 use crate::arena_game::ArenaGame;
+use crate::error::UnitError;
 use crate::luck::Judging;
 use crate::table::Budget;
 
@@ -177,50 +177,6 @@ impl Bounds {
     };
 }
 
-/// Why a text is not a unit, or may not be played here.
-#[derive(Clone, Debug, Eq, Error, PartialEq)]
-pub enum UnitError {
-    /// Not a unit.
-    #[error("not a unit: {0}")]
-    Text(String),
-    /// A unit whose text is not canonical, so that its name would differ.
-    #[error("not the canonical text of a unit: expected {expected:?} at byte {at}, found {found:?}")]
-    Canonical {
-        /// The first byte that differs.
-        at: usize,
-        /// The expected text.
-        expected: String,
-        /// The text that is there.
-        found: String,
-    },
-    /// An unknown version.
-    #[error("expected a unit of version {UNIT_FORMAT}, found {0}")]
-    Format(u32),
-    /// It asks for more than it may.
-    #[error("{what}: at most {most} here, found {found}")]
-    Bound {
-        /// What is limited, such as nodes.
-        what: &'static str,
-        /// The most that is allowed.
-        most: u64,
-        /// The amount that the text asks for.
-        found: u64,
-    },
-    /// An invalid value.
-    #[error("{0}")]
-    Wrong(String),
-}
-
-impl UnitError {
-    /// The same error, with the name of its part in front.
-    fn of(self, name: &str) -> UnitError {
-        match self {
-            UnitError::Wrong(what) => UnitError::Wrong(format!("{name}: {what}")),
-            other => other,
-        }
-    }
-}
-
 impl Unit {
     /// Its canonical text: one line of JSON, with fields in order and without default values.
     pub fn text(&self) -> String {
@@ -235,7 +191,7 @@ impl Unit {
         within("bytes of text", bounds.text as u64, text.len() as u64)?;
         let unit: Unit = serde_json::from_str(text).map_err(|e| UnitError::Text(e.to_string()))?;
         if unit.unit != UNIT_FORMAT {
-            return Err(UnitError::Format(unit.unit));
+            return Err(UnitError::Format { expected: UNIT_FORMAT, found: unit.unit });
         }
         unit.check(bounds)?;
         let canonical = unit.text();

@@ -61,7 +61,7 @@ fn a_unit_is_its_text() {
         let error = read(&more, &Bounds::OURS).expect_err("an unknown field").to_string();
         assert!(error.contains("unknown field `color`"), "{error}");
         let version = text.replacen("\"unit\":1", "\"unit\":2", 1);
-        assert_eq!(read(&version, &Bounds::OURS), Err(UnitError::Format(2)));
+        assert_eq!(read(&version, &Bounds::OURS), Err(UnitError::Format { expected: 1, found: 2 }));
         let lie = text.replacen("\"reproducible\":", "\"reproducible\":!", 1);
         let lie = lie.replace("!true", "false").replace("!false", "true");
         assert!(read(&lie, &Bounds::OURS).is_err(), "{lie}");

@@ -37,12 +37,24 @@ impl Default for Settings {
 }
 
 impl Settings {
-    pub(crate) const NAMES: &[Setting] = &[
-        ("eval", "handmade or course"),
-        ("ratio", "1 to 1000, or none"),
-        (
+    pub(crate) const ALL: &[Setting] = &[
+        Setting::new(
+            "eval",
+            "handmade or course",
+            Some("handmade"),
+            "the evaluation: ours, or that of a course program (郭彥廷, 2019, \"Theory of Computer Games, Final Project\")",
+        ),
+        Setting::new(
+            "ratio",
+            "1 to 1000, or none",
+            Some("100"),
+            "for eval=course: how much more pieces count than attacks, the paper's c_Basic / c_Attack; none leaves attacks out",
+        ),
+        Setting::new(
             "weights",
             "an asset with all numbers of the handmade evaluation, none of them set beside it; or none",
+            Some("none"),
+            "numbers of your own for the handmade evaluation, from a file that --asset NAME=FILE names",
         ),
     ];
 

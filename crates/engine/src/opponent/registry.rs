@@ -11,18 +11,24 @@ use super::{OpponentModel, Settings};
 use crate::assets::Assets;
 use crate::config::{Config, listed};
 use crate::error::EngineError;
-use crate::setting::ConfigError;
+use crate::setting::{ConfigError, Setting};
 
 /// Makes the model of one seat that a configuration asks for.
 pub type Build<G> = fn(&Config, &Assets) -> Result<Box<dyn OpponentModel<G>>, EngineError>;
 
+/// The setting that chooses a model; its values are the names that were added.
+const MODEL: Setting = Setting::new(
+    "opponent",
+    "",
+    Some("none"),
+    "how the opponent is studied: not at all, as one of several styles, as a player of ours, by a line-up, or by a line-up and played against accordingly",
+);
+
 /// A setting of a model.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct ModelSetting {
-    /// Its name.
-    pub name: &'static str,
-    /// Its values, in words.
-    pub takes: &'static str,
+    /// Its name, its values and what it does.
+    pub setting: Setting,
     /// Whether it accepts a value.
     pub accepts: fn(&str) -> bool,
 }
@@ -74,13 +80,21 @@ impl Models {
         self.identities.iter().flat_map(|identity| identity())
     }
 
-    /// All settings of an engine with these models, each with what it takes, for help texts and errors.
-    pub fn settings(&self) -> Vec<(&'static str, String)> {
-        let own = |(name, takes): &(&'static str, &str)| (*name, (*takes).to_owned());
-        let models = self.settings.iter().map(|setting| (setting.name, setting.takes.to_owned()));
-        let [before, after] = Config::PARTS.map(|parts| parts.iter().flat_map(|part| part.iter()).map(own));
-        let models = std::iter::once(("opponent", self.words())).chain(models);
-        before.chain(models).chain(after).collect()
+    /// All settings of an engine with these models, by section of docs/settings.md.
+    pub fn sections(&self) -> Vec<(&'static str, Vec<Setting>)> {
+        let model = Setting { takes: self.words().into(), ..MODEL };
+        let models = || std::iter::once(&model).chain(self.settings.iter().map(|known| &known.setting));
+        let section = |(title, parts): (&'static str, &[&'static [Setting]])| {
+            let own = parts.iter().copied().flatten();
+            let models = models().filter(|_| title == Config::OPPONENTS);
+            (title, models.chain(own).cloned().collect())
+        };
+        Config::SECTIONS.into_iter().map(section).collect()
+    }
+
+    /// The same without sections.
+    pub fn settings(&self) -> impl Iterator<Item = Setting> {
+        self.sections().into_iter().flat_map(|(_, settings)| settings)
     }
 
     /// Whether there are such a model and such settings of models, and whether these take what they are set to.
@@ -89,18 +103,15 @@ impl Models {
     /// The first that is not so.
     pub fn check(&self, config: &Config) -> Result<(), ConfigError> {
         let Settings { model, words, .. } = &config.opponent;
-        let wrong = |name: &str, value: &str, takes: &str| {
-            Err(ConfigError { expected: format!("{name}={takes}"), found: format!("{name}={value}") })
-        };
         if !config.opponent.is_none() && !self.names.contains(&&**model) {
-            return wrong("opponent", model, &self.words());
+            return Err(ConfigError::value("opponent", self.words(), model));
         }
         for (name, value) in words {
-            match self.settings.iter().find(|setting| *setting.name == **name) {
-                Some(setting) if (setting.accepts)(value) => {}
-                Some(setting) => return wrong(name, value, setting.takes),
+            match self.settings.iter().find(|known| *known.setting.name == **name) {
+                Some(known) if (known.accepts)(value) => {}
+                Some(known) => return Err(ConfigError::value(name, &known.setting.takes, value)),
                 None => {
-                    let names: Vec<&str> = self.settings().into_iter().map(|(name, _)| name).collect();
+                    let names: Vec<&str> = self.settings().map(|setting| setting.name).collect();
                     let expected = format!("a setting: {}", names.join(", "));
                     return Err(ConfigError { expected, found: name.to_string() });
                 }

@@ -42,10 +42,25 @@ impl Settings {
     pub const NONE: &str = "none";
 
     /// The engine's own settings of opponents, besides `opponent`, which takes the name of a model.
-    pub(crate) const NAMES: &[Setting] = &[
-        ("trust", "0 to 1: the most that a model is believed"),
-        ("draw", "-1 to 1: what a draw is worth to us"),
-        ("draw_scope", "all, repetition or wdl: which draws, or none of them and every estimate instead"),
+    pub(crate) const ALL: &[Setting] = &[
+        Setting::new(
+            "trust",
+            "0 to 1: the most that a model is believed",
+            Some("1"),
+            "the most that a prediction of the opponent counts against its best answer, where replies are expected",
+        ),
+        Setting::new(
+            "draw",
+            "-1 to 1: what a draw is worth to us",
+            Some("0"),
+            "the value of a draw for the engine, between a lost game and a won one, unless a model sets it; below 0 avoids draws",
+        ),
+        Setting::new(
+            "draw_scope",
+            "all, repetition or wdl: which draws, or none of them and every estimate instead",
+            Some("all"),
+            "the draws to which this value applies",
+        ),
     ];
 
     /// Whether there is no model.

@@ -216,11 +216,31 @@ impl Default for Settings {
 }
 
 impl Settings {
-    pub(crate) const NAMES: &[Setting] = &[
-        ("look", "0 to 20 plies"),
-        ("model", "0 to 20 plies"),
-        ("fallback", "delay or any"),
-        ("speculate", "definition, w, b, winner, keeper, or seven words joined by +"),
+    pub(crate) const ALL: &[Setting] = &[
+        Setting::new(
+            "look",
+            "0 to 20 plies",
+            Some("2"),
+            "for semirandom and speculative: the plies that the player looks ahead",
+        ),
+        Setting::new(
+            "model",
+            "0 to 20 plies",
+            Some("0"),
+            "for speculative: the plies that it assumes its opponent to look ahead",
+        ),
+        Setting::new(
+            "fallback",
+            "delay or any",
+            Some("delay"),
+            "for semirandom: its choice when every move loses: delay the loss, or any move",
+        ),
+        Setting::new(
+            "speculate",
+            "definition, w, b, winner, keeper, or seven words joined by +",
+            Some("w"),
+            "for speculative: the reading of the paper",
+        ),
     ];
 
     pub(crate) fn set(&mut self, name: &str, value: &str) -> Option<()> {

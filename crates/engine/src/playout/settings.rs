@@ -90,14 +90,26 @@ impl Default for Settings {
 }
 
 impl Settings {
-    pub(crate) const NAMES: &[Setting] = &[
-        (
+    pub(crate) const ALL: &[Setting] = &[
+        Setting::new(
             "playout",
             "random, capture, avoid, capture-avoid, avoid-capture, trap, capture-trap or capture-avoid-trap",
+            Some("capture"),
+            "the preference of playouts: the eight policies of Jouandeau and Cazenave (2014), \"Small and Large MCTS Playouts Applied to Chinese Dark Chess Stochastic Game\"",
         ),
-        ("playout_size", "0 to 60000 plies, or game"),
-        ("playout_counts", "quiet, flips or plies"),
-        ("playout_eval", "off, win, value or eval"),
+        Setting::new("playout_size", "0 to 60000 plies, or game", Some("4"), "the length of a playout"),
+        Setting::new(
+            "playout_counts",
+            "quiet, flips or plies",
+            Some("plies"),
+            "the plies of a playout that count toward its length",
+        ),
+        Setting::new(
+            "playout_eval",
+            "off, win, value or eval",
+            Some("eval"),
+            "how an unfinished playout counts: as a draw, as a win of the side that is ahead, by pieces, or by the evaluation",
+        ),
     ];
 
     pub(crate) fn set(&mut self, name: &str, value: &str) -> Option<()> {

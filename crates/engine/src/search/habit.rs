@@ -31,8 +31,12 @@ impl Habit {
         ("thinker4", Habit::Thinker(4)),
     ];
 
-    pub(crate) const NAMES: &[Setting] =
-        &[("habit", "capturer, cautious, flipper, thinker2, thinker3 or thinker4")];
+    pub(crate) const SETTINGS: &[Setting] = &[Setting::new(
+        "habit",
+        "capturer, cautious, flipper, thinker2, thinker3 or thinker4",
+        Some("capturer"),
+        "for search=habit: the habit of the player",
+    )];
 
     pub(crate) fn set(&mut self, name: &str, value: &str) -> Option<()> {
         match name {

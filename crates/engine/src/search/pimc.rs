@@ -41,10 +41,25 @@ impl Default for Settings {
 }
 
 impl Settings {
-    pub(crate) const NAMES: &[Setting] = &[
-        ("worlds", "1 to 100000: so many worlds a move at most, in pimc"),
-        ("plies", "0 to 1000: so many random plies after every choice, in pimc"),
-        ("count", "men or handmade: what a world is worth, in pimc"),
+    pub(crate) const ALL: &[Setting] = &[
+        Setting::new(
+            "worlds",
+            "1 to 100000: so many worlds a move at most, in pimc",
+            Some("16"),
+            "the number of worlds, drawn to fit the game so far, in which every choice is tried",
+        ),
+        Setting::new(
+            "plies",
+            "0 to 1000: so many random plies after every choice, in pimc",
+            Some("0"),
+            "the number of random plies after a choice, before the evaluation",
+        ),
+        Setting::new(
+            "count",
+            "men or handmade: what a world is worth, in pimc",
+            Some("handmade"),
+            "the evaluation of a world: by men alone, or by the full evaluation",
+        ),
     ];
 
     pub(crate) fn set(&mut self, name: &str, value: &str) -> Option<()> {

@@ -1,7 +1,7 @@
 //! Settings of models: what a registry makes of them before an engine is built.
 
 use anglerfish_engine::opponent::Models;
-use anglerfish_engine::{Assets, Config, Engine, ManualClock};
+use anglerfish_engine::{Assets, Config, Engine, ManualClock, Setting};
 use anglerfish_opponents::install;
 use anglerfish_rules::tictactoe::TicTacToe;
 use std::sync::Arc;
@@ -21,11 +21,11 @@ fn wrong(models: &Models, player: &str) -> String {
 #[test]
 fn every_setting_says_what_it_takes() {
     let models = models();
-    let names: Vec<&str> = models.settings().iter().map(|(name, _)| *name).collect();
+    let names: Vec<&str> = models.settings().map(|setting| setting.name).collect();
     assert_eq!(names[10..17], ["opponent", "replica", "oracle", "lineup", "trust", "draw", "draw_scope"]);
-    for (name, takes) in &models.settings()[10..14] {
-        let value = if *name == "lineup" { "" } else { "?" };
-        assert!(wrong(&models, &format!("alphabeta,{name}={value}")).contains(takes), "{name}");
+    for Setting { name, takes, .. } in models.settings().skip(10).take(4) {
+        let value = if name == "lineup" { "" } else { "?" };
+        assert!(wrong(&models, &format!("alphabeta,{name}={value}")).contains(&*takes), "{name}");
     }
     let error = wrong(&models, "alphabeta,speed=9");
     assert!(error.contains(&names.join(", ")) && error.contains("speed"), "{error}");

@@ -1,8 +1,9 @@
 //! One of our own players behind UCI: its options, the limits of `go`, and its lines while it thinks.
 
+use std::fmt::Display;
 use std::time::Duration;
 
-use anglerfish_engine::{Config, Info, LEVELS, Limits, SearchGame};
+use anglerfish_engine::{Config, DrawScope, Info, LEVELS, Limits, SearchGame};
 use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet};
 use anglerfish_rules::{NotationError, Seat};
 
@@ -10,15 +11,23 @@ use super::super::{Answer, Describe, EngineSession, Refused, Tell, Then, Thought
 use crate::table::{Budget, Clocks};
 use crate::table::{MoveRequest, Player};
 
-/// UCI options with the engine settings that they stand for. `DrawValue` is in hundredths.
-const OPTIONS: [(&str, &str); 6] = [
-    ("Hash", "hash"),
-    ("Threads", "threads"),
-    ("Ponder", "ponder"),
-    ("Level", "level"),
-    ("DrawValue", "draw"),
-    ("DrawScope", "draw_scope"),
+/// UCI options with the engine settings that they stand for, and their types. `DrawValue` is in hundredths.
+const OPTIONS: [(&str, Option<&str>, fn(&Config) -> String); 7] = [
+    ("Hash", Some("hash"), |config| spin(config.hash_kib.div_ceil(1 << 10), 1, Config::MOST_HASH_MIB)),
+    ("Threads", Some("threads"), |config| spin(config.threads, 1, Config::MOST_THREADS)),
+    ("MultiPV", None, |_| spin(1, 1, MOST_LINES)),
+    ("Ponder", Some("ponder"), |config| format!("check default {}", config.ponder)),
+    ("Level", Some("level"), |_| spin(0, 0, LEVELS.len())),
+    ("DrawValue", Some("draw"), |config| spin((config.opponent.draw_value.0 * 100.0).round(), -100.0, 100.0)),
+    ("DrawScope", Some("draw_scope"), |config| {
+        let words = DrawScope::ALL.map(|scope| format!(" var {}", scope.text()));
+        format!("combo default {}{}", config.opponent.draw_scope.text(), words.concat())
+    }),
 ];
+
+fn spin<T: Display>(default: T, least: T, most: T) -> String {
+    format!("spin default {default} min {least} max {most}")
+}
 
 /// The words of `go` that a number follows.
 const NUMBERS: [&str; 7] = ["nodes", "depth", "movetime", "wtime", "btime", "winc", "binc"];
@@ -162,7 +171,9 @@ impl Session {
             "option name UCI_Variant type combo default banqi var banqi".to_owned(),
         ];
         if let Some(config) = self.engine.player().and_then(|player| player.config().cloned()) {
-            lines.extend(options(&config));
+            lines.extend(
+                OPTIONS.iter().map(|(name, _, kind)| format!("option name {name} type {}", kind(&config))),
+            );
         }
         lines.push("uciok".to_owned());
         lines
@@ -185,7 +196,7 @@ impl Session {
                     .ok_or_else(|| format!("expected MultiPV from 1 to {MOST_LINES}, found {value:?}"))?;
             }
             _ => {
-                let setting = OPTIONS.iter().find(|(option, _)| *option == name);
+                let setting = OPTIONS.iter().find_map(|(option, own, _)| own.filter(|_| *option == name));
                 let text = match (name, value) {
                     ("Ponder", "true") => "on".to_owned(),
                     ("Ponder", "false") => "off".to_owned(),
@@ -199,7 +210,7 @@ impl Session {
                 };
                 let Some(player) = self.engine.player() else { return Err("still thinking".into()) };
                 // All other options have the names of the engine's settings.
-                player.set(setting.map_or(name, |(_, own)| own), &text)?;
+                player.set(setting.unwrap_or(name), &text)?;
                 self.engine.stand_up();
             }
         }
@@ -265,21 +276,6 @@ impl Session {
         let tell: Tell = say;
         self.engine.choose(ask, endless, Some(tell)).map_or_else(error, Answer::then)
     }
-}
-
-/// The options of the engine with their present values.
-fn options(config: &Config) -> [String; 7] {
-    let scope = config.opponent.draw_scope.text();
-    let draw = (config.opponent.draw_value.0 * 100.0).round();
-    [
-        format!("option name Hash type spin default {} min 1 max 65536", config.hash_kib.div_ceil(1 << 10)),
-        format!("option name Threads type spin default {} min 1 max 256", config.threads),
-        format!("option name MultiPV type spin default 1 min 1 max {MOST_LINES}"),
-        format!("option name Ponder type check default {}", config.ponder),
-        format!("option name Level type spin default 0 min 0 max {}", LEVELS.len()),
-        format!("option name DrawValue type spin default {draw} min -100 max 100"),
-        format!("option name DrawScope type combo default {scope} var all var repetition var wdl"),
-    ]
 }
 
 /// The state of the search, one line per choice. A score of 100 is a won game: hundredths are the nearest thing to centipawns

@@ -59,16 +59,43 @@ impl Default for Settings {
 }
 
 impl Settings {
-    pub(crate) const NAMES: &[Setting] = &[
-        ("repetition", "exact or first"),
-        ("star", "none, star1 or star2"),
-        ("flips", "1 to 32, or all"),
-        (
+    pub(crate) const ALL: &[Setting] = &[
+        Setting::new(
+            "repetition",
+            "exact or first",
+            Some("first"),
+            "whether the search counts a repeated position as a draw at once, or only when the rules do",
+        ),
+        Setting::new(
+            "star",
+            "none, star1 or star2",
+            Some("star2"),
+            "how outcomes of flips are cut off: not at all, Star1 or Star2 (Ballard, 1983)",
+        ),
+        Setting::new(
+            "flips",
+            "1 to 32, or all",
+            Some("all"),
+            "how many different flips are searched at the root and below it",
+        ),
+        Setting::new(
             "without",
             "table, scout, aspiration, order, quiesce, reductions, nullmove, futility, selection and shallow, joined by +",
+            None,
+            "parts of the search to leave out, to measure their value",
         ),
-        ("error_size", "0 to 100 hundredths of a game"),
-        ("error_rate", "0 to 100 of a hundred choices that error_size is for"),
+        Setting::new(
+            "error_size",
+            "0 to 100 hundredths of a game",
+            Some("0"),
+            "the largest error of the score of a choice; it makes the lower levels err",
+        ),
+        Setting::new(
+            "error_rate",
+            "0 to 100 of a hundred choices that error_size is for",
+            Some("100"),
+            "how many choices of a hundred have this error",
+        ),
     ];
 
     pub(crate) fn set(&mut self, name: &str, value: &str) -> Option<()> {
@@ -98,9 +125,9 @@ mod tests {
 
     #[test]
     fn every_feature_is_named_where_one_looks() {
-        let (_, text) = Settings::NAMES.iter().find(|(name, _)| *name == "without").expect("a setting");
+        let setting = Settings::ALL.iter().find(|setting| setting.name == "without").expect("a setting");
         for feature in Feature::ALL {
-            assert!(text.contains(feature.text()), "{feature:?}");
+            assert!(setting.takes.contains(feature.text()), "{feature:?}");
         }
     }
 }

@@ -74,12 +74,37 @@ impl Default for Settings {
 }
 
 impl Settings {
-    pub(crate) const NAMES: &[Setting] = &[
-        ("tree", "chance or group"),
-        ("explore", "0 to 10: the constant of UCT"),
-        ("implicit", "0 to 1: the share of the evaluation in UCT"),
-        ("solve", "off, on or paper"),
-        ("final", "visits or mean"),
+    pub(crate) const ALL: &[Setting] = &[
+        Setting::new(
+            "tree",
+            "chance or group",
+            Some("chance"),
+            "a node of the tree: a history with the outcomes of flips, or a sequence of actions (group-nodes)",
+        ),
+        Setting::new(
+            "explore",
+            "0 to 10: the constant of UCT",
+            Some("0.5"),
+            "the constant of UCT: higher values explore more",
+        ),
+        Setting::new(
+            "implicit",
+            "0 to 1: the share of the evaluation in UCT",
+            Some("0.6"),
+            "how much the evaluation counts beside the playouts: implicit minimax backups (Lanctot and others, 2014)",
+        ),
+        Setting::new(
+            "solve",
+            "off, on or paper",
+            Some("on"),
+            "whether won positions are marked as such in the tree, fully, or as Jouandeau and Cazenave (2014) do",
+        ),
+        Setting::new(
+            "final",
+            "visits or mean",
+            Some("visits"),
+            "which choice is played: the one tried most often, or the one with the best mean",
+        ),
     ];
 
     pub(crate) fn set(&mut self, name: &str, value: &str) -> Option<()> {
