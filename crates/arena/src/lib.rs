@@ -28,10 +28,10 @@ pub use luck::{Judging, LUCK, REVIEW_NODES, opened, read_luck};
 pub use program::{Caps, Program, adopt_orphans, can_isolate, end_programs};
 #[cfg(not(target_family = "wasm"))]
 pub use run::{
-    Bounds, Contestant, Decision, Field, Format, Identity, Journal, JournalError, Kind, LedgerError, Match,
-    MatchError, Name, Openings, Outcomes, Pairing, Panicked, Progress, ResultStore, Tally, Tournament,
-    TournamentGame, Tune, UNIT_FORMAT, Unit, UnitResult, Worked, Worker, halves, heading, provenance,
-    read_games, run_units, write_games,
+    Bounds, Contestant, ContestantKind, Decision, Field, Format, Identity, Journal, JournalError,
+    LedgerError, Match, MatchError, Name, Openings, Outcomes, Pairing, Panicked, Progress, ResultStore,
+    Tally, Tournament, TournamentGame, Tune, UNIT_FORMAT, Unit, UnitResult, Worked, Worker, halves, heading,
+    provenance, read_games, run_units, write_games,
 };
 pub use table::{
     Budget, Choice, Clocks, Dealer, Draws, EnginePlayer, GameOptions, HEARING, MARGIN, MoveRequest, Player,

@@ -14,7 +14,7 @@ mod unit;
 mod units;
 mod worker;
 
-pub use contestant::{Contestant, Kind};
+pub use contestant::{Contestant, ContestantKind};
 pub use field::{Field, Pairing};
 pub use identity::Identity;
 pub use journal::{Journal, JournalError};

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anglerfish_arena::protocol::Protocol;
 use anglerfish_arena::stats::sprt::{Model, Sprt};
 use anglerfish_arena::{
-    ArenaGame, Budget, Caps, Contestant, Identity, Journal, Judging, Kind, MatchError, Name, Program, Worker,
-    can_isolate,
+    ArenaGame, Budget, Caps, Contestant, ContestantKind, Identity, Journal, Judging, MatchError, Name,
+    Program, Worker, can_isolate,
 };
 use anglerfish_engine::Assets;
 use anglerfish_lab::assets as ours;
@@ -165,8 +165,11 @@ pub(crate) fn judging(words: &str) -> anyhow::Result<Option<Judging>> {
 
 /// The SHA-256 of assets by name; the line-up of the field and its networks only if a player refers to them.
 pub(crate) fn digests(assets: &Assets, players: &[Contestant]) -> BTreeMap<String, String> {
-    let refers =
-        |player: &Contestant| matches!(&player.kind, Kind::Builtin(text) if text.contains("lineup="));
+    let refers = |player: &Contestant| {
+        let ContestantKind::Builtin(text) = &player.kind else { return false };
+        text.parse::<anglerfish_engine::Config>()
+            .is_ok_and(|config| config.opponent.word("candidates").is_some())
+    };
     let (ours, meant) = (ours(), players.iter().any(refers));
     let named = assets.iter().filter(|(name, asset)| meant || ours.get(name) != Some(asset));
     named.map(|(name, asset)| (name.to_owned(), asset.digest.clone())).collect()
@@ -180,7 +183,7 @@ pub(crate) fn identify<G: ArenaGame>(
 ) -> anyhow::Result<()> {
     let rules: G::Rules = rules.parse().map_err(|e: NotationError| anyhow!("{e}"))?;
     for player in players {
-        if let Kind::Program { start, files, .. } = &mut player.kind {
+        if let ContestantKind::Program { start, files, .. } = &mut player.kind {
             *files = program_files(start);
         }
         player.greet::<G>(&rules, worker.log.as_deref(), worker.isolate)?;
@@ -328,7 +331,7 @@ impl Entry {
         };
         budget.parse::<Budget>().map_err(|e| anyhow!("{e}"))?;
         let kind = match (&self.player, &self.cmd) {
-            (Some(player), None) => Kind::Builtin(player.clone()),
+            (Some(player), None) => ContestantKind::Builtin(player.clone()),
             (None, Some(cmd)) => {
                 let proto = self
                     .proto
@@ -349,7 +352,12 @@ impl Entry {
                     caps,
                     ..Program::default()
                 };
-                Kind::Program { start: program, proto, files: BTreeMap::new(), announced: String::new() }
+                ContestantKind::Program {
+                    start: program,
+                    proto,
+                    files: BTreeMap::new(),
+                    announced: String::new(),
+                }
             }
             _ => bail!("expected player=NAME or cmd=PROGRAM for a contestant"),
         };

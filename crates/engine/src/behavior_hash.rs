@@ -29,7 +29,7 @@ use crate::report::Decision;
 use crate::score::Value;
 use crate::search::alphabeta::Feature;
 use crate::search::chooser::Chooser;
-use crate::search::mcts::{Kind, Settings};
+use crate::search::mcts::{Settings, TreeKind};
 use crate::search_game::SearchGame;
 use crate::wdl::{Calibration, Phase, Wdl};
 
@@ -109,12 +109,12 @@ fn position(text: &str) -> Banqi {
 
 /// Tree search with its defaults, and both trees with every policy.
 fn mcts() -> u32 {
-    let with = |tree: Kind, policy: Policy| Settings {
+    let with = |tree: TreeKind, policy: Policy| Settings {
         tree,
         playouts: playout::Settings { policy, size: Some(40), counts: Counts::Quiet, draws: DrawEval::Off },
         ..Settings::default()
     };
-    let all = Kind::ALL.into_iter().flat_map(|tree| Policy::ALL.map(|(_, policy)| with(tree, policy)));
+    let all = TreeKind::ALL.into_iter().flat_map(|tree| Policy::ALL.map(|(_, policy)| with(tree, policy)));
     let mut sum = Sum::default();
     for settings in all.chain([Settings::default()]) {
         let mut engine = banqi(&Config { search: SearchKind::Mcts, mcts: settings, ..Config::default() });

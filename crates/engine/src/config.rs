@@ -179,7 +179,8 @@ pub const PRESETS: [(&str, &str); 17] = [
 ];
 
 /// Names that settings had in version 0.3, which records, stores and configurations still have.
-const RENAMED: [(&str, &str); 2] = [("noise", "error_size"), ("lapses", "error_rate")];
+const RENAMED: [(&str, &str); 3] =
+    [("noise", "error_size"), ("lapses", "error_rate"), ("lineup", "candidates")];
 
 /// Settings of version 0.3.0 that are no more.
 const REMOVED: [&str; 2] = ["adapt", "feign"];
@@ -415,6 +416,7 @@ mod tests {
     fn names_of_version_0_3_are_read() {
         let read = |text: &str| text.parse::<Config>().expect("a player");
         assert_eq!(read("alphabeta,noise=20,lapses=50"), read("alphabeta,error_size=20,error_rate=50"));
+        assert_eq!(read("alphabeta,lineup=field"), read("alphabeta,candidates=field"));
     }
 
     fn own() -> impl Iterator<Item = &'static Setting> {

@@ -38,7 +38,7 @@ fn opponents<G: Modelled>() -> u32 {
     let mut sum = Sum::default();
     for model in ["none", "bayes", "replica", "fingerprint", "adapt"] {
         let mut models =
-            opponents_of::<G>(&read(&format!("alphabeta,opponent={model},replica=random,lineup=lineup")));
+            opponents_of::<G>(&read(&format!("alphabeta,opponent={model},replica=random,candidates=lineup")));
         models.begin(Seat(0), 1, None);
         let mut rng = Rng::stream(1, "signature");
         let mut game = G::deal(&G::Rules::default(), &mut rng);

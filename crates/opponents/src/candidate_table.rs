@@ -4,7 +4,7 @@ use anglerfish_engine::Assets;
 
 use crate::nets;
 
-/// The name of the field's line-up as an asset: `opponent=adapt,lineup=field`.
+/// The name of the field's line-up as an asset: `opponent=adapt,candidates=field`.
 pub const FIELD: &str = "field";
 
 /// The line-up as `lab run identify` writes it.

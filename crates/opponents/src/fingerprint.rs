@@ -130,8 +130,8 @@ impl<G: Modelled> Fingerprint<G> {
     /// When there is no such line-up, or one of its questions cannot be asked.
     pub fn of(config: &Config, assets: &Assets) -> Result<Fingerprint<G>, EngineError> {
         let needs =
-            || EngineError::Model("opponent=fingerprint and opponent=adapt need lineup=ASSET".to_owned());
-        let name = config.opponent.word("lineup").ok_or_else(needs)?;
+            || EngineError::Model("opponent=fingerprint and opponent=adapt need candidates=ASSET".to_owned());
+        let name = config.opponent.word("candidates").ok_or_else(needs)?;
         Fingerprint::new(assets.parsed(name, CandidateTable::read)?, config, assets)
     }
 

@@ -57,7 +57,7 @@ pub fn install(models: &mut Models) {
         accepts: |value| matches!(value, "on" | "off"),
     });
     models.add_setting(ModelSetting {
-        setting: Setting::new("lineup", "an asset: the players that fingerprints are known of", None, "for opponent=fingerprint and opponent=adapt: the table of players that it tells apart; field is ours"),
+        setting: Setting::new("candidates", "an asset: the players that fingerprints are known of", None, "for opponent=fingerprint and opponent=adapt: the table of players that it tells apart; field is ours"),
         accepts: |value| !value.is_empty(),
     });
 }

@@ -85,7 +85,7 @@ candidate course known -340 9 1 1 1 1 1 1 1 1 1 1 1 1
 
     #[test]
     fn our_strength_goes_by_what_we_search() {
-        let us = "alphabeta,hash=1,threads=2,ponder=on,nodes=7,opponent=adapt,lineup=field,draw=0.1";
+        let us = "alphabeta,hash=1,threads=2,ponder=on,nodes=7,opponent=adapt,candidates=field,draw=0.1";
         for (nodes, expected) in [
             (500, -200),
             (5_000, 0),

@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use super::station::{Arm, Kind, Station, Stations, slot_kind};
+use super::station::{Arm, Station, StationKind, Stations, slot_kind};
 
 struct Board {
     /// One step along a road or a rail.
@@ -57,7 +57,7 @@ fn steps() -> Vec<(usize, usize)> {
     for a in 0..30usize {
         for b in a + 1..30 {
             let (rows, columns) = (b / 5 - a / 5, (b % 5).abs_diff(a % 5));
-            let diagonal = slot_kind(a) == Kind::Camp || slot_kind(b) == Kind::Camp;
+            let diagonal = slot_kind(a) == StationKind::Camp || slot_kind(b) == StationKind::Camp;
             if rows + columns == 1 || rows == 1 && columns == 1 && diagonal {
                 steps.push((a, b));
             }
@@ -150,7 +150,7 @@ mod tests {
         let mut lengths: Vec<usize> = lines().iter().map(Vec::len).collect();
         lengths.sort_unstable();
         assert_eq!(lengths, [5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 10, 10, 10, 10, 13, 13, 13, 13]);
-        for at in Station::all().filter(|at| at.kind() == Kind::Camp) {
+        for at in Station::all().filter(|at| at.kind() == StationKind::Camp) {
             assert_eq!(near(at).len(), 8, "{at}");
         }
     }
@@ -176,7 +176,7 @@ mod tests {
     /// With an empty board, engineers from every station except headquarters.
     #[test]
     fn thinkable_moves_are_counted() {
-        let from = || Station::all().filter(|at| at.kind() != Kind::Headquarters);
+        let from = || Station::all().filter(|at| at.kind() != StationKind::Headquarters);
         assert_eq!(from().map(|at| reach(at, true, |_| true).len()).sum::<usize>(), 5_624);
         // Slides along one line that are longer than a step.
         let slides = |at: Station| reach(at, false, |_| true).len() - near(at).len();

@@ -5,7 +5,7 @@
 
 use super::layout::{Layout, SLOTS};
 use super::role::Role;
-use super::station::{Kind, slot_kind};
+use super::station::{StationKind, slot_kind};
 use anglerfish_rules::ChanceOutcome;
 use anglerfish_rules::{RngExt, rand_core};
 
@@ -31,7 +31,7 @@ const LAST_ROWS: Slots = ((1 << 10) - 1) << 20;
 const MEN: Slots = {
     let (mut men, mut slot) = (0, 0);
     while slot < SLOTS {
-        if !matches!(slot_kind(slot), Kind::Camp) {
+        if !matches!(slot_kind(slot), StationKind::Camp) {
             men |= 1 << slot;
         }
         slot += 1;

@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use crate::{Arm, Clash, Kind, Role, Siguo, Station, Stations, reach};
+use crate::{Arm, Clash, Role, Siguo, Station, StationKind, Stations, reach};
 use anglerfish_rules::{Game, Seat, Team, Turn};
 
 use anglerfish_engine::score::{MAX_EVAL, Score, squash};
@@ -114,10 +114,10 @@ impl Sides {
             };
             let army = &mut sides.armies[man.arm().index()];
             army.value += VALUES[role as usize];
-            if role.moves() && at.kind() != Kind::Headquarters {
+            if role.moves() && at.kind() != StationKind::Headquarters {
                 army.mobile.push((at, role));
             }
-            if at.kind() != Kind::Camp {
+            if at.kind() != StationKind::Camp {
                 sides.open[team(world, man.arm())].insert(at);
             }
         }
@@ -173,7 +173,7 @@ static STEPS: LazyLock<Vec<[u8; Station::COUNT]>> = LazyLock::new(|| {
                     if steps[to.index()] == u8::MAX {
                         steps[to.index()] = n;
                         // Men in headquarters never move.
-                        if to.kind() != Kind::Headquarters {
+                        if to.kind() != StationKind::Headquarters {
                             next.push(to);
                         }
                     }

@@ -11,7 +11,7 @@ use super::candidates::Candidates;
 use super::event::{Event, Move};
 use super::layout::Layout;
 use super::role::{Clash, Role, Roles};
-use super::station::{Arm, Kind, Station};
+use super::station::{Arm, Station, StationKind};
 use super::table::{Man, Table};
 use super::{View, near, reach};
 
@@ -130,7 +130,7 @@ impl Knowledge {
             let Some(arm) = arms[i].filter(|_| play.walled[i]) else { continue };
             let held = |to: Station| after.man(to).is_some_and(|man| !after.are_enemies(arm, man.arm()));
             let beside = |from: Station| near(from).iter().any(|&to| !held(to));
-            let stuck = |from: &Station| from.kind() != Kind::Headquarters && beside(*from);
+            let stuck = |from: &Station| from.kind() != StationKind::Headquarters && beside(*from);
             for man in Station::all().filter(stuck).filter_map(|at| after.man(at)) {
                 if man.arm() == arm {
                     self.keep(man, Roles::only(Role::Mine), fewer);

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::clues::Clues;
 use super::role::Role;
-use super::station::{Kind, slot_kind};
+use super::station::{StationKind, slot_kind};
 use anglerfish_rules::NotationError;
 use anglerfish_rules::rand_core;
 
@@ -39,7 +39,7 @@ impl Layout {
     pub fn new(roles: [Option<Role>; SLOTS]) -> Option<Layout> {
         let fits = |slot: usize| match roles[slot] {
             Some(role) => may_stand(role, slot),
-            None => slot_kind(slot) == Kind::Camp,
+            None => slot_kind(slot) == StationKind::Camp,
         };
         let complete = |role: Role| roles.iter().filter(|r| **r == Some(role)).count() == role.count();
         ((0..SLOTS).all(fits) && Role::ALL.into_iter().all(complete)).then_some(Layout { roles })
@@ -60,9 +60,9 @@ impl Layout {
 /// Whether a man of this role may start on a slot.
 pub const fn may_stand(role: Role, slot: usize) -> bool {
     match slot_kind(slot) {
-        Kind::Camp => false,
-        Kind::Headquarters => true,
-        Kind::Post => match role {
+        StationKind::Camp => false,
+        StationKind::Headquarters => true,
+        StationKind::Post => match role {
             Role::Flag => false,
             Role::Mine => slot >= 20,
             Role::Bomb => slot >= 5,
@@ -85,7 +85,7 @@ impl FromStr for Layout {
         let mut roles = [None; SLOTS];
         for slot in 0..SLOTS {
             let found = text.as_bytes().get(slot).map(|&byte| byte as char);
-            let camp = slot_kind(slot) == Kind::Camp;
+            let camp = slot_kind(slot) == StationKind::Camp;
             roles[slot] = found.and_then(Role::from_letter);
             let good = if camp { found == Some('.') } else { roles[slot].is_some() };
             if !good {

@@ -34,7 +34,7 @@ pub use layout::{Layout, SLOTS, may_stand};
 pub use replay::Violation;
 pub use role::{Clash, Role, Roles};
 pub use rules::{Players, Rules, Sight};
-pub use station::{Arm, Kind, Station, Stations, slot_kind};
+pub use station::{Arm, Station, StationKind, Stations, slot_kind};
 pub use table::{MOST_MISSED, Man, Table};
 pub use ways::Ways;
 pub use worlds::{Weights, Worlds};
@@ -143,7 +143,7 @@ impl Siguo {
     fn mobile(&self, from: Station) -> Option<(Man, Role)> {
         let man = self.table.man(from)?;
         let role = self.role(man)?;
-        (role.moves() && from.kind() != Kind::Headquarters).then_some((man, role))
+        (role.moves() && from.kind() != StationKind::Headquarters).then_some((man, role))
     }
 
     /// The event that a legal move leads to.

@@ -8,7 +8,7 @@ use super::clues::Slots;
 use super::layout::Layout;
 use super::role::Role;
 use super::rules::Rules;
-use super::station::{Arm, Kind, Station};
+use super::station::{Arm, Station, StationKind};
 use super::table::{Man, Table, is_played, men};
 use anglerfish_rules::NotationError;
 
@@ -177,7 +177,7 @@ impl Siguo {
             for slot in men() {
                 let (man, role) = (Man::new(arm, slot), layout.role(slot));
                 let home = Station::of(arm, slot);
-                let mobile = role.is_some_and(Role::moves) && home.kind() != Kind::Headquarters;
+                let mobile = role.is_some_and(Role::moves) && home.kind() != StationKind::Headquarters;
                 ensure(mobile || !table.has_moved(man), "men that can move where men have moved", 0)?;
                 ensure(!table.is_engineer(man) || role == Some(Role::Engineer), "engineers for e", 0)?;
             }

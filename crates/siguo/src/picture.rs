@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::{Arm, Kind, Role, Siguo, Station, Table, View, lines, near};
+use crate::{Arm, Role, Siguo, Station, StationKind, Table, View, lines, near};
 
 /// The possible roles of a man with their probabilities, the likeliest first. A known man has one.
 pub type Odds = Vec<(Role, f64)>;
@@ -69,12 +69,12 @@ impl Picture {
 
     fn cell(&self, at: Station, ascii: bool, colored: bool) -> String {
         let [left, right] = match at.kind() {
-            Kind::Camp => ["(", ")"],
-            Kind::Headquarters => ["[", "]"],
-            Kind::Post => [" ", " "],
+            StationKind::Camp => ["(", ")"],
+            StationKind::Headquarters => ["[", "]"],
+            StationKind::Post => [" ", " "],
         };
         let Some((arm, odds)) = &self.men[at.index()] else {
-            let dot = if at.kind() == Kind::Post { "·" } else { " " };
+            let dot = if at.kind() == StationKind::Post { "·" } else { " " };
             return format!("{left} {} {right}", if ascii && dot == "·" { "." } else { dot });
         };
         let (role, share) = odds.first().copied().unwrap_or((Role::Flag, 0.0));
@@ -127,17 +127,17 @@ impl Picture {
         for at in Station::all() {
             let (x, y) = middle(at);
             let _ = match at.kind() {
-                Kind::Camp => write!(
+                StationKind::Camp => write!(
                     svg,
                     "<circle cx=\"{x}\" cy=\"{y}\" r=\"17\" fill=\"#fffdf6\" stroke=\"#8a7752\" stroke-width=\"1.5\"/>"
                 ),
-                Kind::Headquarters => write!(
+                StationKind::Headquarters => write!(
                     svg,
                     "<rect x=\"{}\" y=\"{}\" width=\"38\" height=\"30\" rx=\"12\" fill=\"#ead9b5\" stroke=\"#8a7752\" stroke-width=\"1.5\"/>",
                     x - 19.0,
                     y - 15.0
                 ),
-                Kind::Post => write!(
+                StationKind::Post => write!(
                     svg,
                     "<rect x=\"{}\" y=\"{}\" width=\"34\" height=\"24\" rx=\"3\" fill=\"#fffdf6\" stroke=\"#8a7752\"/>",
                     x - 17.0,

@@ -46,7 +46,7 @@ impl Arm {
 
 /// The kind of a station.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
-pub enum Kind {
+pub enum StationKind {
     /// An ordinary station.
     Post,
     /// A safe station: empty at the start, and a man in it cannot be attacked.
@@ -115,10 +115,10 @@ impl Station {
 
     /// Its kind.
     #[inline]
-    pub const fn kind(self) -> Kind {
+    pub const fn kind(self) -> StationKind {
         match self.slot() {
             Some(slot) => slot_kind(slot),
-            None => Kind::Post,
+            None => StationKind::Post,
         }
     }
 
@@ -135,11 +135,11 @@ impl Station {
 
 /// The kind of a slot; the same in every arm.
 #[inline]
-pub const fn slot_kind(slot: usize) -> Kind {
+pub const fn slot_kind(slot: usize) -> StationKind {
     match slot {
-        6 | 8 | 12 | 16 | 18 => Kind::Camp,
-        26 | 28 => Kind::Headquarters,
-        _ => Kind::Post,
+        6 | 8 | 12 | 16 | 18 => StationKind::Camp,
+        26 | 28 => StationKind::Headquarters,
+        _ => StationKind::Post,
     }
 }
 
@@ -239,7 +239,10 @@ mod tests {
     #[test]
     fn kinds_are_counted() {
         let count = |kind| Station::all().filter(|at| at.kind() == kind).count();
-        assert_eq!([Kind::Camp, Kind::Headquarters, Kind::Post].map(count), [20, 8, 101]);
+        assert_eq!(
+            [StationKind::Camp, StationKind::Headquarters, StationKind::Post].map(count),
+            [20, 8, 101]
+        );
     }
 
     #[test]

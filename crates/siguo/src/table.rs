@@ -8,7 +8,7 @@ use super::clues::{Clues, Slots};
 use super::event::{Event, Move};
 use super::role::Clash;
 use super::rules::{Players, Rules};
-use super::station::{Arm, Kind, Station, slot_kind};
+use super::station::{Arm, Station, StationKind, slot_kind};
 use anglerfish_rules::{Outcome, Reason, Seat, Team, Turn};
 
 /// A player who misses this many turns is out.
@@ -60,7 +60,7 @@ impl Table {
     /// The start of a game. In a game of two, east and west have no men.
     pub(super) fn start(rules: Rules, first: Arm) -> Table {
         let out = Arm::ALL.map(|arm| !is_played(rules, arm));
-        let men = |at: Station| at.arm().zip(at.slot()).filter(|_| at.kind() != Kind::Camp);
+        let men = |at: Station| at.arm().zip(at.slot()).filter(|_| at.kind() != StationKind::Camp);
         let man = |index| {
             let (arm, slot) = Station::new(index).and_then(men)?;
             (!out[arm.index()]).then_some(Man::new(arm, slot))
@@ -155,7 +155,7 @@ impl Table {
     pub(super) fn is_open(&self, arm: Arm, to: Station) -> bool {
         match self.man(to) {
             None => true,
-            Some(other) => self.are_enemies(arm, other.arm()) && to.kind() != Kind::Camp,
+            Some(other) => self.are_enemies(arm, other.arm()) && to.kind() != StationKind::Camp,
         }
     }
 
@@ -281,5 +281,5 @@ pub(super) const fn is_played(rules: Rules, arm: Arm) -> bool {
 
 /// The slots that hold a man at the start.
 pub(super) fn men() -> impl Iterator<Item = usize> {
-    (0..super::layout::SLOTS).filter(|&slot| slot_kind(slot) != Kind::Camp)
+    (0..super::layout::SLOTS).filter(|&slot| slot_kind(slot) != StationKind::Camp)
 }

@@ -21,7 +21,7 @@ pub struct Contestant {
     /// Its name in reports.
     pub name: String,
     /// Its kind.
-    pub kind: Kind,
+    pub kind: ContestantKind,
     /// The text of its [`Budget`].
     pub budget: String,
 }
@@ -29,7 +29,7 @@ pub struct Contestant {
 /// One of our own players, or a program.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
-pub enum Kind {
+pub enum ContestantKind {
     /// The text of an engine's [`Config`], such as `alphabeta,threads=2`.
     Builtin(String),
     /// A child process with a line protocol.
@@ -50,7 +50,7 @@ pub enum Kind {
 impl Contestant {
     /// One of our own players.
     pub fn builtin(name: &str, player: &str, budget: &str) -> Contestant {
-        let kind = Kind::Builtin(player.to_owned());
+        let kind = ContestantKind::Builtin(player.to_owned());
         Contestant { name: name.to_owned(), kind, budget: budget.to_owned() }
     }
 
@@ -64,8 +64,8 @@ impl Contestant {
         assets: &Assets,
     ) -> Result<Box<dyn Player<G>>, ArenaError> {
         match &self.kind {
-            Kind::Builtin(text) => Ok(Box::new(EnginePlayer::<G>::new(&text.parse()?, assets)?)),
-            Kind::Program { start, proto, .. } => G::client(rules, start, *proto),
+            ContestantKind::Builtin(text) => Ok(Box::new(EnginePlayer::<G>::new(&text.parse()?, assets)?)),
+            ContestantKind::Program { start, proto, .. } => G::client(rules, start, *proto),
         }
     }
 
@@ -76,12 +76,12 @@ impl Contestant {
         isolate: bool,
         what: impl FnOnce() -> String,
     ) -> Cow<'_, Contestant> {
-        let Kind::Program { .. } = &self.kind else { return Cow::Borrowed(self) };
+        let ContestantKind::Program { .. } = &self.kind else { return Cow::Borrowed(self) };
         let safe = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
         // File systems limit the length of a name.
         let name: String = self.name.chars().map(safe).take(50).collect();
         let mut contestant = self.clone();
-        if let Kind::Program { start, .. } = &mut contestant.kind {
+        if let ContestantKind::Program { start, .. } = &mut contestant.kind {
             start.isolate = isolate;
             start.log = log.map(|folder| folder.join(format!("{}-{name}.log", what())));
         }
@@ -90,14 +90,14 @@ impl Contestant {
 
     /// Whether it is a child process.
     pub fn is_program(&self) -> bool {
-        matches!(self.kind, Kind::Program { .. })
+        matches!(self.kind, ContestantKind::Program { .. })
     }
 
     /// Whether it repeats its games: not if it is a program, has a clock, or searches with several threads that share a table.
     pub fn is_reproducible(&self) -> bool {
         let timed = self.clock().is_ok_and(Budget::is_timed);
         match &self.kind {
-            Kind::Builtin(text) => {
+            ContestantKind::Builtin(text) => {
                 let config: Option<Config> = text.parse().ok();
                 !timed
                     && config.is_some_and(|config| {
@@ -105,7 +105,7 @@ impl Contestant {
                         !shares && config.movetime_ms.is_none()
                     })
             }
-            Kind::Program { .. } => false,
+            ContestantKind::Program { .. } => false,
         }
     }
 
@@ -132,7 +132,7 @@ impl Contestant {
     ) -> Result<(), ArenaError> {
         let budget = self.clock()?;
         let started = self.started(log, isolate, || "handshake".to_owned()).into_owned();
-        let Kind::Program { start, .. } = &started.kind else { return Ok(()) };
+        let ContestantKind::Program { start, .. } = &started.kind else { return Ok(()) };
         if let Some(log) = &start.log {
             let why = |e| ArenaError::Program(format!("cannot write {}: {e}", log.display()));
             std::fs::File::create(log).map_err(why)?;
@@ -151,7 +151,7 @@ impl Contestant {
             };
             ArenaError::Program(format!("{} cannot play: {why}{hint}", self.name))
         })?;
-        if let Kind::Program { announced, .. } = &mut self.kind {
+        if let ContestantKind::Program { announced, .. } = &mut self.kind {
             *announced = player.announced().unwrap_or_default();
         }
         Ok(())

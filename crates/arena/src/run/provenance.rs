@@ -12,7 +12,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::contestant::{Contestant, Kind};
+use super::contestant::{Contestant, ContestantKind};
 use crate::stats::sprt::Sprt;
 use crate::table::date;
 
@@ -145,8 +145,8 @@ impl Processor {
 impl Participant {
     fn new(contestant: &Contestant) -> Participant {
         let (player, program) = match &contestant.kind {
-            Kind::Builtin(player) => (Some(player.clone()), Vec::new()),
-            Kind::Program { start: program, .. } => {
+            ContestantKind::Builtin(player) => (Some(player.clone()), Vec::new()),
+            ContestantKind::Program { start: program, .. } => {
                 let words = std::iter::once(&program.cmd).chain(&program.args);
                 (None, words.map(|word| without_folders(word)).collect())
             }

@@ -14,7 +14,7 @@ use anglerfish_rules::{NotationError, Rng};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::contestant::{Contestant, Kind};
+use super::contestant::{Contestant, ContestantKind};
 use crate::arena_game::ArenaGame;
 use crate::error::UnitError;
 use crate::luck::Judging;
@@ -311,9 +311,9 @@ fn player_within(player: &Contestant, bounds: &Bounds) -> Result<(), UnitError> 
         }
     }
     match &player.kind {
-        Kind::Builtin(text) => text_within(text, bounds).map_err(|e| e.of(&player.name)),
-        Kind::Program { .. } if bounds.programs => Ok(()),
-        Kind::Program { .. } => Err(named(&"programs are not started for others")),
+        ContestantKind::Builtin(text) => text_within(text, bounds).map_err(|e| e.of(&player.name)),
+        ContestantKind::Program { .. } if bounds.programs => Ok(()),
+        ContestantKind::Program { .. } => Err(named(&"programs are not started for others")),
     }
 }
 

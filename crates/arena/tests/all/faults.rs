@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::mock::{PATIENT, against, contestant};
 use anglerfish_arena::protocol::dctp;
-use anglerfish_arena::{Caps, Contestant, Kind, Worker};
+use anglerfish_arena::{Caps, Contestant, ContestantKind, Worker};
 use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::{Cause, Forfeit, Outcome, Seat, Team};
 
@@ -116,7 +116,7 @@ fn a_program_that_cannot_start() {
     };
     let starting = |cmd: &str| {
         let mut bad = contestant("", "", "nodes=1", PATIENT);
-        if let Kind::Program { start, .. } = &mut bad.kind {
+        if let ContestantKind::Program { start, .. } = &mut bad.kind {
             cmd.clone_into(&mut start.cmd);
         }
         bad

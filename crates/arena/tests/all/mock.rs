@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anglerfish_arena::protocol::Protocol;
-use anglerfish_arena::{Caps, Contestant, Kind, Match, Program};
+use anglerfish_arena::{Caps, Contestant, ContestantKind, Match, Program};
 use anglerfish_rules::banqi::Banqi;
 
 /// The mock engine, which cargo builds with the tests.
@@ -29,7 +29,7 @@ pub(crate) fn contestant(mode: &str, token: &str, budget: &str, caps: Caps) -> C
     };
     Contestant {
         name: mode.to_owned(),
-        kind: Kind::Program {
+        kind: ContestantKind::Program {
             start: program,
             proto: Protocol::Dctp,
             files: BTreeMap::new(),

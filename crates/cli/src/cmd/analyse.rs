@@ -27,7 +27,7 @@ use crate::terminal::{drawing, machines, visible};
 /// Values are expected results for the side to move: 1 is a won game, -1 a lost one.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  anglerfish analyse --plies \"b3(c) c3(K)\"\n  anglerfish analyse \"r--m/----/-P-r/---C/PcnR/-n-N/-g--/--m- r - 2 120 openspiel50\" --time 10\n  anglerfish analyse examples/first.games --game 2 --ply 40 --lines 5\n  anglerfish analyse mine.games --ply 12 --flips --depth 5 --json\n  anglerfish analyse mine.games --ply 40 --set lineup=field --set opponent=adapt"
+    after_help = "Examples:\n  anglerfish analyse --plies \"b3(c) c3(K)\"\n  anglerfish analyse \"r--m/----/-P-r/---C/PcnR/-n-N/-g--/--m- r - 2 120 openspiel50\" --time 10\n  anglerfish analyse examples/first.games --game 2 --ply 40 --lines 5\n  anglerfish analyse mine.games --ply 12 --flips --depth 5 --json\n  anglerfish analyse mine.games --ply 40 --set candidates=field --set opponent=adapt"
 )]
 pub(crate) struct Args {
     /// A position text, or a file of records [default: the start of a game]

@@ -104,7 +104,7 @@ pub(crate) fn run(args: &Args, protocol: Protocol, known: Option<Known>) -> anyh
     let text = args.player.as_ref().or(file.player.as_ref()).map_or("alphabeta", String::as_str);
     let mut player = builtin(text, &assets()).map_err(|e| anyhow!("--player: {e}"))?;
     if let Some(Known { name, profiles }) = known {
-        set(&mut *player, "lineup", candidate_table::FIELD).context("--opponent")?;
+        set(&mut *player, "candidates", candidate_table::FIELD).context("--opponent")?;
         set(&mut *player, "opponent", "adapt").context("--opponent")?;
         profile::room(profiles, name).context("--profiles")?;
     }

@@ -154,7 +154,7 @@ mod tests {
             }
             let value = match name {
                 "replica" => "alphabeta/nodes=50",
-                "lineup" => "mine",
+                "candidates" => "mine",
                 "without" => "nullmove",
                 _ => "7",
             };

@@ -588,7 +588,7 @@ fn what_was_learned_is_kept_between_games() {
 fn a_person_is_told_the_likeliest_style() {
     let path = place("like");
     let name = path.to_str().expect("UTF-8");
-    let player = "alphabeta,hash=1,nodes=200,opponent=adapt,lineup=field";
+    let player = "alphabeta,hash=1,nodes=200,opponent=adapt,candidates=field";
     let args = ["--seed", "5", "--player", player, "--profile", name, "--ascii"];
     let said = play(&args, &["me", "b3", "me", "resign", "y"]);
     let told = said.matches("What the engine makes of you: about ").count();

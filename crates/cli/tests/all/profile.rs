@@ -35,7 +35,7 @@ fn a_player_is_known_from_its_games() {
     assert!(shown.contains("in 4 games") && shown.contains("none of these"), "{shown}");
     // A position of these games is analyzed with the knowledge of the opponent up to there.
     let game = ["analyse", "m/match.games", "--ply", "31", "--nodes", "500", "--set", "hash=1"];
-    let studies = [&game[..], &["--set", "lineup=field", "--set", "opponent=adapt"]].concat();
+    let studies = [&game[..], &["--set", "candidates=field", "--set", "opponent=adapt"]].concat();
     let said = right(&home, &studies);
     assert!(said.contains("\nthe opponent: ") && said.contains(" Elo weaker ± "), "{said}");
     let object = told(&home, &studies);

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anglerfish_rules::{Game, Rng, Seat, Team};
 
-pub use self::settings::{Final, Kind, Settings, Solve};
+pub use self::settings::{Final, Settings, Solve, TreeKind};
 use self::tree::{Label, ROOT};
 use self::worker::Worker;
 use super::Resources;

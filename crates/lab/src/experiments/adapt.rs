@@ -72,7 +72,7 @@ impl Arm {
         let replica = || format!(",opponent=replica,replica={}", them.replica());
         match self {
             Arm::Plain => String::new(),
-            Arm::Adapt => format!(",opponent=adapt,lineup={}", candidate_table::FIELD),
+            Arm::Adapt => format!(",opponent=adapt,candidates={}", candidate_table::FIELD),
             Arm::Class => worth(them).map_or(String::new(), |worth| format!(",draw={worth}")),
             Arm::Told => replica(),
             Arm::Oracle => format!("{},oracle=on", replica()),

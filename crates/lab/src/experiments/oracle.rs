@@ -4,7 +4,7 @@
 //! No model can gain more by foreseeing the next reply. It also tests a law of foresight: knowing every reply must not
 //! lower the score.
 
-use anglerfish_arena::{Bounds, Contestant, Kind, Match, Unit};
+use anglerfish_arena::{Bounds, Contestant, ContestantKind, Match, Unit};
 use anglerfish_engine::opponent::{Debt, OpponentModel};
 use anglerfish_engine::{Assets, Config};
 use anglerfish_opponents::Replica;
@@ -151,7 +151,7 @@ fn game(manifest: &Manifest, place: usize, oracle: bool) -> Match {
 /// Replays a pair of games with the same oracle that played in them.
 fn foreseen(unit: &str, records: &[Record<Banqi>]) -> Result<[u64; 2], LabError> {
     let unit = Unit::read(unit, &Bounds::OURS)?;
-    let Kind::Builtin(text) = &unit.players[0].kind else { return Ok([0, 0]) };
+    let ContestantKind::Builtin(text) = &unit.players[0].kind else { return Ok([0, 0]) };
     let config: Config = text.parse()?;
     if config.opponent.word("replica").is_none() {
         return Ok([0, 0]);

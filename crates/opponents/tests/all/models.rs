@@ -376,7 +376,7 @@ fn fingerprints_tell_players_apart() {
         let estimate = model.model.estimate(&model.debt);
         assert!(elo.contains(&estimate.elo[1]), "{player}: {estimate:?}");
     }
-    let config: Config = "alphabeta,opponent=fingerprint,lineup=field".parse().expect("settings");
+    let config: Config = "alphabeta,opponent=fingerprint,candidates=field".parse().expect("settings");
     let mut assets = assets();
     let says = |assets: &Assets| {
         let engine = Engine::<Banqi>::new(&config, assets, Arc::new(ManualClock::default()));
@@ -394,7 +394,7 @@ fn fingerprints_tell_players_apart() {
     assert_eq!(says(&assets), None);
     let none: Config = "alphabeta,opponent=fingerprint".parse().expect("settings");
     let engine = Engine::<Banqi>::new(&none, &assets, Arc::new(ManualClock::default()));
-    assert!(engine.is_err_and(|e| e.to_string().contains("lineup=ASSET")));
+    assert!(engine.is_err_and(|e| e.to_string().contains("candidates=ASSET")));
 }
 
 /// Watches twenty plies, with so many nodes for our searches. Returns the nodes pondered, the nodes paid, and the probability of the true opponent.

@@ -22,9 +22,9 @@ fn wrong(models: &Models, player: &str) -> String {
 fn every_setting_says_what_it_takes() {
     let models = models();
     let names: Vec<&str> = models.settings().map(|setting| setting.name).collect();
-    assert_eq!(names[10..17], ["opponent", "replica", "oracle", "lineup", "trust", "draw", "draw_scope"]);
+    assert_eq!(names[10..17], ["opponent", "replica", "oracle", "candidates", "trust", "draw", "draw_scope"]);
     for Setting { name, takes, .. } in models.settings().skip(10).take(4) {
-        let value = if name == "lineup" { "" } else { "?" };
+        let value = if name == "candidates" { "" } else { "?" };
         assert!(wrong(&models, &format!("alphabeta,{name}={value}")).contains(&*takes), "{name}");
     }
     let error = wrong(&models, "alphabeta,speed=9");
@@ -38,7 +38,7 @@ fn every_setting_says_what_it_takes() {
 fn the_engine_knows_only_what_it_is_given() {
     let none = Models::default();
     assert!(wrong(&none, "alphabeta,opponent=bayes").contains("opponent=none, found"));
-    assert!(wrong(&none, "alphabeta,lineup=field").contains("a setting: search, "));
+    assert!(wrong(&none, "alphabeta,candidates=field").contains("a setting: search, "));
     let engine = |player: &str, assets: &Assets| {
         let config = player.parse().expect("words");
         let engine = Engine::<TicTacToe>::new(&config, assets, Arc::new(ManualClock::default()));

@@ -70,12 +70,12 @@ fn a_session_names_no_folder_and_no_user() {
     let engines = [
         Contestant {
             name: "ours".to_owned(),
-            kind: Kind::Builtin("alphabeta,piece=1:2/3:4".to_owned()),
+            kind: ContestantKind::Builtin("alphabeta,piece=1:2/3:4".to_owned()),
             budget: "nodes=1000".to_owned(),
         },
         Contestant {
             name: "theirs".to_owned(),
-            kind: Kind::Program {
+            kind: ContestantKind::Program {
                 start: program,
                 proto: Protocol::Dctp,
                 files: std::collections::BTreeMap::new(),

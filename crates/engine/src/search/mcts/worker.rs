@@ -7,7 +7,7 @@
 
 use anglerfish_rules::{ChanceOutcome, Game, Outcome, Rng, RngExt, Seat, Team, Turn};
 
-use super::settings::{Kind, Settings, Solve};
+use super::settings::{Settings, Solve, TreeKind};
 use super::tree::{Label, Node, ROOT, Tree};
 use crate::playout::{Ending, Playout};
 use crate::score::{Score, WIN};
@@ -49,7 +49,7 @@ impl<G: Game> Worker<G> {
 
     /// Whether events have nodes.
     pub(super) fn by_chance_nodes(&self) -> bool {
-        self.settings.tree == Kind::Chance
+        self.settings.tree == TreeKind::Chance
     }
 
     /// A search begins: its dice, and whether this game can be evaluated. A group stands for several positions, so it cannot.
@@ -69,8 +69,8 @@ impl<G: Game> Worker<G> {
             _ => worlds[self.rng.below(worlds.len() as u32) as usize].clone(),
         };
         let playouts = match self.settings.tree {
-            Kind::Chance => self.by_chance(game, draws),
-            Kind::Group => self.by_group(game, draws),
+            TreeKind::Chance => self.by_chance(game, draws),
+            TreeKind::Group => self.by_group(game, draws),
         };
         self.depth = self.depth.max(self.path.len() - 1);
         playouts
@@ -237,7 +237,7 @@ impl<G: Game> Worker<G> {
         if self.outcomes.len() > 1 || self.secrets {
             let counted = (!self.secrets).then_some(self.outcomes.len() as u16);
             let n = counted.unwrap_or(Node::<G::Action, G::Event>::UNCOUNTED);
-            let by_chance = self.settings.tree == Kind::Chance;
+            let by_chance = self.settings.tree == TreeKind::Chance;
             let node = self.tree.node_mut(child);
             node.chance = true;
             if by_chance {

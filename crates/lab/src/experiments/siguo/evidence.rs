@@ -1,6 +1,6 @@
 //! The public actions of each man, as features of a network.
 
-use anglerfish_siguo::{Arm, Candidates, Clash, Event, Kind, Man, Role, SLOTS, Station, Table, reach};
+use anglerfish_siguo::{Arm, Candidates, Clash, Event, Man, Role, SLOTS, Station, StationKind, Table, reach};
 
 use super::paper::positions;
 
@@ -102,7 +102,7 @@ impl Evidence {
             (deeds.first, deeds.order) = (moves, order);
         }
         deeds.moves += 1;
-        deeds.camps += u32::from(play.to.kind() == Kind::Camp);
+        deeds.camps += u32::from(play.to.kind() == StationKind::Camp);
         let far = |from: Station, to: Station| !reach(from, false, |_| false).contains(to);
         deeds.runs += u32::from(far(play.from, play.to));
         self.moved[arm] += u32::from(self.deeds[arm][man.slot()].moves == 1);
@@ -133,7 +133,7 @@ impl Evidence {
         if matches!(play.clash, None | Some(Clash::Wins)) {
             let free = |at: Station| at == play.from || (at != play.to && before.man(at).is_none());
             let mut approaches = false;
-            for at in reach(play.to, false, free).iter().filter(|at| at.kind() != Kind::Camp) {
+            for at in reach(play.to, false, free).iter().filter(|at| at.kind() != StationKind::Camp) {
                 let foe = before.man(at).filter(|foe| before.are_enemies(man.arm(), foe.arm()));
                 if let Some(foe) = foe.filter(|_| at != play.to) {
                     self.deeds(foe).threat = Some(man);
@@ -220,7 +220,7 @@ fn place(arm: Arm, at: Station) -> usize {
         Some((whose, slot)) => {
             let turn = (4 + whose.index() - arm.index()) % 4;
             let row = slot / 5;
-            let camp = at.kind() == Kind::Camp;
+            let camp = at.kind() == StationKind::Camp;
             match turn {
                 0 => 1 + if camp { 6 } else { row },
                 2 => 8 + if camp { 3 } else { [0, 1, 1, 1, 2, 2][row] },

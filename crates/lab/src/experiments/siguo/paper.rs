@@ -5,14 +5,14 @@
 //! docs/siguo.md fixes the details that it leaves open.
 
 use anglerfish_rules::Game as _;
-use anglerfish_siguo::{Arm, Clash, Event, Kind, Layout, Man, Role, SLOTS, Station, near, slot_kind};
+use anglerfish_siguo::{Arm, Clash, Event, Layout, Man, Role, SLOTS, Station, StationKind, near, slot_kind};
 use serde::Serialize;
 
 use super::archive::{Archive, Part};
 
 /// The slots that hold men: the paper's positions 0 to 24.
 pub(super) fn positions() -> impl Iterator<Item = usize> {
-    (0..SLOTS).filter(|&slot| slot_kind(slot) != Kind::Camp)
+    (0..SLOTS).filter(|&slot| slot_kind(slot) != StationKind::Camp)
 }
 
 /// Table 3, by slot: rows from the front, columns from the left. Camps have none.
@@ -140,8 +140,9 @@ impl Influence {
             // Rule 3: half of the value comes from the slots around.
             let around = |slot: usize| {
                 let here = Station::of(Arm::South, slot);
-                let beside =
-                    near(here).iter().filter(|at| at.arm() == Some(Arm::South) && at.kind() != Kind::Camp);
+                let beside = near(here)
+                    .iter()
+                    .filter(|at| at.arm() == Some(Arm::South) && at.kind() != StationKind::Camp);
                 let beside: Vec<f64> = beside.filter_map(|at| at.slot()).map(|slot| net[slot]).collect();
                 beside.iter().sum::<f64>() / beside.len().max(1) as f64
             };
