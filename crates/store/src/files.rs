@@ -70,8 +70,9 @@ impl Files {
         let (folder, disk) = (&self.folder, &*self.disk);
         let (staging, path) = (folder.join(STAGING), folder.join(name));
         let parent = path.parent().unwrap_or(folder);
-        make_folder(disk, &staging)?;
-        make_folder(disk, parent)?;
+        // Only inside the folder: one that was moved or removed is not made anew, without what it had.
+        self.make_inner(&staging)?;
+        self.make_inner(parent)?;
         let known = self.synced.lock().unwrap_or_else(PoisonError::into_inner).contains(parent);
         if !known {
             // Another process may have made it and not have synced it yet.
@@ -96,6 +97,17 @@ impl Files {
         // Also where another process was first: it may not have synced yet.
         disk.sync_folder(parent)?;
         Ok(created)
+    }
+
+    /// Makes a folder inside of ours, if it is not there, and syncs ours.
+    fn make_inner(&self, path: &Path) -> Result<()> {
+        if self.disk.is_folder(path) {
+            return Ok(());
+        }
+        match self.disk.make_folder(path) {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
+            _ => self.disk.sync_folder(&self.folder),
+        }
     }
 
     /// Whether both are the same folder.
@@ -199,6 +211,10 @@ impl Disk for RealDisk {
     }
 
     fn remove_abandoned(&self, path: &Path) -> bool {
+        // Opening a pipe would wait for a reader.
+        if !std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file()) {
+            return false;
+        }
         // Open for writing: NFS gives exclusive locks only on such files.
         let file = File::options().write(true).open(path);
         file.is_ok_and(|file| file.try_lock().is_ok()) && std::fs::remove_file(path).is_ok()

@@ -4,6 +4,7 @@
 pub(crate) mod check;
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use anglerfish_arena::{Contestant, Match, Name, Openings, Worker, write_games};
@@ -18,7 +19,10 @@ pub(crate) struct Folder(PathBuf);
 
 impl Folder {
     pub(crate) fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("anglerfish-store-{name}-{}", std::process::id()));
+        // Two tests of one process may use the same name.
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let (process, n) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let path = std::env::temp_dir().join(format!("anglerfish-store-{name}-{process}-{n}"));
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).expect("a folder");
         Folder(path)

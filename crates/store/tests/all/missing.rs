@@ -362,6 +362,38 @@ fn a_pipe_is_no_object() {
     check(&folder, &units, "a pipe");
 }
 
+/// A pipe among staged files is left alone: opening it would wait for a reader.
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_staging_holds_up_no_compaction() {
+    let units = units(2);
+    let folder = Folder::new("staged-pipe");
+    put(&folder, &units);
+    let pipe = folder.path().join("staging/pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("every Unix has it");
+    assert!(made.success());
+    compacted(&folder, TARGET);
+    assert!(pipe.exists() && folder.files("units").is_empty());
+}
+
+/// A worker whose store is moved away stops, instead of filling a new folder in its place that is no store.
+#[test]
+fn a_store_that_is_moved_away_is_not_begun_anew() {
+    let units = units(3);
+    let folder = Folder::new("moved");
+    let aside = folder.path().with_extension("aside");
+    let mut store = folder.store::<TicTacToe>();
+    store.put(&units[0].text, &units[0].games).expect("it is kept");
+    std::fs::rename(folder.path(), &aside).expect("it is moved");
+    assert!(store.put(&units[1].text, &units[1].games).is_err());
+    assert!(!folder.path().exists());
+    std::fs::rename(&aside, folder.path()).expect("it is back");
+    for unit in &units[1..] {
+        store.put(&unit.text, &unit.games).expect("it is kept");
+    }
+    check(&folder, &units, "a store that was away");
+}
+
 /// Files in a subfolder do not count: they replace no missing object and are never the newest generation.
 #[test]
 fn folders_in_folders_are_no_part_of_it() {
