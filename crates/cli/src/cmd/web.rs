@@ -108,7 +108,8 @@ fn read_pages(root: &Path) -> anyhow::Result<Files> {
             let path = entry?.path();
             if path.is_dir() {
                 folders.push(path);
-            } else {
+            } else if path.is_file() {
+                // Reading a pipe would wait for a writer.
                 let parts: Vec<_> =
                     path.strip_prefix(root)?.iter().map(|part| part.to_string_lossy()).collect();
                 files.push((parts.join("/"), std::fs::read(&path)?.into()));

@@ -117,6 +117,8 @@ fn strangers_get_nothing() {
         "GET / HTTP/9\r\n\r\n",
         "\u{0}\u{1}",
         "GET / HTTP/1.1\r\nno colon\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: {host}\r\nX: a\u{0}b\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: {host}\r\nX: a\rY: b\r\n\r\n",
         &long,
     ] {
         assert!(["400", ""].contains(&status(server.say(wrong)).as_str()), "{wrong:.40}");

@@ -38,7 +38,10 @@ impl Request {
             let read = reader.by_ref().take(left).read_until(b'\n', &mut text).map_err(failed)?;
             left -= read as u64;
             let text = String::from_utf8(text).map_err(|_| BAD)?;
-            text.strip_suffix('\n').map(|line| line.trim_end().to_owned()).ok_or(BAD)
+            let line = text.strip_suffix('\n').map(str::trim_end).ok_or(BAD)?;
+            // A proxy before us could end the line at such a character.
+            let is_plain = !line.contains(|c: char| c.is_control() && c != '\t');
+            is_plain.then(|| line.to_owned()).ok_or(BAD)
         };
         let first = line()?;
         let mut words = first.split(' ');

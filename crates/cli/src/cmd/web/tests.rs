@@ -176,3 +176,17 @@ fn without_descriptors_it_waits_and_lets_go() {
     server.open(std::iter::once(Err(io::Error::other("too many open files"))), || pauses += 1);
     assert_eq!(pauses, 1);
 }
+
+/// A pipe among the pages is passed over: reading it would wait for a writer.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_page() {
+    let folder = std::env::temp_dir().join(format!("anglerfish-pages-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("index.html"), "a page").expect("a page");
+    let made = std::process::Command::new("mkfifo").arg(folder.join("pipe")).status();
+    assert!(made.expect("every Unix has it").success());
+    let names: Vec<String> = read_pages(&folder).expect("pages").into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["index.html"]);
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
