@@ -16,7 +16,7 @@ use anyhow::{Context, anyhow, bail};
 use serde::Deserialize;
 
 use crate::games::with_game;
-use crate::input::{parse_pointing, read};
+use crate::input::{parse_pointing, read, read_asset};
 use crate::signals;
 
 /// The words of each `--engine`. Implemented by hand, because the derive macro joins the words of all of them.
@@ -132,7 +132,7 @@ pub(crate) fn assets(words: &[String], file: &BTreeMap<String, PathBuf>) -> anyh
         files.insert(name.to_owned(), path.into());
     }
     for (name, path) in files {
-        let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let bytes = read_asset(&path)?;
         assets.insert(name, Name::of_bytes(&bytes).to_string(), bytes);
     }
     Ok(assets)

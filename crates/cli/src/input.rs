@@ -10,29 +10,41 @@ use anyhow::{Context, anyhow};
 /// Most bytes of unpacked text read at once. A store takes files of any size, because it reads them in pieces.
 const MOST_BYTES: u64 = 1 << 30;
 
+/// What to do about a longer text.
+const LONGER: &str = " of text; `anglerfish store import` takes files of any size";
+
+/// Most bytes of a file that players refer to.
+const MOST_ASSET: u64 = 256 << 20;
+
 /// The text of a file; `-` is standard input, and gzip is unpacked.
 pub(crate) fn read(path: &Path) -> anyhow::Result<String> {
     let name = path.display();
     let mut bytes = if path == Path::new("-") {
-        read_at_most(std::io::stdin(), MOST_BYTES)
+        read_at_most(std::io::stdin(), MOST_BYTES, LONGER)
     } else {
-        std::fs::File::open(path).and_then(|file| read_at_most(file, MOST_BYTES))
+        std::fs::File::open(path).and_then(|file| read_at_most(file, MOST_BYTES, LONGER))
     }
     .with_context(|| format!("cannot read {name}"))?;
     if bytes.starts_with(&[0x1F, 0x8B]) {
-        let unpacked = read_at_most(flate2::read::MultiGzDecoder::new(&bytes[..]), MOST_BYTES);
+        let unpacked = read_at_most(flate2::read::MultiGzDecoder::new(&bytes[..]), MOST_BYTES, LONGER);
         bytes = unpacked.with_context(|| format!("{name} is not a whole gzip file, or too large"))?;
     }
     String::from_utf8(bytes).with_context(|| format!("{} is not UTF-8 text", path.display()))
 }
 
-/// All bytes to the end, unless there are more than `most`.
-fn read_at_most(input: impl Read, most: u64) -> std::io::Result<Vec<u8>> {
+/// The bytes of a file that players refer to.
+pub(crate) fn read_asset(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let bytes = std::fs::File::open(path).and_then(|file| read_at_most(file, MOST_ASSET, ""));
+    bytes.with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// All bytes to the end, unless there are more than `most`; the error ends with `hint`.
+fn read_at_most(input: impl Read, most: u64, hint: &str) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take(most + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
         let most = most >> 20;
-        let why = format!("more than {most} MiB of text; `anglerfish store import` takes files of any size");
+        let why = format!("more than {most} MiB{hint}");
         return Err(std::io::Error::new(std::io::ErrorKind::FileTooLarge, why));
     }
     Ok(bytes)
@@ -91,8 +103,8 @@ mod tests {
     /// Also a file that is small while it is packed.
     #[test]
     fn more_than_the_limit_is_an_error() {
-        assert_eq!(read_at_most(&b"1234"[..], 4).expect("just enough"), b"1234");
-        let error = read_at_most(std::io::repeat(b'x'), 4 << 20).expect_err("too much");
+        assert_eq!(read_at_most(&b"1234"[..], 4, "").expect("just enough"), b"1234");
+        let error = read_at_most(std::io::repeat(b'x'), 4 << 20, "").expect_err("too much");
         assert!(error.to_string().contains("more than 4 MiB"), "{error}");
     }
 }

@@ -361,6 +361,17 @@ fn sample_reports() {
 }
 
 /// Numbers beyond all machines are refused in words, before any game.
+/// A file without an end.
+#[cfg(unix)]
+#[test]
+fn what_players_refer_to_has_a_size() {
+    let words = ["match", "--engine", "player=greedy", "--engine", "player=random", "--rounds", "1"];
+    let output = fish(ROOT, &[&words[..], &["--asset", "endless=/dev/zero"]].concat());
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("cannot read /dev/zero: more than 256 MiB"), "{stderr}");
+}
+
 #[test]
 fn numbers_beyond_all_machines() {
     let players = ["--engine", "player=greedy", "--engine", "player=random", "--rounds", "5000000000"];
