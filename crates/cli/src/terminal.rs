@@ -30,11 +30,11 @@ pub(crate) fn is_terminal() -> bool {
 }
 
 /// Text with control characters shown as escapes, except line breaks and tabs, and including marks that
-/// change the text direction.
+/// change the text direction or separate lines.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     let obeyed = |c: char| {
         c.is_control() && !matches!(c, '\n' | '\t')
-            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
     if !text.contains(obeyed) {
         return Cow::Borrowed(text);
@@ -102,5 +102,6 @@ mod tests {
         assert_eq!(visible("\x1b]0;x\x07 \u{9b}31m \r\x7f"), "\\u{1b}]0;x\\u{7} \\u{9b}31m \\u{d}\\u{7f}");
         assert_eq!(visible("暗棋\tb3\n"), "暗棋\tb3\n");
         assert_eq!(visible("a\u{202e}b"), "a\\u{202e}b");
+        assert_eq!(visible("\u{61c}a\u{2028}b\u{2029}"), "\\u{61c}a\\u{2028}b\\u{2029}");
     }
 }

@@ -19,7 +19,8 @@ pub fn escape(text: &str) -> String {
 /// A letter that moves no cursor, turns no line around and is allowed in XML.
 fn printed(c: char) -> char {
     let hidden = c.is_control() && !matches!(c, '\n' | '\t');
-    let turning = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let turning =
+        matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     if hidden || turning { '?' } else { c }
 }
 
@@ -135,6 +136,11 @@ fn words(text: &str) -> Vec<(bool, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn marks_that_turn_a_line_around_are_shown() {
+        assert_eq!(escape("\u{61c}a\u{2028}b\u{202e}c\u{7}"), "?a?b?c?");
+    }
 
     #[test]
     fn texts_fit_their_columns() {
