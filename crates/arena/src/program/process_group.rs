@@ -1,6 +1,7 @@
 //! Process groups: the programs that run, and how each is ended with all processes that it has started.
 //!
-//! A program leads a process group (a job on Windows). Ending it kills the group first and reaps the leader after that: while
+//! A program leads a process group (a job on Windows), in a session of its own: it has no terminal, so it can neither read
+//! from ours nor type commands into it. Ending it kills the group first and reaps the leader after that: while
 //! the leader is not reaped, the system cannot give the number of its group to another one. A process that leaves the group
 //! escapes this. So on Linux a process may adopt its orphans ([`adopt_orphans`]): a detached process becomes our child when its
 //! parent ends, and a mark in its environment tells which game it belongs to. One that has removed the mark is killed with the
@@ -22,7 +23,7 @@ use std::time::Duration;
 #[cfg(windows)]
 use process_wrap::std::JobObject;
 #[cfg(unix)]
-use process_wrap::std::ProcessGroup;
+use process_wrap::std::ProcessSession;
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
 /// How long to wait for a killed process to exit. If it takes longer, the system is holding it, and waiting does not help.
@@ -89,7 +90,7 @@ impl Caged {
         command.env(MARK, mark(number));
         let mut command = CommandWrap::from(command);
         #[cfg(unix)]
-        command.wrap(ProcessGroup::leader());
+        command.wrap(ProcessSession);
         #[cfg(windows)]
         command.wrap(JobObject);
         let mut started = command.spawn()?;

@@ -34,6 +34,18 @@ fn written(folder: &Path) -> String {
     texts.map(|text| String::from_utf8_lossy(&text).into_owned()).collect()
 }
 
+/// A program in our session could type commands into our terminal.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_program_has_a_session_of_its_own() {
+    let folder = folder("surroundings-session");
+    let output = play(&folder, "echo $$ >pid; cut -d ' ' -f 6 /proc/$$/stat >session", &[], &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("it was written");
+    assert_eq!(read("session"), read("pid"));
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
+
 /// A secret of ours stays hidden from a program, unless it is passed on.
 #[test]
 fn programs_see_the_usual_environment() {
