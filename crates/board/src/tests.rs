@@ -55,6 +55,17 @@ fn played_out(pages: &mut Pages, look: Value, study: bool) -> (Value, Value) {
 }
 
 #[test]
+fn an_undone_flip_reveals_nothing() {
+    let mut pages = pages();
+    let before = begun(&mut pages, &json!([]));
+    let flip = json!({ "ask": "act", "record": before["record"], "action": "b3", "seed": 7, "took": 0, "lang": "en" });
+    let after = asked(&mut pages, &flip);
+    assert_ne!(after["bag"], before["bag"]);
+    let undo = json!({ "ask": "undo", "record": after["record"], "plies": 0, "lang": "en" });
+    assert_eq!(asked(&mut pages, &undo), before);
+}
+
+#[test]
 fn a_game_is_played_to_its_end_and_judged() {
     let mut pages = pages();
     let tags = json!([["First", "you"], ["Second", "engine"], ["Player", "level2"], ["Person", "first"]]);
