@@ -1,7 +1,7 @@
 //! `anglerfish match`: pairs of games between two contestants, and their statistics.
 
 pub(crate) mod folder;
-mod words;
+pub(crate) mod words;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -58,17 +58,19 @@ pub(crate) struct Args {
     /// The seed of deals and players [default: 1]
     #[arg(long)]
     seed: Option<u64>,
-    /// A deal file, played in order, round and round [default: deals by the seed]
+    /// A deal file: deals are played in order, and from the first again after the last [default: deals by the
+    /// seed]
     #[arg(long, value_name = "FILE")]
     deals: Option<PathBuf>,
     /// Begin with this many random plies (random:N), or with the openings of a file, one per line: a deal, or
     /// moves, or both [default: none]
     #[arg(long, value_name = "random:N|FILE", conflicts_with = "deals")]
     openings: Option<String>,
-    /// Pairs in a unit: larger units make a long run of quick games faster [default: 1]
+    /// Pairs that are saved together, as one unit. Larger units make quick games faster, but an interrupted
+    /// unit is played again from its first game [default: 1]
     #[arg(long, value_name = "PAIRS", value_parser = crate::input::batch)]
     batch: Option<u32>,
-    /// Play only these of all units, for `anglerfish merge` [default: all]
+    /// Play only these units, such as 1..10; `anglerfish merge` joins the parts of a match [default: all]
     #[arg(long, value_name = "FIRST..LAST")]
     units: Option<String>,
     /// Keep the players' values and nodes in the records, and with LINES of 2 or more also the best choices.
@@ -76,12 +78,12 @@ pub(crate) struct Args {
     /// kept; 1 if nothing follows]
     #[arg(long, value_name = "LINES", num_args = 0..=1, default_missing_value = "1", value_parser = clap::value_parser!(u32).range(1..=112))]
     annotate: Option<u32>,
-    /// Judge the luck of every flip, and show the result without it: nodes=N at each position, with a player
-    /// before it if you like; a test then takes far fewer games [default: off; nodes=100 if nothing follows]
+    /// Judge the luck of every flip, and show the result without it too; a test then needs fewer games. The
+    /// judge searches N nodes per position [default: off; nodes=100 if nothing follows]
     #[arg(long, value_name = "nodes=N", num_args = 0..=1, default_missing_value = "")]
     luck: Option<String>,
-    /// Let players ponder: while one searches N nodes, the other may search as many. For players of ours
-    /// whose budgets are in nodes [default: off]
+    /// Let players ponder: while one searches N nodes, the other may search as many. For built-in players
+    /// with a budget in nodes [default: off]
     #[arg(long)]
     ponder: Option<contest::Ponder>,
     /// A file that players refer to, such as player=alphabeta,weights=NAME; may be repeated [default: none]
@@ -106,7 +108,7 @@ pub(crate) struct Args {
     /// to dir= and a /tmp of their own. Linux, with bubblewrap
     #[arg(long)]
     isolate: bool,
-    /// The same settings in a TOML file; flags win over it [default: none]
+    /// A TOML file with the same settings; options on the command line override it [default: none]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// The result as one JSON object

@@ -7,6 +7,7 @@ use anglerfish_arena::{Contestant, Journal, Tune, Worker};
 use anglerfish_lab::models;
 use anyhow::Context;
 
+use crate::cmd::matches::words::precision;
 use crate::contest;
 use crate::progress::Progress;
 use crate::provenance;
@@ -14,7 +15,7 @@ use crate::terminal::people;
 
 /// Tune the evaluation's numbers by self-play (SPSA)
 ///
-/// Every pair of games plays the numbers moved a little one way against the numbers moved the other way. The
+/// In each pair of games, the numbers moved a little one way play against the numbers moved the other way. The
 /// run is kept in DIR: give the same directory and settings to resume it. The tuned numbers are in
 /// DIR/tuned.txt, ready for --set or for the source.
 #[derive(clap::Args)]
@@ -37,7 +38,7 @@ pub(crate) struct Args {
     /// Nodes per move
     #[arg(long, default_value_t = 20_000)]
     nodes: u64,
-    /// Pairs that start from the same numbers
+    /// Pairs that are played before the numbers are changed
     #[arg(long, default_value_t = 8)]
     batch: u64,
     /// How far a number is moved for a trial, as a share of its size
@@ -49,8 +50,8 @@ pub(crate) struct Args {
     /// The pairs over which steps and moves shrink to half
     #[arg(long, default_value_t = 2000.0)]
     half_life: f64,
-    /// The judge of luck, as in `match --luck`, so that the numbers follow the play and not the deals; off
-    /// turns it off
+    /// The judge of luck, as in `match --luck`, so that the numbers follow the play and not the deals; `off`
+    /// keeps the luck in
     #[arg(long, value_name = "nodes=N", num_args = 0..=1, default_value = "nodes=100", default_missing_value = "")]
     luck: String,
     /// The rules: a preset such as olympiad, perhaps with changes; see `anglerfish rules presets`
@@ -96,9 +97,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         let _ = std::fs::write(path.with_extension("new"), text)
             .and_then(|()| std::fs::rename(path.with_extension("new"), &path));
         let decided = progress.signal / progress.pairs as f64;
-        let gain = progress.adjusted.known().map_or(String::new(), |known| {
-            format!("; without luck as good as {:.2} times the pairs", known.ratio())
-        });
+        let gain = progress
+            .adjusted
+            .known()
+            .map_or(String::new(), |known| format!("; without luck {}", precision(&known)));
         shown.stands(format!(
             "pair {} of {}: {decided:.2} of a pair decided{gain}",
             progress.pairs, args.pairs

@@ -33,6 +33,13 @@ fn luck_is_taken_off() {
     let result = json(&game);
     assert_eq!(result["luck"]["judge"], "alphabeta,flips=1,hash=64k nodes=10");
     assert_eq!(json(&game), result, "and the same from its journal");
+    let said = fish(ROOT, &game.iter().copied().filter(|word| *word != "--json").collect::<Vec<_>>());
+    let said = String::from_utf8_lossy(&said.stdout);
+    assert!(
+        said.contains(" points of a hundred for greedy; ") && said.contains(" of them are removed below\n"),
+        "{said}"
+    );
+    assert!(said.contains("\n       without luck: score ") && said.contains(", as precise as "), "{said}");
     let (games, judged) = (path("match/match.games"), path("judged"));
     let words = ["luck", &games, "--judge", "nodes=10", "--json", "--out", &judged];
     let found = json(&words);

@@ -61,7 +61,7 @@ fn a_verdict_stands() {
     let on = play(&out, &["--rounds", &(pairs + 20).to_string()]);
     let said = text(&on.stdout);
     assert!(
-        said.contains("H1 accepted") && said.contains("40 games after the verdict, no part of it"),
+        said.contains("H1 accepted") && said.contains("40 games ended after the verdict and do not count"),
         "{said}"
     );
     assert_eq!(json(&out.join("verdict.json")), file);

@@ -66,6 +66,14 @@ fn percent(estimate: &Estimate) -> String {
     format!("{:.2}{}", 100.0 * estimate.value, plus_minus(100.0 * estimate.error(), 2))
 }
 
+/// What the removal of luck gains.
+pub(crate) fn precision(known: &Known) -> String {
+    match format!("{:.2}", known.ratio()).as_str() {
+        "1.00" => "as precise as the score with luck".to_owned(),
+        times => format!("as precise as the score with luck from {times} times as many games"),
+    }
+}
+
 fn verdict(tally: &Tally) -> &'static str {
     match tally.verdict {
         Some(Verdict::AcceptH1) => "H1 accepted",
@@ -92,13 +100,13 @@ pub(super) fn summary(game: &Match, tally: &Tally) -> String {
     text += &format!("LOS    {:.1} %\n", 100.0 * los(&tally.pairs));
     if let Some(known) = known(tally) {
         text += &format!(
-            "Luck   {} % for {}, of which {:+.2} counts; without it score {} %, Elo {}: as good as {:.2} times the pairs\n",
+            "Luck   {} points of a hundred for {}; {:+.2} of them are removed below\n       without luck: score {} %, Elo {}, {}\n",
             percent(&known.luck),
             a.name,
             100.0 * (known.raw.value - known.score.value),
             percent(&known.score),
             around(&known.elo()),
-            known.ratio()
+            precision(&known)
         );
     }
     if let (Some(sprt), Some(llr)) = (&game.sprt, tally.llr.last()) {
@@ -113,7 +121,7 @@ pub(super) fn summary(game: &Match, tally: &Tally) -> String {
     if let Some(after) = &tally.after {
         let [won, drawn, lost] = after.games;
         text += &format!(
-            "After  {} games after the verdict, no part of it: +{won} ={drawn} -{lost}, score {:.2} %\n",
+            "After  {} games ended after the verdict and do not count: +{won} ={drawn} -{lost}, score {:.2} %\n",
             won + drawn + lost,
             100.0 * after.pairs.score()
         );
@@ -147,10 +155,7 @@ pub(super) fn report(game: &Match, tally: &Tally, counted: Report) -> Report {
         facts.insert(2, fact("Luck", format!("{} points of a hundred", percent(&known.luck))));
         facts.insert(
             3,
-            fact(
-                "Score without luck",
-                format!("{} %, as good as {:.2} times the pairs", percent(&known.score), known.ratio()),
-            ),
+            fact("Score without luck", format!("{} %, {}", percent(&known.score), precision(&known))),
         );
         facts.insert(4, fact("Elo without luck", around(&known.elo())));
         facts.extend(game.luck.as_ref().map(|judging| fact("Judge of luck", judging.to_string())));
@@ -164,7 +169,7 @@ pub(super) fn report(game: &Match, tally: &Tally, counted: Report) -> Report {
     // The games under way at the verdict depend on the number of parallel games; those requested do not.
     if let Some(after) = tally.after.as_ref().filter(|_| game.play_on) {
         let [won, drawn, lost] = after.games;
-        facts.push(fact("After the verdict, no part of it", format!("+{won} ={drawn} -{lost}")));
+        facts.push(fact("After the verdict (not counted)", format!("+{won} ={drawn} -{lost}")));
     }
     let sprt = game.sprt.as_ref().map(|sprt| {
         let (lower, upper) = sprt.bounds();
