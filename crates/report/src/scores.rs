@@ -99,8 +99,8 @@ impl Scores {
         };
         Table {
             title: "Players".to_owned(),
-            caption: "Points of a hundred per game, ± half of a 95 % interval; every deal counts alike, however many games it has. Counts: how much of the luck shows in the score, and is taken off. Gain: how many times as many games the score with luck would need.".to_owned(),
-            columns: ["player", "games", "score", "luck", "counts", "without luck", "gain"].map(str::to_owned).to_vec(),
+            caption: "Points of a hundred per game, ± half of a 95 % interval; every deal counts alike, however many games it has. Removed: the part of the luck that is subtracted from the score. Gain: how many times as many games the score with luck needs for the same precision.".to_owned(),
+            columns: ["player", "games", "score", "luck", "removed", "without luck", "gain"].map(str::to_owned).to_vec(),
             rows: self.known().iter().map(row).collect(),
         }
     }
