@@ -3,13 +3,21 @@ const KEPT = "anglerfish-VERSION";
 const FILES = "FILES";
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(KEPT).then((kept) => kept.addAll(FILES)).then(() => self.skipWaiting()));
+  event.waitUntil(
+    caches
+      .open(KEPT)
+      .then((kept) => kept.addAll(FILES))
+      .then(() => self.skipWaiting()),
+  );
 });
 
 self.addEventListener("activate", (event) => {
   const old = (name) => name.startsWith("anglerfish-") && name !== KEPT;
   event.waitUntil(
-    caches.keys().then((names) => Promise.all(names.filter(old).map((name) => caches.delete(name)))).then(() => self.clients.claim()),
+    caches
+      .keys()
+      .then((names) => Promise.all(names.filter(old).map((name) => caches.delete(name))))
+      .then(() => self.clients.claim()),
   );
 });
 
@@ -17,5 +25,10 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET" || new URL(request.url).origin !== self.location.origin) return;
   const wanted = request.mode === "navigate" ? new Request("./") : request;
-  event.respondWith(caches.open(KEPT).then((kept) => kept.match(wanted, { ignoreSearch: true })).then((found) => found ?? fetch(request)));
+  event.respondWith(
+    caches
+      .open(KEPT)
+      .then((kept) => kept.match(wanted, { ignoreSearch: true }))
+      .then((found) => found ?? fetch(request)),
+  );
 });

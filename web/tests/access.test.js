@@ -18,7 +18,13 @@ async function looked(page, name) {
   // The content security policy blocks other scripts, so the debugger loads axe.
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).slice(0, 3).join(" | ")}`);
+  const told = violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .map((node) => node.html.slice(0, 160))
+        .slice(0, 3)
+        .join(" | ")}`,
+  );
   assert.deepEqual(told, [], name);
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} is wider than the screen`);
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
@@ -39,7 +45,10 @@ for (const [colorScheme, device, options, locale] of [
     await press("button.main");
     for (let n = 0; n < 6; n++) {
       await page.waitForSelector(".board.active .square.flip");
-      await page.locator(".board.active .square.flip").nth(3 * n).click();
+      await page
+        .locator(".board.active .square.flip")
+        .nth(3 * n)
+        .click();
     }
     await page.waitForSelector(".board.active");
     await page.locator("details summary").click();

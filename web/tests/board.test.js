@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { DESKTOP, opened, PHONE, started } from "./browser.js";
-import { difference, same, SHARE, shot } from "./pictures.js";
+import { difference, SHARE, same, shot } from "./pictures.js";
 import { at, from, keep, random, taken } from "./records.js";
 
 let all;
@@ -53,7 +53,11 @@ async function middle(page, square) {
 const said = (page, text) => page.waitForFunction((part) => document.querySelector("[role=status]").textContent.includes(part), text);
 /** Waits until the browser has drawn what is there. */
 const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-/** Stops every animation to come at this time in ms; without it, they run. */
+const finish = (page) =>
+  page.evaluate(() => {
+    for (const motion of document.getAnimations()) motion.finish();
+  });
+/** Stops every animation to come at this time in ms. */
 const stopAt = (page, ms) => page.evaluate((share) => (window.share = share), ms);
 
 async function step(page, action) {
@@ -81,7 +85,7 @@ test("a piece that captures slides over all others, and the captured one stays u
   const half = await same(all.browser, page, "capture-half");
   assert.ok((await difference(all.browser, still, half)) > 3 * SHARE, "the comparison sees a moved piece");
   const pieces = order.length;
-  await page.evaluate(() => document.getAnimations().forEach((motion) => motion.finish()));
+  await finish(page);
   await page.waitForFunction((n) => document.querySelectorAll(".board .men > g").length === n - 1, pieces);
   await drawn(page);
   await same(all.browser, page, "capture-end");
@@ -98,20 +102,24 @@ test("a dropped piece does not slide a second time, a tapped one does, and an il
   await page.mouse.up();
   await said(page, "b4-b5");
   assert.deepEqual(await page.evaluate(() => window.motions), []);
-  // Black to move. A rook does not jump.
+  // Black to move. A cannon does not go there, and stays selected.
   const places = async () => (await page.$$eval(".board .men > g", (men) => men.map((man) => man.getAttribute("transform")))).sort();
   const before = await places();
-  await drag(page, "d7", "b1");
+  await drag(page, "c6", "b1");
   assert.notDeepEqual(await places(), before);
   await page.mouse.up();
   assert.deepEqual(await places(), before);
-  await step(page, "c6-c5");
+  await page.click(cell("c5"));
+  await said(page, "c6-c5");
   assert.equal((await page.evaluate(() => window.motions)).length, 1);
   assert.deepEqual(faults, []);
 });
 
 test("a flip shows both sides, one after the other", async () => {
-  for (const [name, ms] of [["flip-first-half", 90], ["flip-second-half", 190]]) {
+  for (const [name, ms] of [
+    ["flip-first-half", 90],
+    ["flip-second-half", 190],
+  ]) {
     const { page, context, faults } = await resumed(position(), DESKTOP);
     await stopAt(page, ms);
     await page.click(cell("a7"));
@@ -120,11 +128,13 @@ test("a flip shows both sides, one after the other", async () => {
     assert.deepEqual([old.delay, face.delay, face.duration], [0, old.duration, old.duration]);
     const widths = await page.evaluate(() => {
       const sides = [...document.querySelectorAll(".board .men > g")].find((man) => man.children.length === 2).children;
-      return Object.fromEntries([...sides].map((side) => [side.classList.contains("back") ? "back" : "face", new DOMMatrix(getComputedStyle(side).transform).a]));
+      return Object.fromEntries(
+        [...sides].map((side) => [side.classList.contains("back") ? "back" : "face", new DOMMatrix(getComputedStyle(side).transform).a]),
+      );
     });
     const [shown, hidden] = ms < old.duration ? ["back", "face"] : ["face", "back"];
     assert.ok(widths[shown] > 0.2 && widths[shown] < 0.9 && widths[hidden] < 0.01, `${name}: ${JSON.stringify(widths)}`);
-    await page.evaluate(() => document.getAnimations().forEach((motion) => motion.finish()));
+    await finish(page);
     await page.waitForFunction(() => [...document.querySelectorAll(".board .men > g")].every((man) => man.children.length === 1));
     assert.deepEqual(faults, []);
     await context.close();
@@ -137,7 +147,13 @@ test("only what changed is drawn anew", async () => {
     window.changes = [];
     const note = (records) => {
       for (const { type, target, addedNodes, removedNodes } of records) {
-        window.changes.push({ type, in: target.closest("[data-square], .men, .edge")?.getAttribute("class") ?? "", on: target === target.closest(".men > g"), added: addedNodes.length, removed: removedNodes.length });
+        window.changes.push({
+          type,
+          in: target.closest("[data-square], .men, .edge")?.getAttribute("class") ?? "",
+          on: target === target.closest(".men > g"),
+          added: addedNodes.length,
+          removed: removedNodes.length,
+        });
       }
     };
     new MutationObserver(note).observe(document.querySelector(".board"), { subtree: true, childList: true, attributes: true });
@@ -160,13 +176,18 @@ test("only what changed is drawn anew", async () => {
 });
 
 test("what was chosen in advance is marked, and played when the turn comes", async () => {
-  const tags = [["Player", "level1"], ["Person", "first"]];
+  const tags = [
+    ["Player", "level1"],
+    ["Person", "first"],
+  ];
   const game = random((look) => look.seat === 0 && look.board.split("X").length > 12, tags);
   // The engine's answers wait until the test lets them go.
   const { page, faults } = await resumed(game, DESKTOP, {}, () => {
     const post = Worker.prototype.postMessage;
     const held = [];
-    window.free = () => held.splice(0).forEach((go) => go());
+    window.free = () => {
+      for (const go of held.splice(0)) go();
+    };
     Worker.prototype.postMessage = function (question) {
       if (question.includes('"ask":"think"')) held.push(() => post.call(this, question));
       else post.call(this, question);
@@ -270,8 +291,21 @@ test("sounds and vibration are settings", async () => {
 const phone = (width, height) => ({ ...PHONE, viewport: { width, height } });
 
 test("board, both seats with what they have taken, and all actions are on the screen of every phone", async () => {
-  const late = random((look) => look.seat === 0 && taken(look) >= 18, [["Player", "level1"], ["Person", "first"], ["Time", "600+5"]]);
-  for (const [width, height] of [[390, 844], [360, 640], [844, 390], [667, 375], [932, 430]]) {
+  const late = random(
+    (look) => look.seat === 0 && taken(look) >= 18,
+    [
+      ["Player", "level1"],
+      ["Person", "first"],
+      ["Time", "600+5"],
+    ],
+  );
+  for (const [width, height] of [
+    [390, 844],
+    [360, 640],
+    [844, 390],
+    [667, 375],
+    [932, 430],
+  ]) {
     for (const locale of ["en-US", "zh-CN"]) {
       const { page, context } = await resumed(late, { ...phone(width, height), locale });
       await page.evaluate(() => document.fonts.ready);
@@ -280,13 +314,29 @@ test("board, both seats with what they have taken, and all actions are on the sc
         parts
           .map((part) => [part.className.baseVal ?? part.className, part.getBoundingClientRect()])
           .filter(([, box]) => box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight || box.width === 0)
-          .map(([name, box]) => `${name} ${JSON.stringify(box)}`));
+          .map(([name, box]) => `${name} ${JSON.stringify(box)}`),
+      );
       assert.deepEqual(outside, [], where);
-      const [above, below] = await page.$$eval(".seat", (seats) => seats.map((seat) => [...seat.querySelectorAll(".captured > span")].map((one) => [one.querySelector("svg").getAttribute("aria-label"), Number(one.textContent || 1)])));
-      assert.equal([...above, ...below].reduce((sum, [, n]) => sum + n, 0), taken(late), where);
+      const [above, below] = await page.$$eval(".seat", (seats) =>
+        seats.map((seat) =>
+          [...seat.querySelectorAll(".captured > span")].map((one) => [one.querySelector("svg").getAttribute("aria-label"), Number(one.textContent || 1)]),
+        ),
+      );
+      assert.equal(
+        [...above, ...below].reduce((sum, [, n]) => sum + n, 0),
+        taken(late),
+        where,
+      );
       // A seat shows what it has taken, not what it has lost.
-      if (locale === "en-US") assert.ok(below.every(([name]) => !name.includes(late.colors[0])) && above.every(([name]) => name.includes(late.colors[0])), where);
-      const clipped = await page.$$eval(".seat", (seats) => seats.flatMap((seat) => [...seat.querySelectorAll(".captured > span, .clock")].filter((one) => one.getBoundingClientRect().right > seat.getBoundingClientRect().right + 1)).length);
+      if (locale === "en-US")
+        assert.ok(below.every(([name]) => !name.includes(late.colors[0])) && above.every(([name]) => name.includes(late.colors[0])), where);
+      const clipped = await page.$$eval(
+        ".seat",
+        (seats) =>
+          seats.flatMap((seat) =>
+            [...seat.querySelectorAll(".captured > span, .clock")].filter((one) => one.getBoundingClientRect().right > seat.getBoundingClientRect().right + 1),
+          ).length,
+      );
       assert.equal(clipped, 0, where);
       const { size } = await page.$eval(".board .floor", (floor) => ({ size: floor.getBoundingClientRect().width }));
       assert.ok(size >= 44, `${where}: squares of ${size} pixels`);
@@ -333,7 +383,14 @@ test("50 drags and 50 taps by touch all arrive, and the page does not scroll", a
     const action = await page.evaluate(() => {
       for (const piece of document.querySelectorAll(".board .square.movable")) {
         const [file, rank] = [piece.dataset.square.charCodeAt(0), Number(piece.dataset.square[1])];
-        const free = [[0, 1], [0, -1], [1, 0], [-1, 0]].map(([x, y]) => String.fromCharCode(file + x) + (rank + y)).find((square) => document.querySelector(`[data-square="${square}"]:not(.full)`));
+        const free = [
+          [0, 1],
+          [0, -1],
+          [1, 0],
+          [-1, 0],
+        ]
+          .map(([x, y]) => String.fromCharCode(file + x) + (rank + y))
+          .find((square) => document.querySelector(`[data-square="${square}"]:not(.full)`));
         if (free) return [piece.dataset.square, free];
       }
     });
@@ -370,8 +427,8 @@ test("the keyboard keeps its square after a move, and targets are named", async 
   const here = () => page.evaluate(() => document.activeElement.dataset.square);
   // A lying board: ranks go from left to right.
   const go = async (square) => {
-    for (let n = 0; (await here())[1] !== square[1]; n++) await page.keyboard.press((await here())[1] < square[1] ? "ArrowRight" : "ArrowLeft");
-    for (let n = 0; (await here())[0] !== square[0]; n++) await page.keyboard.press((await here())[0] < square[0] ? "ArrowDown" : "ArrowUp");
+    for (let _n = 0; (await here())[1] !== square[1]; _n++) await page.keyboard.press((await here())[1] < square[1] ? "ArrowRight" : "ArrowLeft");
+    for (let _n = 0; (await here())[0] !== square[0]; _n++) await page.keyboard.press((await here())[0] < square[0] ? "ArrowDown" : "ArrowUp");
   };
   await go("b4");
   await page.keyboard.press("Enter");

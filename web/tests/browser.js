@@ -55,7 +55,9 @@ export async function turn(page) {
 export async function own(page) {
   return page.evaluate(() => {
     const color = document.querySelector(".seat.turn .color")?.textContent ?? "";
-    return [...document.querySelectorAll(".board .square")].filter((cell) => cell.getAttribute("aria-label")?.includes(`, ${color} `)).map((cell) => cell.getAttribute("data-square"));
+    return [...document.querySelectorAll(".board .square")]
+      .filter((cell) => cell.getAttribute("aria-label")?.includes(`, ${color} `))
+      .map((cell) => cell.getAttribute("data-square"));
   });
 }
 

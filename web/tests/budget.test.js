@@ -43,7 +43,9 @@ test("scripts of the first page are at most 60 kB", async () => {
   const { page } = await opened(all.browser, all.host.url, PHONE);
   await page.waitForSelector("form");
   const fetched = await page.evaluate(() => performance.getEntriesByType("resource").map((entry) => new URL(entry.name).pathname));
-  const workers = readdirSync(`${DIST}/assets`).filter((name) => name.startsWith("worker")).map((name) => `/assets/${name}`);
+  const workers = readdirSync(`${DIST}/assets`)
+    .filter((name) => name.startsWith("worker"))
+    .map((name) => `/assets/${name}`);
   const scripts = new Set([...fetched.filter((path) => path.endsWith(".js")), ...workers]);
   const bytes = [...scripts].reduce((sum, path) => sum + zipped(DIST + path), 0);
   console.log(`first scripts: ${bytes} bytes gzipped, ${scripts.size} files; engine.wasm ${zipped(`${DIST}/engine.wasm`)} bytes gzipped`);
@@ -58,7 +60,10 @@ test("the first flip is possible after at most 600 kB of a cold load", async () 
   const files = host.served;
   const bytes = files.reduce((sum, file) => sum + zipped(file), 0);
   console.log(`first flip: ${bytes} bytes gzipped, ${files.length} files`);
-  assert.ok(files.some((file) => file.endsWith("/engine.wasm")), files.join(" "));
+  assert.ok(
+    files.some((file) => file.endsWith("/engine.wasm")),
+    files.join(" "),
+  );
   assert.ok(bytes <= 600_000, `${bytes} bytes: ${files.join(" ")}`);
 });
 

@@ -77,14 +77,21 @@ test("the rules that are offered are those that there are", async () => {
   const { presets } = JSON.parse(ask(JSON.stringify({ ask: "lessons", lang: "en" })));
   const { page } = await opened(all.browser, all.host.url, DESKTOP);
   const offered = await page.$$eval("label:has(option[value=platform]) option", (options) => options.map((option) => [option.value, option.textContent]));
-  assert.deepEqual(offered, presets.map(({ name, who }) => [name, `${name}: ${who}`]));
+  assert.deepEqual(
+    offered,
+    presets.map(({ name, who }) => [name, `${name}: ${who}`]),
+  );
 });
 
 test("a position is set up", async () => {
   const { page, faults } = await opened(all.browser, `${all.host.url}#/analyse`, DESKTOP);
   await page.click("text=Edit position");
   await page.click("text=Clear the board");
-  for (const [name, square] of [["red rook", "b3"], ["black knight", "c3"], ["face down", "d8"]]) {
+  for (const [name, square] of [
+    ["red rook", "b3"],
+    ["black knight", "c3"],
+    ["face down", "d8"],
+  ]) {
     await page.click(`.palette [aria-label="${name}"]`);
     await page.click(`[data-square="${square}"]`);
   }
@@ -101,7 +108,19 @@ test("links, records and positions that are none do no harm", async () => {
   const evil = `<img src=x onerror="window.harmed=1"><script>window.harmed=1</script>`;
   const named = GAME.replace('[First "greedy"]', `[First "${evil.replaceAll('"', '\\"')}"]`);
   const { page, faults } = await opened(all.browser, `${all.host.url}#/analyse`, DESKTOP);
-  for (const text of ["", "nonsense", "[Format", '[Format "1"]\n', GAME.slice(0, 300), GAME.replace("c6(R)", "c6(X)"), GAME.replace("c6(R)", "c6-c9"), '{"id":1}', "INITIAL\nX X", "XXXX/XXXX ? - 0 0 platform", "X".repeat(100_000)]) {
+  for (const text of [
+    "",
+    "nonsense",
+    "[Format",
+    '[Format "1"]\n',
+    GAME.slice(0, 300),
+    GAME.replace("c6(R)", "c6(X)"),
+    GAME.replace("c6(R)", "c6-c9"),
+    '{"id":1}',
+    "INITIAL\nX X",
+    "XXXX/XXXX ? - 0 0 platform",
+    "X".repeat(100_000),
+  ]) {
     await pasted(page, text);
     // A part of a record may be a valid record; then the dialog closes.
     await page.waitForSelector("dialog[open] [role=alert], main:not(:has(dialog[open])) .board");
@@ -116,7 +135,14 @@ test("links, records and positions that are none do no harm", async () => {
   await page.waitForSelector("text=Where the result came from");
   assert.ok((await page.textContent("main")).includes("<img src=x"), "the name is shown as it is written");
   assert.equal(await page.$("main img"), null);
-  for (const bad of [`${link.slice(0, -40)}&p=1`, link.replace(/g=..../, "g=AAAA"), `${all.host.url}#/analyse?g=%00`, `${all.host.url}#/analyse?g=&p=x`, `${all.host.url}#/analyse?g=${"A".repeat(50_000)}`, `${all.host.url}#/nowhere?<script>`]) {
+  for (const bad of [
+    `${link.slice(0, -40)}&p=1`,
+    link.replace(/g=..../, "g=AAAA"),
+    `${all.host.url}#/analyse?g=%00`,
+    `${all.host.url}#/analyse?g=&p=x`,
+    `${all.host.url}#/analyse?g=${"A".repeat(50_000)}`,
+    `${all.host.url}#/nowhere?<script>`,
+  ]) {
     const fresh = await opened(all.browser, bad, PHONE);
     await fresh.page.waitForSelector(".board, form");
     assert.deepEqual(fresh.faults, [], bad.slice(0, 80));

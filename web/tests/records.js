@@ -41,9 +41,12 @@ export const taken = (look) => Object.values(look.taken).reduce((sum, n) => sum 
 /** Puts a game into the storage of a browser, so that the page resumes it. */
 export async function keep(context, look, settings = {}) {
   const games = [{ id: "kept", record: look.record, names: look.names, result: null, plies: look.plies.length, date: "2026-01-01T00:00:00Z" }];
-  await context.addInitScript(([kept, chosen]) => {
-    if (localStorage.getItem("anglerfish.games")) return;
-    localStorage.setItem("anglerfish.games", kept);
-    localStorage.setItem("anglerfish.settings", chosen);
-  }, [JSON.stringify(games), JSON.stringify(settings)]);
+  await context.addInitScript(
+    ([kept, chosen]) => {
+      if (localStorage.getItem("anglerfish.games")) return;
+      localStorage.setItem("anglerfish.games", kept);
+      localStorage.setItem("anglerfish.settings", chosen);
+    },
+    [JSON.stringify(games), JSON.stringify(settings)],
+  );
 }

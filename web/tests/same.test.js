@@ -92,7 +92,10 @@ test("the pages play, analyze and review with the program's engine", { skip }, a
   await page.waitForSelector("text=Where the result came from");
   // The program reports its progress, and the page shows it.
   const values = await page.evaluate(() => window.progress);
-  assert.ok(values.some((value) => value > 0), values.join(" "));
+  assert.ok(
+    values.some((value) => value > 0),
+    values.join(" "),
+  );
   assert.deepEqual(faults, []);
   await close();
 });

@@ -20,7 +20,12 @@ const store = browser();
 let vite;
 const module = (path) => vite.ssrLoadModule(`/src/${path}`);
 before(async () => {
-  vite = await createServer({ server: { middlewareMode: true, ws: false, watch: null }, appType: "custom", logLevel: "error", optimizeDeps: { noDiscovery: true } });
+  vite = await createServer({
+    server: { middlewareMode: true, ws: false, watch: null },
+    appType: "custom",
+    logLevel: "error",
+    optimizeDeps: { noDiscovery: true },
+  });
 });
 after(() => vite.close());
 
@@ -35,7 +40,13 @@ test("squares have one place on each screen, and no other place has one", async 
       assert.equal(indexOf(squareOf(index)), index);
       assert.equal(squareAt(...place(index, view), view), squareOf(index));
     }
-    for (const [x, y] of [[-1, 0], [0, -1], [columns, 0], [0, rows]]) assert.equal(squareAt(x, y, view), null);
+    for (const [x, y] of [
+      [-1, 0],
+      [0, -1],
+      [columns, 0],
+      [0, rows],
+    ])
+      assert.equal(squareAt(x, y, view), null);
   }
   assert.equal(squareAt(0, 0, { size: [4, 8], lying: false }), "a8");
   assert.equal(squareAt(7, 3, { size: [4, 8], lying: true }), "d8");
@@ -72,7 +83,11 @@ test("every legal action can be chosen in advance", async () => {
   let steps = 0;
   random((look) => {
     const all = premoves(look.board, look.colors[look.seat]);
-    assert.deepEqual(look.actions.filter((action) => !all.includes(action)), [], look.position);
+    assert.deepEqual(
+      look.actions.filter((action) => !all.includes(action)),
+      [],
+      look.position,
+    );
     steps += look.actions.filter((action) => action.includes("-")).length;
     return look.plies.length > 50;
   });
@@ -86,13 +101,24 @@ test("every legal action can be chosen in advance", async () => {
 test("settings that are none of ours are left out", async () => {
   const { kept, keep } = await module("settings.svelte.ts");
   const { preferred } = await module("i18n/index.svelte.ts");
-  for (const [text, found] of [["[1", {}], ["[]", {}], ["7", {}], ['{"a":1}', { a: 1 }]]) {
+  for (const [text, found] of [
+    ["[1", {}],
+    ["[]", {}],
+    ["7", {}],
+    ['{"a":1}', { a: 1 }],
+  ]) {
     store.set("key", text);
     assert.deepEqual(kept("key", {}), found, text);
   }
   keep("key", ["x"]);
   assert.deepEqual(kept("key", []), ["x"]);
-  for (const [languages, lang] of [[["de", "zh-TW"], "zh-Hant"], [["zh-Hant-HK"], "zh-Hant"], [["zh"], "zh-Hans"], [["zh-Hans-TW"], "zh-Hans"], [["fr"], "en"]]) {
+  for (const [languages, lang] of [
+    [["de", "zh-TW"], "zh-Hant"],
+    [["zh-Hant-HK"], "zh-Hant"],
+    [["zh"], "zh-Hans"],
+    [["zh-Hans-TW"], "zh-Hans"],
+    [["fr"], "en"],
+  ]) {
     assert.equal(preferred(languages), lang, languages.join());
   }
 });
@@ -141,7 +167,10 @@ test("a game against a level alternates turns, and undo takes back both plies", 
 });
 
 test("a premove is played when the turn comes, and dropped when it is not legal", async () => {
-  for (const [premove, plies] of [["d8", 4], ["d8-c8", 2]]) {
+  for (const [premove, plies] of [
+    ["d8", 4],
+    ["d8-c8", 2],
+  ]) {
     const { game: one, release } = await game("think");
     await one.begin({ level: 1, rules: "platform", first: "me", time: "", study: false });
     assert.deepEqual(one.premoves, []);

@@ -3,7 +3,7 @@
 // dragged is its last element, so it passes over all others.
 import { change } from "./change";
 import { piece, svg } from "./pieces";
-import { type BoardState, extent, indexOf, type Mark, place, type PieceSet, squareAt, squareOf, squares, targets } from "./state";
+import { type BoardState, extent, indexOf, type Mark, type PieceSet, place, squareAt, squareOf, squares, targets } from "./state";
 
 const EDGE = 22;
 /** Durations of motions in ms. */
@@ -77,7 +77,10 @@ export class Board {
     if (fresh) this.#layOut(state, layout);
     const changed = before?.board !== state.board;
     if (this.#drag && (fresh || state.board[indexOf(this.#drag.from)] !== this.#drag.letter)) this.#cancel();
-    if (this.#selected && (!targets(this.#open, this.#selected).length || (changed && before?.board[indexOf(this.#selected)] !== state.board[indexOf(this.#selected)]))) {
+    if (
+      this.#selected &&
+      (!targets(this.#open, this.#selected).length || (changed && before?.board[indexOf(this.#selected)] !== state.board[indexOf(this.#selected)]))
+    ) {
       this.#selected = null;
     }
     if (fresh || changed || before?.pieces !== state.pieces) this.#setUp(state, fresh ? null : before);

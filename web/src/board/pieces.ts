@@ -13,8 +13,20 @@ export function svg(name: string, attributes: Record<string, string | number>, .
 }
 
 const HANT: Record<string, string> = {
-  K: "帥", G: "仕", M: "相", R: "俥", N: "傌", C: "炮", P: "兵",
-  k: "將", g: "士", m: "象", r: "車", n: "馬", c: "砲", p: "卒",
+  K: "帥",
+  G: "仕",
+  M: "相",
+  R: "俥",
+  N: "傌",
+  C: "炮",
+  P: "兵",
+  k: "將",
+  g: "士",
+  m: "象",
+  r: "車",
+  n: "馬",
+  c: "砲",
+  p: "卒",
 };
 const HANS: Record<string, string> = { ...HANT, K: "帅", k: "将", r: "车", n: "马" };
 

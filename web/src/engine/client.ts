@@ -1,7 +1,7 @@
 // The engine that answers what pages ask: in a Web Worker, or on a server. Only this folder knows which.
 import type { Answer, Progress, Question } from "./types";
 
-export type { Analysis, Line, GameView, Lessons, Progress, Review, Thought } from "./types";
+export type { Analysis, GameView, Lessons, Line, Progress, Review, Thought } from "./types";
 
 export type Name = Question["ask"];
 
@@ -16,11 +16,7 @@ export interface EngineClient {
   /** Where it runs, for people. */
   readonly where: "browser" | "native";
   /** Asks. What is wrong with a question, and a stop by `signal`, are thrown. */
-  ask<N extends Name>(
-    name: N,
-    question: Asked<N>,
-    more?: { signal?: AbortSignal; progress?: (progress: Progress) => void },
-  ): Promise<Answered<N>>;
+  ask<N extends Name>(name: N, question: Asked<N>, more?: { signal?: AbortSignal; progress?: (progress: Progress) => void }): Promise<Answered<N>>;
 }
 
 /** What is thrown where there is no answer. */

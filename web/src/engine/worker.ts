@@ -8,7 +8,7 @@ const ready = fetch(new URL("engine.wasm", location.href.replace(/(assets|src\/e
     throw error;
   });
 
-onmessage = async ({ data }: MessageEvent<string>) => {
+self.onmessage = async ({ data }: MessageEvent<string>) => {
   const ask = await ready;
   try {
     postMessage({ answer: JSON.parse(ask(data)) });

@@ -1,5 +1,5 @@
 // A game in the browser: turns, questions to the engine, clocks, and storage of every ply.
-import { engine, type Line, type GameView, type Thought } from "../engine";
+import { engine, type GameView, type Line, type Thought } from "../engine";
 import { keepGame, keepProfile, profile } from "../games.svelte";
 import { lang, t } from "../i18n/index.svelte";
 import { ELO } from "../levels";
@@ -67,7 +67,12 @@ export class Game {
     const begins = wish.first === "me" || (wish.first === "random" && random() % 2 === 0);
     const them = t("play.level", { level: wish.level, levels: ELO.length });
     const names = wish.level === 0 ? [t("web.red_player"), t("web.black_player")] : begins ? [t("play.you"), them] : [them, t("play.you")];
-    const tags: [string, string][] = [["First", names[0] ?? ""], ["Second", names[1] ?? ""], ["Date", new Date().toISOString().slice(0, 10)], ["Seed", String(random())]];
+    const tags: [string, string][] = [
+      ["First", names[0] ?? ""],
+      ["Second", names[1] ?? ""],
+      ["Date", new Date().toISOString().slice(0, 10)],
+      ["Seed", String(random())],
+    ];
     if (wish.level) tags.push(["Player", `level${wish.level}`], ["Person", begins ? "first" : "second"]);
     if (wish.level && wish.study) tags.push(["Study", "yes"]);
     if (wish.time) tags.push(["Time", wish.time]);
@@ -214,7 +219,14 @@ export class Game {
     await this.#asked(async () => {
       const thought = await engine.ask(
         "think",
-        { record: look.record, player: `level${this.level}`, seed: Number(look.tags["Seed"]) || 1, study: this.study, ...(known ? { profile: known } : {}), lang: lang() },
+        {
+          record: look.record,
+          player: `level${this.level}`,
+          seed: Number(look.tags["Seed"]) || 1,
+          study: this.study,
+          ...(known ? { profile: known } : {}),
+          lang: lang(),
+        },
         { signal: this.#stop.signal },
       );
       await this.#pause();
