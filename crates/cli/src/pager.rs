@@ -32,7 +32,8 @@ pub(crate) fn show(text: &str) -> io::Result<()> {
 
 /// Whether a pager has shown the text.
 fn paged(text: &str) -> io::Result<bool> {
-    let pager = std::env::var("PAGER").unwrap_or_else(|_| "less -R".to_owned());
+    let pager = std::env::var_os("PAGER").unwrap_or_else(|| "less -R".into());
+    let pager = pager.to_string_lossy();
     let mut words = pager.split_whitespace();
     let Some(program) = words.next() else { return Ok(false) };
     let mut command = Command::new(program);

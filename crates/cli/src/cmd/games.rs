@@ -201,7 +201,9 @@ fn table(lang: Lang, title: String, keys: [&str; 6], mut rows: Vec<Row>, luck: b
     let mut columns = keys.map(|key| lang.text(key).to_owned()).to_vec();
     if !luck {
         columns.pop();
-        rows.iter_mut().for_each(|row| row.cells.truncate(columns.len() - 1));
+        for row in &mut rows {
+            row.cells.truncate(columns.len() - 1);
+        }
     }
     Table { title, columns, rows, ..Table::default() }.text()
 }
