@@ -21,7 +21,7 @@ pub use journal::{Journal, JournalError};
 pub use matches::{Match, MatchError};
 pub use result_store::{LedgerError, ResultStore, UnitResult};
 pub use tally::{Decision, Tally};
-pub use tournament::{Format, Outcomes, Tournament, TournamentGame};
+pub use tournament::{Format, Outcomes, Tournament, TournamentGame, TournamentNews};
 pub use tune::{Progress, Tune};
 pub use unit::{Bounds, Name, Openings, UNIT_FORMAT, Unit};
 pub use units::{Panicked, Worked, run_units};

@@ -11,7 +11,8 @@ use anglerfish_arena::{
 };
 use anglerfish_engine::Assets;
 use anglerfish_lab::assets as ours;
-use anglerfish_rules::{Game, NotationError};
+use anglerfish_report::{Row, Table};
+use anglerfish_rules::{Cause, Game, NotationError, Outcome, Record, Team};
 use anyhow::{Context, anyhow, bail};
 use serde::Deserialize;
 
@@ -103,12 +104,16 @@ pub(crate) fn usual_rules(game: &str) -> String {
     with_game!(game, G => usual::<G>()).unwrap_or_default()
 }
 
-/// Prepares for starting programs: Ctrl-C must end them too, a log needs its folder, and isolation its tools.
-pub(crate) fn begin(worker: &Worker) -> anyhow::Result<()> {
+/// Prepares for starting programs: Ctrl-C must end them too, a log needs its folder, and isolation its tools. After Ctrl-C
+/// `last_words` says how far the run came.
+pub(crate) fn begin(
+    worker: &Worker,
+    last_words: impl Fn() -> Option<String> + Send + 'static,
+) -> anyhow::Result<()> {
     if worker.isolate {
         isolates()?;
     }
-    signals::guard()?;
+    signals::guard_saying(last_words)?;
     match &worker.log {
         Some(folder) => {
             std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))
@@ -186,9 +191,110 @@ pub(crate) fn identify<G: ArenaGame>(
         if let ContestantKind::Program { start, files, .. } = &mut player.kind {
             *files = program_files(start);
         }
-        player.greet::<G>(&rules, worker.log.as_deref(), worker.isolate)?;
+        player.greet::<G>(&rules, worker)?;
     }
     Ok(())
+}
+
+/// Takes programs for those of the run in a folder if their files are the same, wherever they lie now: what counts is the
+/// content. The worker learns where they lie.
+///
+/// # Errors
+/// When a file has changed since the run began.
+pub(crate) fn recognize(
+    folder: &Path,
+    players: &mut [Contestant],
+    worker: &mut Worker,
+) -> anyhow::Result<()> {
+    #[derive(Deserialize)]
+    struct Run {
+        players: Vec<Contestant>,
+    }
+    let journal = folder.join("journal");
+    // Whatever else is wrong with the journal is said when it is opened.
+    let run = if journal.is_file() { Journal::run_of(&journal).ok().flatten() } else { None };
+    let Some(run) = run.and_then(|run| serde_json::from_str::<Run>(&run).ok()) else { return Ok(()) };
+    for (here, there) in players.iter_mut().zip(run.players) {
+        let name = here.name.clone();
+        let (Kind::Program { start, files, .. }, Kind::Program { start: began, files: had, .. }) =
+            (&mut here.kind, there.kind)
+        else {
+            continue;
+        };
+        if name != there.name || start.args.len() != began.args.len() {
+            continue;
+        }
+        let words = std::iter::once((&start.cmd, &began.cmd)).chain(start.args.iter().zip(&began.args));
+        let (mut changed, mut known) = (Vec::new(), true);
+        for (word, before) in words {
+            let file = |word: &str| Path::new(word).file_name().map(std::ffi::OsStr::to_os_string);
+            match (files.get(word), had.get(before)) {
+                (Some(digest), Some(before)) if digest == before => {}
+                (Some(_), Some(_)) if file(word) == file(before) => changed.extend(file(word)),
+                (found, kept) => known &= word == before && found.is_some() == kept.is_some(),
+            }
+        }
+        if known && !changed.is_empty() {
+            let changed: Vec<_> = changed.iter().map(|file| file.to_string_lossy()).collect();
+            bail!(
+                "{} changed since {} began; use another --out, or the file as it was",
+                changed.join(" and "),
+                folder.display()
+            );
+        }
+        if known && *files != had || known && !files.is_empty() && start.dir != began.dir {
+            worker.moved.insert(name, start.clone());
+            (start.cmd, start.args, start.dir) = (began.cmd, began.args, began.dir);
+            *files = had;
+        }
+    }
+    Ok(())
+}
+
+/// The games that were forfeited, with the reasons.
+#[derive(Default)]
+pub(crate) struct Forfeits {
+    rows: Vec<Row>,
+    more: usize,
+}
+
+/// The most forfeits that a report lists.
+const LISTED: usize = 200;
+
+impl Forfeits {
+    /// Adds a game if it was forfeited, and returns the words about it.
+    pub(crate) fn add<G: ArenaGame>(&mut self, record: &Record<G>) -> Option<String> {
+        let ending = record.ending?;
+        let Cause::Forfeit(_) = ending.cause else { return None };
+        let loser = if ending.outcome == Outcome::Win(Team::A) { "Second" } else { "First" };
+        let [game, loser, why] =
+            ["Round", loser, "Complaint"].map(|tag| record.tag(tag).unwrap_or_default().to_owned());
+        let cause = ending.cause.text();
+        let colon = if why.is_empty() { "" } else { ": " };
+        let words = format!("game {game}: {loser} loses by {cause}{colon}{why}");
+        if self.rows.len() < LISTED {
+            self.rows.push(Row { head: game, cells: vec![loser.into(), cause.into(), why.into()] });
+        } else {
+            self.more += 1;
+        }
+        Some(words)
+    }
+
+    /// The table of a report; `None` if no game was forfeited. `file` has all games.
+    pub(crate) fn table(&self, file: &str) -> Option<Table> {
+        let more = match self.more {
+            0 => String::new(),
+            more => format!(" {more} more are in {file}."),
+        };
+        (!self.rows.is_empty()).then(|| Table {
+            title: "Forfeits".to_owned(),
+            caption: format!(
+                "Games that a player lost without playing them to their end: what the referee saw, and the last lines that the program wrote on standard error.{more}"
+            ),
+            columns: ["game", "loser", "by", "why"].map(str::to_owned).to_vec(),
+            rows: self.rows.clone(),
+        })
+    }
 }
 
 /// The files on a command line: the program, by its path or in PATH, and arguments that are files.
@@ -227,7 +333,7 @@ pub(crate) fn ended<T>(
     result
 }
 
-/// Default nodes per move of our players; a level has less of its own.
+/// Default nodes per move of our players that have no number of their own, as levels do.
 const USUAL_NODES: u64 = 20_000;
 
 /// The settings of a contestant; all are optional.
@@ -313,18 +419,26 @@ impl Entry {
 
     /// The contestant it describes.
     pub(crate) fn contestant(&self) -> anyhow::Result<Contestant> {
+        let config =
+            self.player.as_deref().and_then(|player| player.parse::<anglerfish_engine::Config>().ok());
+        let own = config.as_ref().and_then(|config| config.nodes);
+        if let (Some(player), Some(own), Some(nodes)) = (&self.player, own, self.nodes)
+            && player.split(',').any(|setting| setting.starts_with("nodes="))
+            && own != nodes
+        {
+            bail!(
+                "player={player} says {own} nodes per move, and nodes={nodes} says {nodes}: leave out one of the two"
+            );
+        }
         let budget = match (self.nodes, self.st, &self.tc) {
             (Some(n), None, None) => format!("nodes={n}"),
             (None, Some(st), None) => format!("st={st}"),
             (None, None, Some(tc)) => format!("tc={tc}"),
             // Programs get the platform's clock, and our players a budget for quick, reproducible games.
             (None, None, None) if self.player.is_some() => {
-                let config = self
-                    .player
-                    .as_deref()
-                    .and_then(|player| player.parse::<anglerfish_engine::Config>().ok());
-                let searches = config.is_none_or(|config| config.search.takes_nodes());
-                Budget::Nodes(if searches { USUAL_NODES } else { 1 }).to_string()
+                let searches = config.as_ref().is_none_or(|config| config.search.takes_nodes());
+                let own = config.as_ref().and_then(|config| config.nodes);
+                Budget::Nodes(if searches { own.unwrap_or(USUAL_NODES) } else { 1 }).to_string()
             }
             (None, None, None) => Budget::default().to_string(),
             _ => bail!("expected only one of nodes=, st= and tc="),

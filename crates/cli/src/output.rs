@@ -53,11 +53,16 @@ pub(crate) fn write_out<T>(
 
 /// Writes the page of a report into a folder, with every table as CSV and every figure as SVG, and prints its path.
 pub(crate) fn write_report(folder: &Path, report: &Report) -> anyhow::Result<()> {
+    note!("wrote {}", write_report_silently(folder, report)?.display());
+    Ok(())
+}
+
+/// The same without a word; returns the path of the page.
+pub(crate) fn write_report_silently(folder: &Path, report: &Report) -> anyhow::Result<PathBuf> {
     let page = folder.join("report.html");
     std::fs::write(&page, html(report))?;
     write_beside(folder, report)?;
-    note!("wrote {}", page.display());
-    Ok(())
+    Ok(page)
 }
 
 /// Writes the page of a report into a file, and its tables and figures into the folder `FILE.files` beside

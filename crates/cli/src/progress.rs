@@ -46,7 +46,7 @@ impl Pace {
         Pace { began: now(), first: None }
     }
 
-    /// `, 12.3 pairs per minute, 1:02 left`; empty before there is a result.
+    /// `, 12.3 pairs per minute, about 1:02 left`; empty before there is a result.
     pub(crate) fn described(&mut self, done: u64, all: u64, what: &str) -> String {
         let first = *self.first.get_or_insert_with(|| {
             self.began = now();
@@ -57,7 +57,7 @@ impl Pace {
             return String::new();
         }
         let left = seconds / new * all.saturating_sub(done) as f64;
-        format!(", {:.1} {what} per minute, {} left", 60.0 * new / seconds, duration(left))
+        format!(", {:.1} {what} per minute, about {} left", 60.0 * new / seconds, duration(left))
     }
 }
 
@@ -80,6 +80,12 @@ impl Progress {
         if self.shown.is_none_or(|then| then.elapsed() >= pause) {
             self.show();
         }
+    }
+
+    /// Prints a line that stays, above the current state.
+    pub(crate) fn says(&mut self, line: &str) {
+        self.clear();
+        note!("{line}");
     }
 
     fn show(&mut self) {

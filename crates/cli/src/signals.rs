@@ -1,5 +1,8 @@
 //! Ctrl-C and similar signals, for commands that run programs: those are ended before this one.
 
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use anglerfish_arena::adopt_orphans;
 #[cfg(unix)]
 use anglerfish_arena::end_programs;
@@ -7,7 +10,7 @@ use anglerfish_arena::end_programs;
 #[cfg(unix)]
 use crate::pager::is_running;
 
-/// From now on an interrupted process leaves no program behind. Finished games are in the journal already.
+/// From now on an interrupted process leaves no program behind.
 pub(crate) fn guard() -> anyhow::Result<()> {
     guard_saying(|| None)
 }
@@ -53,6 +56,62 @@ fn say(words: String) {
         let _ = said.send(());
     });
     let _ = heard.recv_timeout(std::time::Duration::from_secs(1));
+}
+
+/// Work that is under way, shared with the thread that waits for signals. It is empty before the work begins and once it has ended.
+pub(crate) struct UnderWay<T>(Arc<Mutex<Option<T>>>);
+
+impl<T> Clone for UnderWay<T> {
+    fn clone(&self) -> UnderWay<T> {
+        UnderWay(Arc::clone(&self.0))
+    }
+}
+
+impl<T> UnderWay<T> {
+    pub(crate) fn new() -> UnderWay<T> {
+        UnderWay(Arc::new(Mutex::new(None)))
+    }
+
+    /// The work begins.
+    pub(crate) fn begins(&self, work: T) {
+        *self.lock() = Some(work);
+    }
+
+    /// Does something to the work, if it is under way. Nothing may be printed meanwhile: a signal waits for it.
+    pub(crate) fn with<R>(&self, change: impl FnOnce(&mut T) -> R) -> Option<R> {
+        self.lock().as_mut().map(change)
+    }
+
+    /// The work has ended. After a signal, the thread that handles it has the work, and the process is about to exit.
+    pub(crate) fn ends(&self) -> Option<T> {
+        self.lock().take()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<T>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The command line that was given, as a shell takes it.
+pub(crate) fn command() -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+    let quoted = |word: String| {
+        if !word.is_empty() && word.chars().all(plain) {
+            word
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        }
+    };
+    let words = std::env::args_os().map(|word| quoted(word.to_string_lossy().into_owned()));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// How an interrupted run goes on.
+pub(crate) fn how_to_go_on(out: Option<&Path>) -> String {
+    match out {
+        Some(_) => format!("the same command goes on:\n  {}", command()),
+        None => "nothing was kept: with --out FOLDER, the same command goes on".to_owned(),
+    }
 }
 
 /// Whether we were started to survive the terminal (`nohup`). If the system does not tell, yes.

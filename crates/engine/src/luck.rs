@@ -22,6 +22,7 @@ use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::limits::{Limits, Stop};
 use crate::opponent;
+use crate::report::Line;
 use crate::score::{Score, Value};
 use crate::search_game::SearchGame;
 
@@ -147,6 +148,33 @@ impl<G: SearchGame> Judge<G> {
         ((sign(seat) * cost).max(0), line)
     }
 
+    /// What is at stake in a position: the loss that a random choice would mean on average, from one search of all choices to
+    /// the same depth. 0 when the game is over or there is one choice only. A judge that only evaluates cannot tell. The outer
+    /// `None` means that it was stopped.
+    fn stake(&mut self, game: &G, stop: &Stop) -> Option<Option<Millionths>> {
+        let (Mind::Search(engine, nodes), Some(seat)) = (&mut self.mind, game.turn().seat()) else {
+            return Some(None);
+        };
+        let mut actions = Vec::new();
+        game.actions(&mut actions);
+        if actions.len() < 2 {
+            return Some(Some(0));
+        }
+        engine.new_game(seat, SEED, None);
+        let limits = Limits { nodes: Some(*nodes), ..Limits::default() };
+        let lines = engine.analyse(&game.view(seat), actions.len(), limits, stop, &mut |_| {}).info.lines;
+        if stop.is_set() {
+            return None;
+        }
+        let worth = |line: &Line<G>| {
+            let shares = game.shares(line.value);
+            ((shares.win - shares.loss) * GAME as f64).round() as Millionths
+        };
+        let values: Vec<Millionths> = lines.iter().map(worth).collect();
+        let (best, n) = (values.iter().copied().max().unwrap_or_default(), values.len().max(1) as i64);
+        Some(Some(best - values.iter().sum::<Millionths>().div_euclid(n)))
+    }
+
     /// The mean value of an action, and the opinion of each outcome; `None` once it is stopped.
     fn fan(&mut self, game: &G, action: G::Action, stop: &Stop) -> Option<Fan<G>> {
         let mut chances = Vec::new();
@@ -215,6 +243,8 @@ pub struct Entry<G: Game> {
     pub luck: Millionths,
     /// The cost of the choice to its player; never below zero.
     pub mistake: Millionths,
+    /// What a random choice would have cost on average; `None` if the judge only evaluates.
+    pub stake: Option<Millionths>,
     /// The correction by the searches one ply on; for the first team.
     pub correction: Millionths,
     /// The line that the judge would have played; empty if it only evaluates.
@@ -296,6 +326,7 @@ impl<G: SearchGame> GameLuck<G> {
                 None => mean,
             };
             let mistake = (sign(ply.seat) * (best - mean)).max(0);
+            let stake = judge.stake(&before, stop)?;
             entries.push(Entry {
                 ply: i,
                 seat: ply.seat,
@@ -303,6 +334,7 @@ impl<G: SearchGame> GameLuck<G> {
                 after: next.value,
                 luck: next.value - mean,
                 mistake,
+                stake,
                 correction: mean - opinion.value + sign(ply.seat) * mistake,
                 line: opinion.line,
                 fan: if outcomes.len() > 1 { values(&outcomes) } else { Vec::new() },

@@ -39,7 +39,7 @@ pub use count::{counted, grouped};
 pub use lang::Lang;
 pub use scores::{Judged, Scores};
 pub use table::{Cell, Mood, Row, Table};
-pub use text::{columns, escape, fitted, plus_minus, wrapped};
+pub use text::{bounded, columns, escape, fitted, plus_minus, wrapped};
 
 /// The most games that a report shows move by move.
 pub const SHOWN: usize = 1000;
@@ -55,6 +55,9 @@ pub struct Report {
     pub rules: String,
     /// Names and values for the top of the page, such as `Elo` and `+12.3 ± 8.1`.
     pub facts: Vec<(String, String)>,
+    /// What a reader has to know before the numbers; empty for nothing.
+    #[serde(default)]
+    pub note: String,
     /// Names, to which all other parts refer by index. Two names make a match, more a tournament.
     pub players: Vec<String>,
     /// What was counted of all games. Empty for a report without games, and for one that shows them all: its games are

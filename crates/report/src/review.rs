@@ -78,18 +78,18 @@ pub struct Review {
 pub struct Part {
     /// Its name; players of one name are told apart.
     pub name: String,
-    /// How often it had more than one choice.
+    /// How many of its choices count: those where something was at stake, which excludes the only legal ones.
     pub choices: u32,
-    /// How often what it chose then was as good as the judge's own choice: see [`CLOSE`].
+    /// How many of these were as good as the judge's own choice: see [`CLOSE`].
     pub accurate: u32,
-    /// What its choices cost.
+    /// What all its choices cost.
     pub lost: Millionths,
-    /// The share of choices that were as good as the judge's own; none without choices.
+    /// The share of counted choices that were as good as the judge's own; none without such choices.
     pub accuracy: Option<f64>,
 }
 
 impl Part {
-    /// What a choice cost on average.
+    /// What its choices cost for each that counts.
     pub fn lost_per_choice(&self) -> Option<Millionths> {
         (self.choices > 0).then(|| (self.lost + i64::from(self.choices) / 2) / i64::from(self.choices))
     }
@@ -237,7 +237,7 @@ impl Review {
         for entry in &account.entries {
             let part = &mut players[place(entry.seat.team())];
             part.lost += entry.mistake;
-            if !forced[entry.ply] {
+            if !forced[entry.ply] && counts(entry) {
                 part.choices += 1;
                 part.accurate += u32::from(entry.mistake <= CLOSE);
                 part.accuracy = Some(f64::from(part.accurate) / f64::from(part.choices));
@@ -270,7 +270,7 @@ impl Review {
         };
         Review {
             lang: Lang::En,
-            schema: 1,
+            schema: 2,
             judge: judge.to_owned(),
             rules: record.start.rules().to_string(),
             calibrated: record.start.is_calibrated(),
@@ -337,6 +337,12 @@ impl Review {
     fn counted(&self, n: usize) -> String {
         say!(self.lang, if n == 1 { "review.one_ply" } else { "review.plies" }, n = grouped(n as u64))
     }
+}
+
+/// Whether a choice counts for accuracy: if a random one would have cost more than [`CLOSE`] on average, or if this one did.
+/// Where the game is decided or all choices are worth nearly the same, neither is so.
+fn counts<G: SearchGame>(entry: &Entry<G>) -> bool {
+    entry.stake.is_none_or(|stake| stake > CLOSE) || entry.mistake > CLOSE
 }
 
 /// The place of a team's player in the list.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anglerfish_engine::luck::{GAME, Millionths, STAGES};
 use serde_json::{Value, json};
 
-use super::{Row, Table, grouped, plus_minus};
+use super::{Row, Table, bounded, grouped, plus_minus};
 use anglerfish_arena::stats::adjusted::{Adjusted, Known, points};
 use anglerfish_arena::stats::clustered::Clustered;
 use anglerfish_arena::stats::elo::Estimate;
@@ -86,20 +86,23 @@ impl Scores {
 
     /// The players as a table.
     pub fn table(&self) -> Table {
-        let row = |(name, n, known): &(&str, u64, Known)| Row {
-            head: (*name).to_owned(),
-            cells: vec![
-                grouped(*n).into(),
-                percent(&known.raw, false).into(),
-                percent(&known.luck, true).into(),
-                format!("{:+.1}", 100.0 * (known.raw.value - known.score.value)).into(),
-                percent(&known.score, false).into(),
-                format!("{:.2}", known.ratio()).into(),
-            ],
+        let row = |(name, n, known): &(&str, u64, Known)| {
+            let [score, raw] = known.scores_within_bounds();
+            Row {
+                head: (*name).to_owned(),
+                cells: vec![
+                    grouped(*n).into(),
+                    percent(&raw).into(),
+                    points_of_luck(&known.luck).into(),
+                    format!("{:+.1}", 100.0 * (known.raw.value - known.score.value)).into(),
+                    percent(&score).into(),
+                    format!("{:.2}", known.ratio()).into(),
+                ],
+            }
         };
         Table {
             title: "Players".to_owned(),
-            caption: "Points of a hundred per game, ± half of a 95 % interval; every deal counts alike, however many games it has. Removed: the part of the luck that is subtracted from the score. Gain: how many times as many games the score with luck needs for the same precision.".to_owned(),
+            caption: "Points of a hundred per game, ± half of a 95 % interval, or both of its ends (Wilson's, by deal); every deal counts alike, however many games it has. Removed: the part of the luck that is subtracted from the score. Gain: how many times as many games the score with luck needs for the same precision.".to_owned(),
             columns: ["player", "games", "score", "luck", "removed", "without luck", "gain"].map(str::to_owned).to_vec(),
             rows: self.known().iter().map(row).collect(),
         }
@@ -108,11 +111,12 @@ impl Scores {
     /// The players by name.
     pub fn json(&self) -> serde_json::Map<String, Value> {
         let player = |(name, n, known): (&str, u64, Known)| {
+            let [score, raw] = known.scores_within_bounds();
             let object = json!({
                 "games": n,
-                "score": estimate(&known.raw),
+                "score": estimate(&raw),
                 "luck": estimate(&known.luck),
-                "adjusted": estimate(&known.score),
+                "adjusted": estimate(&score),
                 "weights": known.weights,
                 "ratio": known.ratio(),
             });
@@ -128,12 +132,17 @@ impl Scores {
     }
 }
 
-/// Points of a hundred: `52.1 ± 3.4`.
-pub(super) fn percent(estimate: &Estimate, sign: bool) -> String {
+/// A share in points of a hundred: `52.1 ± 3.4`.
+pub(super) fn percent(estimate: &Estimate) -> String {
+    let Estimate { value, low, high } = *estimate;
+    bounded([value, low, high].map(|share| 100.0 * share), [0.0, 100.0], 1)
+}
+
+/// Luck in points of a hundred: `+1.4 ± 6.2`.
+pub(super) fn points_of_luck(estimate: &Estimate) -> String {
     // Nothing is further off than from lost to won.
     let (value, error) = (100.0 * estimate.value, (100.0 * estimate.error()).min(100.0));
-    let error = plus_minus(error, 1);
-    if sign { format!("{value:+.1}{error}") } else { format!("{value:.1}{error}") }
+    format!("{value:+.1}{}", plus_minus(error, 1))
 }
 
 pub(super) fn estimate(e: &Estimate) -> Value {

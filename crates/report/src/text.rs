@@ -46,6 +46,19 @@ pub(super) fn shortened(text: &str, most: f64) -> String {
     kept.chain(['…']).collect()
 }
 
+/// An estimate that lies between `least` and `most`, such as a score from 0 to 100: `52.1 ± 3.4`, or `99.0 (93–100)` where the
+/// interval is lopsided or an error would reach past an end.
+pub fn bounded([value, low, high]: [f64; 3], [least, most]: [f64; 2], decimals: usize) -> String {
+    let error = (high - low) / 2.0;
+    let lopsided = (high + low - 2.0 * value).abs() > error / 5.0;
+    if lopsided || value - error < least || value + error > most {
+        let ends = decimals.saturating_sub(1);
+        format!("{value:.decimals$} ({low:.ends$}–{high:.ends$})")
+    } else {
+        format!("{value:.decimals$}{}", plus_minus(error, decimals))
+    }
+}
+
 /// The error behind an estimate: ` ± 0.12`. Nothing where it is endless, and nothing where it rounds to nothing: a sample in which all are alike shows that
 /// nothing varied, not that nothing could.
 pub fn plus_minus(error: f64, decimals: usize) -> String {
@@ -136,6 +149,17 @@ fn words(text: &str) -> Vec<(bool, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// No error reaches past the ends of a scale, and no lopsided interval looks even.
+    #[test]
+    fn intervals_stay_on_their_scale() {
+        let percent = |value, low, high| bounded([value, low, high], [0.0, 100.0], 1);
+        assert_eq!(percent(52.0, 48.5, 55.5), "52.0 ± 3.5");
+        assert_eq!(percent(100.0, 72.2, 100.0), "100.0 (72–100)");
+        assert_eq!(percent(99.0, 96.35, 99.73), "99.0 (96–100)");
+        assert_eq!(percent(96.1, 92.1, 99.9), "96.1 ± 3.9");
+        assert_eq!(percent(97.0, 93.0, 100.0), "97.0 (93–100)");
+    }
 
     #[test]
     fn marks_that_turn_a_line_around_are_shown() {

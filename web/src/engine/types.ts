@@ -139,19 +139,19 @@ export type Part = {
  */
 name: string, 
 /**
- * How often it had more than one choice.
+ * How many of its choices count: those where something was at stake, which excludes the only legal ones.
  */
 choices: number, 
 /**
- * How often what it chose then was as good as the judge's own choice: see [`CLOSE`].
+ * How many of these were as good as the judge's own choice: see [`CLOSE`].
  */
 accurate: number, 
 /**
- * What its choices cost.
+ * What all its choices cost.
  */
 lost: number, 
 /**
- * The share of choices that were as good as the judge's own; none without choices.
+ * The share of counted choices that were as good as the judge's own; none without such choices.
  */
 accuracy: number | null, };
 

@@ -22,7 +22,7 @@ use super::worker::{Worker, read_games, write_games};
 use crate::arena_game::ArenaGame;
 use crate::error::ArenaError;
 use crate::luck::Judging;
-use crate::stats::elo::Estimate;
+use crate::stats::elo::{Estimate, Pentanomial};
 use crate::stats::expected_score::{Results, expected_score_of};
 use crate::stats::rating::{Crosstable, RatingList, Zero, rate};
 use crate::swiss::standings::{Standing, standings};
@@ -116,6 +116,52 @@ pub struct Outcomes<G: ArenaGame> {
     pub rounds: Vec<Round>,
 }
 
+/// What a tournament tells while it is played.
+pub enum TournamentNews<'a, G: ArenaGame> {
+    /// The games of an encounter, as soon as it has ended or was found in the result store.
+    Encounter(&'a [TournamentGame<G>]),
+    /// All games up to a round that is complete.
+    Round(&'a Outcomes<G>),
+}
+
+impl<G: ArenaGame> Outcomes<G> {
+    /// Outcomes without games.
+    pub const fn new() -> Outcomes<G> {
+        Outcomes { games: Vec::new(), rounds: Vec::new() }
+    }
+
+    /// Adds the games of an encounter, in a round that need not be complete.
+    pub fn add(&mut self, games: &[TournamentGame<G>]) {
+        for game in games {
+            let n = game.round as usize;
+            self.rounds.resize_with(self.rounds.len().max(n), Round::default);
+            let [first, second] = game.seats;
+            self.rounds[n - 1].games.push(Game { first, second, points: points(&game.record) });
+            self.games.push(game.clone());
+        }
+    }
+
+    /// What a player scored, by pairs of games; a single game counts as a pair of equal ones.
+    pub fn pairs_of(&self, player: usize) -> Pentanomial {
+        let mut pairs = BTreeMap::<(usize, usize), Vec<u32>>::new();
+        for (n, game) in
+            self.rounds.iter().zip(0..).flat_map(|(round, n)| round.games.iter().map(move |game| (n, game)))
+        {
+            let (other, own) = match player {
+                p if p == game.first => (game.second, game.points[0]),
+                p if p == game.second => (game.first, game.points[1]),
+                _ => continue,
+            };
+            pairs.entry((n, other)).or_default().push(own);
+        }
+        let mut counts = Pentanomial::default();
+        for games in pairs.values() {
+            counts.add((2 * games.iter().sum::<u32>() / games.len() as u32) as u8);
+        }
+        counts
+    }
+}
+
 impl Tournament {
     /// The run that a journal belongs to.
     pub fn run_name(&self) -> String {
@@ -154,8 +200,8 @@ impl Tournament {
         Ok(())
     }
 
-    /// Plays the tournament, beginning with the games that the result store already has. `heard` is told of every game of a round when the
-    /// round is complete.
+    /// Plays the tournament, beginning with the games that the result store already has. `heard` is told of every encounter, and of
+    /// every round that is complete.
     ///
     /// # Errors
     /// When the settings are invalid or the result store fails.
@@ -164,10 +210,10 @@ impl Tournament {
         worker: &Worker,
         mut ledger: Option<&mut dyn ResultStore>,
         threads: usize,
-        heard: &mut dyn FnMut(&Outcomes<G>),
+        heard: &mut dyn FnMut(TournamentNews<'_, G>),
     ) -> Result<Outcomes<G>, MatchError> {
         self.check::<G>(worker)?;
-        let mut outcomes = Outcomes { games: Vec::new(), rounds: Vec::new() };
+        let mut outcomes = Outcomes::new();
         let order = self.tie_order();
         let engine = self.engine.digest();
         for round in 1.. {
@@ -176,14 +222,23 @@ impl Tournament {
             };
             let units = boards.iter().zip(1..).map(|(&b, n)| self.unit(round, n, b, &engine).text());
             let texts: Vec<(usize, String)> = units.enumerate().collect();
-            let mut results: BTreeMap<usize, Vec<Record<G>>> = BTreeMap::new();
+            let mut results: BTreeMap<usize, Vec<TournamentGame<G>>> = BTreeMap::new();
+            let mut ended = |n: usize, records: Vec<Record<G>>| {
+                let (first, second) = boards[n];
+                let seats = [[first, second], [second, first]];
+                let games = records.into_iter().zip(seats);
+                let games: Vec<_> =
+                    games.map(|(record, seats)| TournamentGame { round, seats, record }).collect();
+                heard(TournamentNews::Encounter(&games));
+                results.insert(n, games);
+            };
             for (n, text) in &texts {
                 if let Some(ledger) = reborrow(&mut ledger)
                     && let Some(done) = ledger.get(&Name::of(text))?
                 {
                     // One that has failed is tried again.
                     if let UnitResult::Result(result) = done {
-                        results.insert(*n, read_games(&result)?);
+                        ended(*n, read_games(&result)?);
                     }
                 }
             }
@@ -194,29 +249,49 @@ impl Tournament {
                 Ok((records, text))
             };
             run_units(texts.clone(), threads, reborrow(&mut ledger), work, |_, n, result| {
-                results.insert(n, result.map_err(|why| failed(round, n, &why))?);
+                ended(n, result.map_err(|why| failed(round, n, &why))?);
                 Ok::<_, MatchError>(ControlFlow::Continue(()))
             })?;
             let mut games = Vec::new();
-            for (n, &(first, second)) in boards.iter().enumerate() {
-                let records = results.remove(&n).unwrap_or_default();
-                for (record, seats) in records.into_iter().zip([[first, second], [second, first]]) {
-                    games.push(Game { first: seats[0], second: seats[1], points: points(&record) });
-                    outcomes.games.push(TournamentGame { round, seats, record });
-                }
+            for game in results.into_values().flatten() {
+                let [first, second] = game.seats;
+                games.push(Game { first, second, points: points(&game.record) });
+                outcomes.games.push(game);
             }
             outcomes.rounds.push(Round { games, bye });
-            heard(&outcomes);
+            heard(TournamentNews::Round(&outcomes));
         }
         Ok(outcomes)
     }
 
-    /// The final table.
+    /// The final table: by points and tie-breaks, and in a gauntlet by rating.
+    ///
+    /// In a gauntlet points are of unequal numbers of games, and even points per game are of unequal opponents: the first
+    /// contestant's are against the whole field, those of the others against the first alone. A rating puts all of them on one scale.
     pub fn table<G: ArenaGame>(&self, outcomes: &Outcomes<G>) -> Vec<Standing> {
-        standings(&outcomes.rounds, &self.tie_order())
+        let mut table = standings(&outcomes.rounds, &self.tie_order());
+        if self.format == Format::Gauntlet {
+            let list = self.ratings(outcomes);
+            let elo = |standing: &Standing| list.ratings[standing.player].value;
+            table.sort_by(|a, b| elo(b).total_cmp(&elo(a)));
+        }
+        table
     }
 
-    /// The ratings of the players from these games.
+    /// How many games it has, if that does not depend on results.
+    pub fn games(&self) -> u64 {
+        let n = self.players.len() as u64;
+        let cycles = u64::from(self.cycles);
+        match self.format {
+            Format::Gauntlet => 2 * n.saturating_sub(1) * cycles,
+            Format::RoundRobin => n * n.saturating_sub(1) / 2 * cycles,
+            Format::DoubleRoundRobin => n * n.saturating_sub(1) * cycles,
+            Format::Swiss(rounds) => n / 2 * u64::from(rounds),
+        }
+    }
+
+    /// The ratings of the players from these games. Zero is the mean; in a gauntlet it is the first contestant, against which the others are
+    /// compared.
     pub fn ratings<G: ArenaGame>(&self, outcomes: &Outcomes<G>) -> RatingList {
         let mut table = Crosstable::new(self.players.len());
         for game in outcomes.rounds.iter().flat_map(|round| &round.games) {
@@ -224,7 +299,8 @@ impl Tournament {
             let drawn = u64::from(game.points == [1, 1]);
             table.add(game.first, game.second, Results { wins: won(0), draws: drawn, losses: won(1) });
         }
-        rate(&table, Zero::Mean)
+        let zero = if self.format == Format::Gauntlet { Zero::Anchor(0, 0.0) } else { Zero::Mean };
+        rate(&table, zero)
     }
 
     /// The expected score of each player in a round robin of this field: Chang and others (2021), equation (1). An opponent is stronger or

@@ -1,5 +1,6 @@
 //! The worker that plays units: an engine of known identity, the files that players need, and bounds.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anglerfish_engine::Assets;
@@ -10,6 +11,7 @@ use super::unit::{Bounds, Openings, Unit};
 use crate::arena_game::{ArenaGame, Opened};
 use crate::error::ArenaError;
 use crate::luck::Judging;
+use crate::program::Program;
 use crate::table::{Clocks, GameOptions, Player, Table, play};
 
 /// A player of units.
@@ -25,6 +27,8 @@ pub struct Worker {
     pub log: Option<PathBuf>,
     /// Whether programs run isolated from the rest of the machine. Games do not depend on it.
     pub isolate: bool,
+    /// Programs that lie elsewhere than their units say, by the name of the contestant: the same files under other paths.
+    pub moved: BTreeMap<String, Program>,
 }
 
 impl Default for Worker {
@@ -36,6 +40,7 @@ impl Default for Worker {
             bounds: Bounds::OURS,
             log: None,
             isolate: false,
+            moved: BTreeMap::new(),
         }
     }
 }
@@ -108,7 +113,7 @@ impl Worker {
         let mut players = Vec::new();
         for seat in 0..G::SEATS {
             let what = || format!("{}.{game}-{}", file_word(unit, pair), seat_word::<G>(seat));
-            let contestant = teams[usize::from(seat) % 2].started(self.log.as_deref(), self.isolate, what);
+            let contestant = teams[usize::from(seat) % 2].started(self, what);
             players.push(contestant.player::<G>(rules, assets)?);
         }
         let mut chairs: Vec<&mut dyn Player<G>> =

@@ -14,7 +14,7 @@
 use anglerfish_engine::luck::{GAME, Millionths, STAGES};
 
 use super::clustered::t95;
-use super::elo::{Estimate, elo_of_score};
+use super::elo::{Estimate, elo_of_scores, within_bounds};
 use super::linear::solve;
 
 /// The number of folds.
@@ -69,8 +69,14 @@ impl Known {
 
     /// The Elo that the score means.
     pub fn elo(&self) -> Estimate {
-        let Estimate { value, low, high } = self.score;
-        Estimate { value: elo_of_score(value), low: elo_of_score(low), high: elo_of_score(high) }
+        elo_of_scores(&self.score)
+    }
+
+    /// The score without luck and the one with it, as they are shown: their intervals do not pass 0 and 1 ([`within_bounds`]).
+    pub fn scores_within_bounds(&self) -> [Estimate; 2] {
+        let n = self.pairs as f64;
+        [(self.score, self.variance), (self.raw, self.raw_variance)]
+            .map(|(score, variance)| within_bounds(score.value, t95(n - 1.0) * (variance / n).sqrt(), n))
     }
 
     /// The adjusted mean and half of its 95 % interval: for differences of scores, which may be negative.

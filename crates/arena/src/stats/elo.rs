@@ -3,12 +3,15 @@
 //! The two games of a pair share a deal, so their results are not independent and a game is the wrong unit. A *pair* is
 //! the right one: it scores 0, 1/2, 1, 3/2 or 2 points, and pairs of different deals are independent. All formulas are
 //! those of the pentanomial model (Michel Van den Bergh, "Normalized Elo" and "Comments on normalized Elo", notes for
-//! Fishtest), in the form in which the match runner fastchess reports them, so that numbers can be compared. Nothing here reads a file or a
+//! Fishtest), in the form in which the match runner fastchess reports them, so that numbers can be compared; only the interval of the score
+//! is another ([`score`]), because a normal one passes 0 and 1 where pairs are few. Nothing here reads a file or a
 //! clock, and nothing here decides when to stop: that is [`crate::stats::sprt`].
 
 #![expect(clippy::disallowed_methods, reason = "statistics are reported, not played by")]
 
 use std::f64::consts::{LN_10, PI, SQRT_2};
+
+use super::clustered::t95;
 
 /// The 97.5 % point of the normal distribution: an interval of this many standard errors either way holds 95 %.
 pub const Z95: f64 = 1.959_963_984_540_054;
@@ -125,22 +128,50 @@ pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
+/// The score of the first-named player, with its 95 % interval, which never passes 0 or 1.
+///
+/// The interval is [`within_bounds`] of the pairs, with Student's t for the error of a mean whose variance is only estimated.
+/// No pairs: a half, from 0 to 1.
+pub fn score(results: &Pentanomial) -> Estimate {
+    let (score, variance) = results.moments();
+    let pairs = results.pairs() as f64;
+    if pairs == 0.0 {
+        return Estimate { value: score, low: 0.0, high: 1.0 };
+    }
+    // The unbiased variance of a single pair is 0, as it is when all pairs scored alike: then only their number counts.
+    let error = t95(pairs - 1.0) * (variance / (pairs - 1.0).max(1.0)).sqrt();
+    within_bounds(score, error, pairs)
+}
+
+/// The 95 % interval of a score from 0 to 1, given half the width of its normal interval and the number of independent pairs.
+///
+/// It is Wilson's interval ("Probable inference, the law of succession, and statistical inference", 1927) with the effective
+/// number of pairs of Korn and Graubard ("Confidence intervals for proportions with small expected number of positive counts
+/// estimated from survey data", 1998): as many won-or-lost pairs as would have this error. No pair varies more than one that is
+/// won or lost, so the effective number is never below the number of pairs.
+pub fn within_bounds(score: f64, error: f64, pairs: f64) -> Estimate {
+    let s = score.clamp(0.0, 1.0);
+    let z2 = Z95 * Z95;
+    let spread = s * (1.0 - s);
+    let effective = if error > 0.0 { (z2 * spread / (error * error)).max(pairs) } else { pairs };
+    let middle = (s + z2 / (2.0 * effective)) / (1.0 + z2 / effective);
+    let half =
+        Z95 / (1.0 + z2 / effective) * (spread / effective + z2 / (4.0 * effective * effective)).sqrt();
+    Estimate { value: s, low: (middle - half).clamp(0.0, s), high: (middle + half).clamp(s, 1.0) }
+}
+
 /// Logistic Elo of the first-named player over the second, with its 95 % interval.
 ///
-/// The interval is that of the mean score, s ± 1.96 √(var/n), carried through [`elo_of_score`]; it is not symmetric,
-/// and half its width is the error that fastchess prints. An end past 0 or 1 is infinite. When every pair scored
-/// the same there is no variance to go by: the interval then is the conservative one in which as many pairs as 95 %
-/// confidence allows (see Clopper and Pearson, 1934) would have gone the worst way. No pairs: 0, from -∞ to ∞.
+/// The interval is that of the [`score`], carried through [`elo_of_score`]; it is not symmetric. Half its width is close to the
+/// error that fastchess prints where pairs are many and the score is far from 0 and 1. Only an end at 0 or 1 is infinite.
 pub fn elo(results: &Pentanomial) -> Estimate {
-    let (score, variance) = results.moments();
-    let (low, high) = if variance > 0.0 {
-        let error = Z95 * (variance / results.pairs() as f64).sqrt();
-        (score - error, score + error)
-    } else {
-        let q = results.unseen();
-        (score * (1.0 - q), score * (1.0 - q) + q)
-    };
-    Estimate { value: elo_of_score(score), low: elo_of_score(low), high: elo_of_score(high) }
+    elo_of_scores(&score(results))
+}
+
+/// A score and its interval as Elo.
+pub fn elo_of_scores(score: &Estimate) -> Estimate {
+    let Estimate { value, low, high } = *score;
+    Estimate { value: elo_of_score(value), low: elo_of_score(low), high: elo_of_score(high) }
 }
 
 /// Normalised Elo: the lead in standard deviations of a game, times 800 / ln 10.
@@ -149,7 +180,7 @@ pub fn elo(results: &Pentanomial) -> Estimate {
 /// "Normalized Elo"). Unlike Elo it says how many games are needed to notice the difference. The interval takes the
 /// variance as known, as fastchess does, and so is too narrow far from equality: in simulation it holds the truth in
 /// 94 % of matches at 35 Elo but in 90 % at 120 (`tests/all/statistics.rs`, 2026). When every pair scored the same the value is infinite (or 0 for all
-/// drawn) and the ends are those of the worst distribution that 95 % confidence allows, as in [`elo`].
+/// drawn) and the ends are those of the worst distribution that 95 % confidence allows, by the exact bound of Clopper and Pearson (1934).
 pub fn normalized_elo(results: &Pentanomial) -> Estimate {
     let (score, variance) = results.moments();
     let nelo = |lead: f64, sigma: f64| {

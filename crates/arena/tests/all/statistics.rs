@@ -4,7 +4,8 @@
 
 use anglerfish_arena::stats::adjusted::Adjusted;
 use anglerfish_arena::stats::elo::{
-    Pentanomial, elo, elo_of_score, los, normal_cdf, normalized_elo, score_of_elo,
+    Estimate, Pentanomial, elo, elo_of_score, los, normal_cdf, normalized_elo, score, score_of_elo,
+    within_bounds,
 };
 use anglerfish_arena::stats::expected_score::{Class, Results, expected_score, expected_score_of};
 use anglerfish_arena::stats::rating::{Crosstable, Zero, davidson, rate};
@@ -41,7 +42,10 @@ fn elo_agrees_with_fastchess() {
         let results = Pentanomial(counts);
         let what = format!("{counts:?}");
         near(elo(&results).value, value, 2e-6, &what);
-        near(elo(&results).error(), error, 2e-6, &what);
+        // Our interval is Wilson's, with Student's t: near that of fastchess where pairs are many.
+        if results.pairs() >= 100 {
+            near(elo(&results).error(), error, 0.02 * error, &what);
+        }
         near(normalized_elo(&results).value, nvalue, 2e-6, &what);
         near(normalized_elo(&results).error(), nerror, 2e-6, &what);
         near(los(&results), superiority, 2e-9, &what);
@@ -119,7 +123,7 @@ fn no_count_makes_nan() {
     assert_eq!((none.value, none.low, none.high), (0.0, f64::NEG_INFINITY, f64::INFINITY));
     let won = elo(&Pentanomial([0, 0, 0, 0, 1000]));
     assert_eq!((won.value, won.high), (f64::INFINITY, f64::INFINITY));
-    near(won.low, 972.92, 0.01, "a thousand pairs won: 0.9963179 to 0.0036821");
+    near(won.low, 966.23, 0.01, "a thousand pairs won: n to z²");
     assert!(elo(&Pentanomial([0, 0, 0, 0, 1])).low < 0.0, "one pair says little");
 }
 
@@ -367,6 +371,33 @@ fn elo_intervals_cover() {
         // Far from equality the normalised interval is known to be too narrow: it takes the variance as known.
         let least = if points.abs() < 50.0 { 0.93 } else { 0.89 };
         assert!((least..=0.97).contains(&share(ncovered)), "{points} Elo: nElo {}", share(ncovered));
+    }
+}
+
+/// The interval of a score never passes 0 and 1, holds the score, and with few pairs still holds the truth.
+#[test]
+fn scores_stay_within_their_bounds() {
+    for n in 0..6u64.pow(5) {
+        let counts = [0, 1, 2, 3, 4].map(|i| n / 6u64.pow(i) % 6);
+        let Estimate { value, low, high } = score(&Pentanomial(counts));
+        assert!(0.0 <= low && low <= value && value <= high && high <= 1.0, "{counts:?}");
+        assert!(counts.iter().sum::<u64>() == 0 || high - low < 0.95, "{counts:?}");
+    }
+    let near_the_end = score(&Pentanomial([0, 0, 0, 2, 48]));
+    assert!(near_the_end.high < 1.0 && near_the_end.low > 0.92, "{near_the_end:?}");
+    assert!(within_bounds(0.99, 0.0422, 20.0).high <= 1.0, "it was printed as 99.00 ± 4.22 %");
+    let mut rng = Rng::stream(8, "few pairs");
+    for (points, n) in [(0.0, 5), (100.0, 5), (300.0, 10), (0.0, 20), (400.0, 20)] {
+        let pairs = Pairs::new(score_of_elo(points), 0.2, 0.08);
+        let (mut covered, runs) = (0, 4000);
+        for _ in 0..runs {
+            let mut results = Pentanomial::default();
+            (0..n).for_each(|_| results.add(pairs.play(&mut rng)));
+            covered += u32::from(score(&results).covers(score_of_elo(points)));
+        }
+        let share = f64::from(covered) / f64::from(runs);
+        eprintln!("{n} pairs at {points} Elo: {share:.4} covered");
+        assert!(share >= 0.93, "{n} pairs at {points} Elo: {share}");
     }
 }
 

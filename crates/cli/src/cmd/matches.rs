@@ -6,24 +6,28 @@ pub(crate) mod words;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anglerfish_arena::{ArenaGame, Identity, Match, Openings, ResultStore, Worker};
+use anglerfish_arena::{ArenaGame, Identity, Journal, Match, Openings, ResultStore, Tally, Worker};
 use anglerfish_report::{GameRow, Report, counted};
+use anglerfish_rules::Record;
 use anglerfish_rules::banqi::read_deals;
 use anyhow::{Context, anyhow, bail};
 
 use self::folder::Folder;
-use self::words::{describe, line, report, summary, tell_forfeits};
-use crate::contest;
+use self::words::{describe, line, report, summary};
+use crate::contest::{self, Forfeits};
 use crate::games::{GAMES, with_game};
 use crate::input::{MOST_IN_JOURNAL, at_most, pointing, read};
-use crate::output::write_report;
+use crate::output::{write_report, write_report_silently};
 use crate::progress::{Pace, Progress};
+use crate::signals::{UnderWay, how_to_go_on};
 use crate::terminal::{answer, note};
 
 /// Play a match of paired games between two players or programs
 ///
 /// Each deal is played twice with the seats exchanged. Scores, Elo and tests are of the first contestant, from pairs
-/// (pentanomial). With --out everything is kept as games end, and the same command resumes an interrupted match.
+/// (pentanomial). Intervals hold 95 %: Wilson's, with the effective number of pairs of Korn and Graubard (1998), so that no score
+/// passes 0 or 100 %. With --out everything is kept as games end, and the same command resumes an interrupted match. Ctrl-C
+/// prints the score so far and writes the report of the games so far.
 #[derive(clap::Args)]
 #[command(
     after_help = "Keys of --engine and --each: player=NAME (alphabeta, mcts, course2019, level1 to level10, greedy, random and others,
@@ -127,49 +131,51 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
 
 fn run_game<G: ArenaGame>(args: &Args, mut game: Match, mut worker: Worker) -> anyhow::Result<bool> {
     game.check::<G>(&worker)?;
-    contest::begin(&worker)?;
+    let under_way = UnderWay::new();
+    let interrupted = under_way.clone();
+    contest::begin(&worker, move || interrupted.ends().map(MatchSoFar::last_words))?;
     contest::identify::<G>(&mut game.players, &game.rules, &worker)?;
-    let mut folder = match &args.out {
+    let folder = match &args.out {
         Some(path) => Some(Folder::open::<G>(path, &mut game, &mut worker)?),
         None => None,
     };
-    if let Some(done) = folder.as_ref().map(|folder| folder.journal.len()).filter(|n| *n > 0) {
+    let (path, files, mut journal) = match folder {
+        Some(Folder { path, files, journal }) => (Some(path), Some(files), Some(journal)),
+        None => (None, None, None),
+    };
+    if let Some(done) = journal.as_ref().map(Journal::len).filter(|n| *n > 0) {
         let one = if game.batch == 1 { "pair" } else { "unit" };
         let are = if done == 1 { "is" } else { "are" };
         note!("going on: {} {are} in the journal", counted(done as u64, one));
     }
+    let counted = Report { games_file: GAMES_FILE.to_owned(), ..Report::default() };
+    let (tally, forfeits) = (Tally::default(), Forfeits::default());
+    under_way.begins(MatchSoFar { game: game.clone(), tally, counted, forfeits, files, path });
     let (mut progress, mut pace) = (Progress::new(), Pace::new());
     let mut failed = None;
-    let mut counted = Report { games_file: GAMES_FILE.to_owned(), ..Report::default() };
-    let (mut files, ledger) = match &mut folder {
-        Some(Folder { files, journal, .. }) => (Some(files), Some(journal as &mut dyn ResultStore)),
-        None => (None, None),
-    };
+    let ledger = journal.as_mut().map(|journal| journal as &mut dyn ResultStore);
     let tally = game.run::<G>(&worker, ledger, args.concurrency, &mut |tally, records| {
-        tell_forfeits(records);
+        match under_way.with(|so_far| so_far.add(tally, records)) {
+            Some((said, kept)) => {
+                said.iter().for_each(|line| progress.says(line));
+                failed = failed.take().or(kept.err());
+            }
+            None => return,
+        }
         let pairs = tally.pairs.pairs();
         progress.stands(line(&game, tally, &pace.described(pairs, game.pairs, "pairs")));
-        let Some(files) = &mut files else { return };
-        let seats = [[0, 1], [1, 0]];
-        if tally.after.is_none() {
-            let rows = records.iter().zip(seats).filter_map(|(record, seats)| GameRow::of(record, 0, seats));
-            rows.for_each(|row| counted.add_game(row));
-        }
-        let kept = files.keep(records, tally.after.is_some());
-        if let Err(error) = kept.and_then(|()| files.decide(tally.decision(game.sprt.as_ref()))) {
-            failed.get_or_insert(error);
-        }
     });
-    let tally = contest::ended(tally, args.out.as_deref(), folder.as_ref().map(|folder| &folder.journal))?;
+    let tally = contest::ended(tally, args.out.as_deref(), journal.as_ref())?;
     progress.end();
     if let Some(error) = failed {
         return Err(error).context("cannot write the games");
     }
     let value = describe(&game, &tally);
-    if let Some(folder) = &mut folder {
-        folder.files.end()?;
-        std::fs::write(folder.path.join("result.json"), format!("{value}\n"))?;
-        write_report(&folder.path, &report(&game, &tally, counted))?;
+    let so_far = under_way.ends();
+    if let Some(MatchSoFar { counted, forfeits, files: Some(mut files), path: Some(path), .. }) = so_far {
+        files.flush()?;
+        std::fs::write(path.join("result.json"), format!("{value}\n"))?;
+        write_report(&path, &report(&game, &tally, counted, &forfeits))?;
     }
     let mut out = answer(args.json);
     if args.json {
@@ -178,6 +184,58 @@ fn run_game<G: ArenaGame>(args: &Args, mut game: Match, mut worker: Worker) -> a
         write!(out, "{}", summary(&game, &tally))?;
     }
     Ok(tally.failed == 0)
+}
+
+/// A match under way.
+struct MatchSoFar {
+    game: Match,
+    tally: Tally,
+    counted: Report,
+    forfeits: Forfeits,
+    files: Option<folder::Files>,
+    path: Option<PathBuf>,
+}
+
+impl MatchSoFar {
+    /// Counts the games of one more pair, and keeps them. Returns the words about forfeits.
+    fn add<G: ArenaGame>(
+        &mut self,
+        tally: &Tally,
+        records: &[Record<G>],
+    ) -> (Vec<String>, std::io::Result<()>) {
+        self.tally = tally.clone();
+        let said = records.iter().filter_map(|record| self.forfeits.add(record)).collect();
+        let Some(files) = &mut self.files else { return (said, Ok(())) };
+        if tally.after.is_none() {
+            let rows = records.iter().zip([[0, 1], [1, 0]]);
+            let rows = rows.filter_map(|(record, seats)| GameRow::of(record, 0, seats));
+            rows.for_each(|row| self.counted.add_game(row));
+        }
+        let kept = files.keep(records, tally.after.is_some());
+        (said, kept.and_then(|()| files.decide(tally.decision(self.game.sprt.as_ref()))))
+    }
+
+    /// The score when the match was interrupted, the report of its games, and how it goes on.
+    fn last_words(self) -> String {
+        let MatchSoFar { game, tally, counted, forfeits, files, path } = self;
+        let how = how_to_go_on(path.as_deref());
+        let pairs = tally.pairs.pairs();
+        if pairs == 0 {
+            return format!("interrupted before the first pair had ended; {how}");
+        }
+        let mut text =
+            format!("interrupted after pair {pairs} of {}; so far:\n{}", game.pairs, summary(&game, &tally));
+        if let (Some(path), Some(mut files)) = (path, files) {
+            let mut page = report(&game, &tally, counted, &forfeits);
+            page.note = format!("Interrupted after pair {pairs} of {}.", game.pairs);
+            let written = files.flush().map_err(anyhow::Error::from);
+            match written.and_then(|()| write_report_silently(&path, &page)) {
+                Ok(page) => text += &format!("wrote {}\n", page.display()),
+                Err(error) => text += &format!("cannot write the report: {error:#}\n"),
+            }
+        }
+        text + &how
+    }
 }
 
 /// The file of games in the folder of a match.

@@ -14,7 +14,8 @@ use crate::terminal::people;
 ///
 /// Every unit of the folders goes into the journal of OUT, once. They must be of one run: the same contestants,
 /// rules, seed and engine. If two folders have the same reproducible unit, its games must be equal, or the merge
-/// stops. Afterwards give the command of the whole run with --out OUT: it finds everything there.
+/// stops. Afterwards give the command of the whole run with --out OUT: it finds everything there. Its games, result
+/// and report are those of one machine, to the last byte; the journal and provenance.json tell of the parts.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   anglerfish match --engine player=greedy --engine player=random --rounds 1000 --units 1..500 --out part1

@@ -27,7 +27,8 @@ use crate::terminal::{answer, note};
 ///
 /// Takes games of any program: our records, the tournament platform's text files and its compact form, plain or
 /// gzipped. A judge searches some nodes at each position and at every possible outcome of a flip. Values are games
-/// won less games lost, from -1 to +1, and the account of a game adds up to its result exactly (docs/luck.md).
+/// won less games lost, from -1 to +1, and start, luck, mistakes of both sides and the judge's own corrections
+/// add up to the result exactly (docs/luck.md). Accuracy counts only the choices where something was at stake.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   anglerfish review
@@ -214,7 +215,7 @@ fn all(args: &Args, rules: RuleSet) -> anyhow::Result<bool> {
     }
     let units: Vec<String> = games.iter().map(|game| unit_of(&args.judge, game)).collect();
     let judgement =
-        Judgement { what: "review", judge: &args.judge, out: args.out.as_deref(), threads: args.threads };
+        Judgement { what: "review 2", judge: &args.judge, out: args.out.as_deref(), threads: args.threads };
     let mut reviewed = Vec::new();
     for (game, result) in games.iter().zip(judgement.of_all(&units, work)?) {
         let summary = serde_json::from_str::<Summary>(&result).context("expected the sums of a game")?;

@@ -7,25 +7,30 @@ use std::path::PathBuf;
 
 use anglerfish_arena::swiss::most_rounds;
 use anglerfish_arena::{
-    ArenaGame, Format, Identity, Journal, Outcomes, ResultStore, Tournament, Worker, halves, read_luck,
+    ArenaGame, Format, Identity, Journal, Outcomes, ResultStore, Tournament, TournamentGame, TournamentNews,
+    Worker, halves, read_luck,
 };
-use anglerfish_report::{Judged, Scores};
+use anglerfish_report::{Judged, Scores, counted};
 use anglerfish_rules::NotationError;
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use serde_json::json;
 
 use self::words::{describe, name, points, report, summary};
-use crate::contest;
+use crate::contest::{self, Forfeits};
 use crate::games::{GAMES, with_game};
-use crate::output::write_report;
+use crate::output::{write_report, write_report_silently};
+use crate::progress::{Pace, Progress};
 use crate::provenance;
+use crate::signals::{UnderWay, how_to_go_on};
 use crate::terminal::{answer, note};
 
 /// Play a tournament: round robin, gauntlet or Swiss
 ///
 /// A win counts 1 point, a draw 1/2. Tie-breaks are Buchholz, median Buchholz, Sonneborn-Berger, direct encounter
-/// and wins. With --out everything is kept as games end, and the same command resumes an interrupted tournament.
+/// and wins. A gauntlet compares the first contestant with each of the others, which never meet, so its table is by
+/// Elo. With --out everything is kept as games end, and the same command resumes an interrupted tournament. Ctrl-C
+/// prints the table so far and writes the report of the games so far.
 #[derive(clap::Args)]
 #[command(after_help = "Contestants are named as in `anglerfish match`.
 
@@ -108,11 +113,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
 
 fn run_game<G: ArenaGame>(args: &Args, mut event: Tournament, mut worker: Worker) -> anyhow::Result<bool> {
     event.check::<G>(&worker)?;
-    contest::begin(&worker)?;
+    let under_way = UnderWay::<TournamentSoFar<G>>::new();
+    let interrupted = under_way.clone();
+    contest::begin(&worker, move || interrupted.ends().map(TournamentSoFar::last_words))?;
     contest::identify::<G>(&mut event.players, &event.rules, &worker)?;
     let mut journal = match &args.out {
         Some(folder) => {
             std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+            contest::recognize(folder, &mut event.players, &mut worker)?;
             event.engine = contest::name_engine(&event.players, &mut worker);
             let journal = Journal::open(&folder.join("journal"), &event.run_name())?;
             provenance::record(folder, &event.players, None)?;
@@ -123,31 +131,42 @@ fn run_game<G: ArenaGame>(args: &Args, mut event: Tournament, mut worker: Worker
     if let Some(done) = journal.as_ref().map(Journal::len).filter(|n| *n > 0) {
         note!("going on: {done} encounters are in the journal");
     }
+    let (path, forfeits) = (args.out.clone(), Forfeits::default());
+    let outcomes = Outcomes::new();
+    under_way.begins(TournamentSoFar { event: event.clone(), outcomes, forfeits, path });
+    let (mut progress, mut pace) = (Progress::new(), Pace::new());
     let ledger = journal.as_mut().map(|journal| journal as &mut dyn ResultStore);
-    let outcomes = event.run::<G>(&worker, ledger, args.concurrency, &mut |outcomes| {
-        let leader = event.table(outcomes);
-        let leader = leader.first().map_or(String::new(), |s| {
-            format!("; {} leads with {}", name(&event, s.player), points(s.points))
-        });
-        note!("round {} is complete: {} games{leader}", outcomes.rounds.len(), outcomes.games.len());
+    let outcomes = event.run::<G>(&worker, ledger, args.concurrency, &mut |news| match news {
+        TournamentNews::Encounter(games) => {
+            let heard = under_way.with(|so_far| (so_far.add(games), so_far.line(&mut pace)));
+            let Some((said, line)) = heard else { return };
+            said.iter().for_each(|line| progress.says(line));
+            progress.stands(line);
+        }
+        TournamentNews::Round(outcomes) => {
+            let (round, games) = (outcomes.rounds.len(), outcomes.games.len());
+            progress.says(&format!("round {round} is complete: {games} games{}", leader(&event, outcomes)));
+        }
     });
     let outcomes = contest::ended(outcomes, args.out.as_deref(), journal.as_ref())?;
-    let table = event.table(&outcomes);
+    progress.clear();
+    let so_far = under_way.ends();
     let list = event.ratings(&outcomes);
+    let table = event.table(&outcomes);
     let expected = event.expected_scores(&outcomes, &list);
     let scores = scores(&event, &outcomes);
     let mut value = describe(&event, &outcomes, &table, &list, &expected);
     if let (Some(scores), Some(judging)) = (&scores, &event.luck) {
         value["luck"] = json!({ "judge": judging.to_string(), "players": scores.json() });
     }
-    if let Some(folder) = &args.out {
+    if let (Some(folder), Some(so_far)) = (&args.out, &so_far) {
         let mut games = String::new();
         for played in &outcomes.games {
             games += &format!("{}\n", played.record);
         }
-        std::fs::write(folder.join("tournament.games"), games)?;
+        std::fs::write(folder.join(GAMES_FILE), games)?;
         std::fs::write(folder.join("result.json"), format!("{value}\n"))?;
-        let mut report = report(&event, &outcomes, &table, &list);
+        let mut report = report(&event, &outcomes, &table, &list, &so_far.forfeits);
         report.tables.extend(scores.as_ref().map(Scores::table));
         write_report(folder, &report)?;
     }
@@ -161,6 +180,71 @@ fn run_game<G: ArenaGame>(args: &Args, mut event: Tournament, mut worker: Worker
         }
     }
     Ok(true)
+}
+
+/// The file of games in the folder of a tournament.
+pub(crate) const GAMES_FILE: &str = "tournament.games";
+
+/// A tournament under way.
+struct TournamentSoFar<G: ArenaGame> {
+    event: Tournament,
+    /// The games in the order in which they ended.
+    outcomes: Outcomes<G>,
+    forfeits: Forfeits,
+    path: Option<PathBuf>,
+}
+
+impl<G: ArenaGame> TournamentSoFar<G> {
+    /// Adds the games of an encounter, and returns the words about forfeits.
+    fn add(&mut self, games: &[TournamentGame<G>]) -> Vec<String> {
+        self.outcomes.add(games);
+        games.iter().filter_map(|game| self.forfeits.add(&game.record)).collect()
+    }
+
+    /// The progress, and who leads.
+    fn line(&self, pace: &mut Pace) -> String {
+        let (done, all) = (self.outcomes.games.len() as u64, self.event.games());
+        let left = counted(all.saturating_sub(done), "game");
+        let pace = pace.described(done, all, "games");
+        format!("game {done} of {all}, {left} left{pace}{}", leader(&self.event, &self.outcomes))
+    }
+
+    /// The table when the tournament was interrupted, the report of its games, and how it goes on.
+    fn last_words(self) -> String {
+        let TournamentSoFar { event, outcomes, forfeits, path } = self;
+        let how = how_to_go_on(path.as_deref());
+        let (done, all) = (outcomes.games.len(), event.games());
+        if done == 0 {
+            return format!("interrupted before the first game had ended; {how}");
+        }
+        let (table, list) = (event.table(&outcomes), event.ratings(&outcomes));
+        let expected = event.expected_scores(&outcomes, &list);
+        let table_text = summary(&event, &outcomes, &table, &list, &expected);
+        let mut text = format!("interrupted after game {done} of {all}; so far:\n{table_text}");
+        if let Some(folder) = path {
+            let mut page = report(&event, &outcomes, &table, &list, &forfeits);
+            page.note =
+                format!("Interrupted after game {done} of {all}. {}", page.note).trim_end().to_owned();
+            page.games_file = "journal".to_owned();
+            match write_report_silently(&folder, &page) {
+                Ok(page) => text += &format!("wrote {}\n", page.display()),
+                Err(error) => text += &format!("cannot write the report: {error:#}\n"),
+            }
+        }
+        text + &how
+    }
+}
+
+/// `; mine leads with 3.5`: the best of the table, or in a gauntlet the score of the first contestant.
+fn leader<G: ArenaGame>(event: &Tournament, outcomes: &Outcomes<G>) -> String {
+    if event.format == Format::Gauntlet {
+        let pairs = outcomes.pairs_of(0);
+        return format!("; {} has scored {:.1} %", name(event, 0), 100.0 * pairs.score());
+    }
+    let table = event.table(outcomes);
+    table
+        .first()
+        .map_or(String::new(), |s| format!("; {} leads with {}", name(event, s.player), points(s.points)))
 }
 
 fn settings(args: &Args, file: contest::Config, worker: &Worker) -> anyhow::Result<Tournament> {

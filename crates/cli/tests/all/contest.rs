@@ -235,7 +235,7 @@ fn tournaments_keep_what_they_played() {
     assert_eq!(result["rules"], "platform");
     assert_eq!(result["games"].as_array().map(Vec::len), Some(15), "three boards in five rounds");
     assert_eq!(result["table"][0]["name"], "p1", "greedy wins among dice");
-    assert_eq!(result["schema"], 2, "a win counts 1 from there on");
+    assert_eq!(result["schema"], 3, "a gauntlet is ordered by Elo from there on");
     let rows = result["table"].as_array().expect("rows");
     let halves: f64 = rows.iter().map(|row| 2.0 * row["points"].as_f64().expect("points")).sum();
     assert_eq!(halves as u64, 2 * 5 * 4, "one point per board and bye in every round");

@@ -3,6 +3,7 @@
 //! All tests are one program, which is compiled and linked once.
 
 mod after;
+mod authors;
 #[cfg(target_os = "linux")]
 mod cage;
 mod cli;

@@ -52,7 +52,7 @@ fn a_game_is_seen_by_either_side() {
     let first: Value = serde_json::from_str(&right(&folder, &words)).expect("JSON");
     let second = right(&folder, &[&words[..], &["--for", "random", "--annotate", "judged.games"]].concat());
     let second: Value = serde_json::from_str(&second).expect("JSON");
-    assert_eq!([&first["schema"], &first["for"], &second["for"]], [1, 0, 1]);
+    assert_eq!([&first["schema"], &first["for"], &second["for"]], [2, 0, 1]);
     let sum = |json: &Value, name: &str| json["sums"][name].as_i64().expect("a number");
     for name in ["start", "luck", "corrections", "forfeit", "result"] {
         assert_eq!(sum(&first, name), -sum(&second, name), "{name}");

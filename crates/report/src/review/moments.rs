@@ -129,6 +129,7 @@ mod tests {
                 after,
                 luck,
                 mistake,
+                stake: None,
                 correction,
                 line: Vec::new(),
                 fan: Vec::new(),

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::shown::cost;
 use super::text::WIDTH;
 use super::{CLOSE, Part, Review, names};
-use crate::scores::{Judged, Scores, estimate, percent};
+use crate::scores::{Judged, Scores, estimate, percent, points_of_luck};
 use crate::{Lang, say};
 use crate::{Row, Table, grouped, plus_minus, wrapped};
 use anglerfish_arena::halves;
@@ -30,9 +30,9 @@ pub struct Summary {
     pub luck: [Millionths; STAGES],
     /// What the choices of the first and of the second player cost.
     pub lost: [Millionths; 2],
-    /// How often each had more than one choice.
+    /// How many choices of each count.
     pub choices: [u32; 2],
-    /// How often what each chose then was as good as the judge's own choice.
+    /// How many of these were as good as the judge's own choice.
     pub accurate: [u32; 2],
     /// What the judge saw only later.
     pub corrections: Millionths,
@@ -190,11 +190,11 @@ impl Summaries {
                 head: (*name).to_owned(),
                 cells: vec![
                     grouped(games).into(),
-                    cell(score.map(|(.., known)| percent(&known.raw, false))),
-                    cell(chose.then(|| percent(&share(&accurate), false))),
+                    cell(score.map(|(.., known)| percent(&known.scores_within_bounds()[1]))),
+                    cell(chose.then(|| percent(&share(&accurate)))),
                     cell(chose.then(|| around(&mean(&lost)))),
-                    cell(score.map(|(.., known)| percent(&known.luck, true))),
-                    cell(score.map(|(.., known)| percent(&known.score, false))),
+                    cell(score.map(|(.., known)| points_of_luck(&known.luck))),
+                    cell(score.map(|(.., known)| percent(&known.scores_within_bounds()[0]))),
                 ],
             }
         };
@@ -252,7 +252,7 @@ impl Summaries {
         };
         let (sum, mean) = self.luck();
         json!({
-            "schema": 1,
+            "schema": 2,
             "games": self.games,
             "added_up": self.games,
             "first_movers_luck": { "sum": sum, "value": mean.value, "low": mean.low, "high": mean.high },

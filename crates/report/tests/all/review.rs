@@ -265,6 +265,34 @@ fn many_games_are_summed_and_checked() {
     assert!(Summaries::new(&all).expect_err("one is off").to_string().contains("game 2 does not add up"));
 }
 
+/// Choices where nothing is at stake do not count, and one that costs something always does.
+#[test]
+fn accuracy_counts_what_is_at_stake() {
+    let mut judge = judge();
+    let (mut left_out, mut counted) = (0, 0);
+    for game in games() {
+        let account = accounted(&mut judge, &game);
+        let review = Review::new(&account, &game, "judge", Team::A);
+        for (n, part) in review.players.iter().enumerate() {
+            let own = || review.plies.iter().zip(&account.entries).filter(|(step, _)| step.player == n);
+            let choices = own().filter(|(step, _)| !step.forced);
+            let (some, none): (Vec<_>, Vec<_>) = choices
+                .partition(|(_, entry)| entry.stake.expect("a search") > 20_000 || entry.mistake > 20_000);
+            assert_eq!(part.choices as usize, some.len());
+            assert_eq!(
+                part.accurate as usize,
+                some.iter().filter(|(step, _)| step.mistake <= 20_000).count()
+            );
+            left_out += none.len();
+            counted += some.len();
+            for (step, entry) in own() {
+                assert!(entry.stake >= Some(0) && (!step.forced || entry.stake == Some(0)), "{entry:?}");
+            }
+        }
+    }
+    assert!(left_out > 0 && counted > 0, "{left_out} and {counted}");
+}
+
 /// Nothing but the page is about Banqi.
 #[test]
 fn any_game_can_be_reviewed() {

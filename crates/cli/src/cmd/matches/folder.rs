@@ -42,6 +42,7 @@ impl Folder {
         worker: &mut Worker,
     ) -> anyhow::Result<Folder> {
         std::fs::create_dir_all(path).with_context(|| format!("cannot make {}", path.display()))?;
+        contest::recognize(path, &mut game.players, worker)?;
         let decision = frozen(path)?;
         if let Some(decision) = &decision {
             match &game.sprt {
@@ -113,8 +114,8 @@ impl Files {
         Ok(())
     }
 
-    /// Ends all files.
-    pub(super) fn end(&mut self) -> std::io::Result<()> {
+    /// Writes out what is still in memory.
+    pub(super) fn flush(&mut self) -> std::io::Result<()> {
         self.games.flush()?;
         self.after.as_mut().map_or(Ok(()), BufWriter::flush)
     }

@@ -3,40 +3,40 @@
 use std::collections::BTreeMap;
 
 use anglerfish_arena::stats::adjusted::Known;
-use anglerfish_arena::stats::elo::{Estimate, elo, los, normalized_elo};
+use anglerfish_arena::stats::elo::{Estimate, elo, elo_of_scores, los, normalized_elo, score as scored};
 use anglerfish_arena::stats::sprt::Verdict;
-use anglerfish_arena::{ArenaGame, Match, Tally};
+use anglerfish_arena::{Match, Tally};
 use anglerfish_report::plot::{Axis, Mark, Plot, Tone};
-use anglerfish_report::{Figure, Report, SprtCurve, plus_minus};
-use anglerfish_rules::{Record, Team};
+use anglerfish_report::{Figure, Report, SprtCurve, bounded, counted, plus_minus};
 use serde_json::json;
 
-use crate::terminal::note;
+use crate::contest::Forfeits;
 
-/// Reports games that were forfeited.
-pub(super) fn tell_forfeits<G: ArenaGame>(records: &[Record<G>]) {
-    for record in records {
-        if let Some(complaint) = record.tag("Complaint") {
-            let loser = match record.ending.map(|e| e.outcome) {
-                Some(anglerfish_rules::Outcome::Win(Team::A)) => record.tag("Second"),
-                _ => record.tag("First"),
-            };
-            let cause = record.ending.map_or("", |e| e.cause.text());
-            let round = record.tag("Round").unwrap_or_default();
-            note!("game {round}: {} loses by {cause}: {complaint}", loser.unwrap_or_default());
-        }
-    }
-}
-
-/// `+12.3 ± 8.1`, or words if an end of the interval is infinite.
+/// `+12.3 ± 8.1`, both ends where the interval is lopsided, or words if an end of it is infinite.
 fn around(estimate: &Estimate) -> String {
     let Estimate { value, low, high } = *estimate;
     match (low.is_finite(), high.is_finite()) {
-        (true, true) => format!("{value:+.1}{}", plus_minus(estimate.error(), 1)),
-        (true, false) => format!("above {low:+.1}"),
-        (false, true) => format!("below {high:+.1}"),
-        (false, false) => "unknown".to_owned(),
+        (true, true) => {
+            let lopsided = (high + low - 2.0 * value).abs() > estimate.error() / 5.0;
+            if lopsided {
+                format!("{value:+.1} ({low:+.0} to {high:+.0})")
+            } else {
+                format!("{value:+.1}{}", plus_minus(estimate.error(), 1))
+            }
+        }
+        (true, false) if low > 0.0 => format!("above {low:+.1}"),
+        (false, true) if high < 0.0 => format!("below {high:+.1}"),
+        _ => FEW.to_owned(),
     }
+}
+
+/// Too few pairs for any number.
+const FEW: &str = "unknown (too few pairs)";
+
+/// A score from 0 to 1 in points of a hundred: `59.25 ± 4.31 %`.
+fn score(estimate: &Estimate) -> String {
+    let Estimate { value, low, high } = *estimate;
+    bounded([value, low, high].map(|score| 100.0 * score), [0.0, 100.0], 2) + " %"
 }
 
 /// The progress of the match, and the score.
@@ -46,14 +46,24 @@ pub(super) fn line(game: &Match, tally: &Tally, pace: &str) -> String {
         Some(sprt) => format!("; LLR {llr:.2} ({:.2}, {:.2})", sprt.bounds().0, sprt.bounds().1),
         None => String::new(),
     });
+    let left = 2 * game.pairs.saturating_sub(tally.pairs.pairs());
     format!(
-        "pair {} of {}{pace}: {} +{won} ={drawn} -{lost} ({:.1} %), Elo {}{llr}",
+        "pair {} of {}, {} left{pace}: {} +{won} ={drawn} -{lost} ({:.1} %), Elo {}{llr}",
         tally.pairs.pairs(),
         game.pairs,
+        counted(left, "game"),
         game.players[0].name,
         100.0 * tally.pairs.score(),
         around(&elo(&tally.pairs)),
     )
+}
+
+/// The likelihood of superiority. Where the pairs are too few for an interval of Elo, they are too few for this.
+fn superiority(tally: &Tally) -> String {
+    match around(&elo(&tally.pairs)).as_str() {
+        FEW => FEW.to_owned(),
+        _ => format!("{:.1} %", 100.0 * los(&tally.pairs)),
+    }
 }
 
 /// The result without luck, if it was judged.
@@ -90,22 +100,22 @@ pub(super) fn summary(game: &Match, tally: &Tally) -> String {
     let mut text =
         format!("{} ({}) against {} ({}), rules {}\n", a.name, a.budget, b.name, b.budget, game.rules);
     text += &format!(
-        "Games  {}: +{won} ={drawn} -{lost}, score {:.2} %\n",
+        "Games  {}: +{won} ={drawn} -{lost}, score {}\n",
         won + drawn + lost,
-        100.0 * tally.pairs.score()
+        score(&scored(&tally.pairs))
     );
     text += &format!("Pairs  {:?} (0, 1/2, 1, 3/2, 2 points)\n", tally.pairs.0);
     text +=
         &format!("Elo    {}, nElo {}\n", around(&elo(&tally.pairs)), around(&normalized_elo(&tally.pairs)));
-    text += &format!("LOS    {:.1} %\n", 100.0 * los(&tally.pairs));
+    text += &format!("LOS    {}\n", superiority(tally));
     if let Some(known) = known(tally) {
         text += &format!(
-            "Luck   {} points of a hundred for {}; {:+.2} of them are removed below\n       without luck: score {} %, Elo {}, {}\n",
+            "Luck   {} points of a hundred for {}; {:+.2} of them are removed below\n       without luck: score {}, Elo {}, {}\n",
             percent(&known.luck),
             a.name,
             100.0 * (known.raw.value - known.score.value),
-            percent(&known.score),
-            around(&known.elo()),
+            score(&known.scores_within_bounds()[0]),
+            around(&elo_of_scores(&known.scores_within_bounds()[0])),
             precision(&known)
         );
     }
@@ -138,15 +148,15 @@ pub(super) fn summary(game: &Match, tally: &Tally) -> String {
 }
 
 /// The page for people, from a report that has counted the games.
-pub(super) fn report(game: &Match, tally: &Tally, counted: Report) -> Report {
+pub(super) fn report(game: &Match, tally: &Tally, games: Report, forfeits: &Forfeits) -> Report {
     let [a, b] = &game.players;
     let [won, drawn, lost] = tally.games;
     let fact = |name: &str, value: String| (name.to_owned(), value);
     let mut facts = vec![
-        fact("Score", format!("{:.2} % (+{won} ={drawn} -{lost})", 100.0 * tally.pairs.score())),
+        fact("Score", format!("{} (+{won} ={drawn} -{lost})", score(&scored(&tally.pairs)))),
         fact("Elo", around(&elo(&tally.pairs))),
         fact("nElo", around(&normalized_elo(&tally.pairs))),
-        fact("LOS", format!("{:.1} %", 100.0 * los(&tally.pairs))),
+        fact("LOS", superiority(tally)),
         fact("Pairs (0, 1/2, 1, 3/2, 2)", format!("{:?}", tally.pairs.0)),
         fact("Forfeits", format!("{} by {}, {} by {}", tally.forfeits[0], a.name, tally.forfeits[1], b.name)),
         fact("Seed", game.seed.to_string()),
@@ -155,9 +165,12 @@ pub(super) fn report(game: &Match, tally: &Tally, counted: Report) -> Report {
         facts.insert(2, fact("Luck", format!("{} points of a hundred", percent(&known.luck))));
         facts.insert(
             3,
-            fact("Score without luck", format!("{} %, {}", percent(&known.score), precision(&known))),
+            fact(
+                "Score without luck",
+                format!("{}, {}", score(&known.scores_within_bounds()[0]), precision(&known)),
+            ),
         );
-        facts.insert(4, fact("Elo without luck", around(&known.elo())));
+        facts.insert(4, fact("Elo without luck", around(&elo_of_scores(&known.scores_within_bounds()[0]))));
         facts.extend(game.luck.as_ref().map(|judging| fact("Judge of luck", judging.to_string())));
     }
     if let Some((first, last)) = game.part {
@@ -191,7 +204,8 @@ pub(super) fn report(game: &Match, tally: &Tally, counted: Report) -> Report {
         players: vec![a.name.clone(), b.name.clone()],
         sprt,
         figures: luck_figure(&a.name, &tally.by_luck).into_iter().collect(),
-        ..counted
+        tables: forfeits.table(&games.games_file).into_iter().collect(),
+        ..games
     }
 }
 
@@ -240,6 +254,7 @@ pub(super) fn describe(game: &Match, tally: &Tally) -> serde_json::Value {
         "pairs": tally.pairs.0,
         "games": { "won": won, "drawn": drawn, "lost": lost },
         "score": number(tally.pairs.score()),
+        "score_interval": estimate(&scored(&tally.pairs)),
         "elo": estimate(&elo(&tally.pairs)),
         "nelo": estimate(&normalized_elo(&tally.pairs)),
         "los": number(los(&tally.pairs)),
@@ -252,11 +267,12 @@ pub(super) fn describe(game: &Match, tally: &Tally) -> serde_json::Value {
         "sprt": game.sprt,
     });
     if let Some(known) = known(tally) {
+        let [adjusted, _] = known.scores_within_bounds();
         value["luck"] = json!({
             "judge": game.luck.as_ref().map(ToString::to_string),
             "luck": estimate(&known.luck),
-            "score": estimate(&known.score),
-            "elo": estimate(&known.elo()),
+            "score": estimate(&adjusted),
+            "elo": estimate(&elo_of_scores(&adjusted)),
             "weights": known.weights,
             "variance": number(known.variance),
             "raw_variance": number(known.raw_variance),

@@ -1,12 +1,15 @@
 //! The words about a tournament: for a terminal, as JSON, and on a page. A win is 1 point and a draw ½, everywhere.
 
-use anglerfish_arena::stats::elo::Estimate;
+use anglerfish_arena::stats::elo::{Estimate, score};
 use anglerfish_arena::stats::rating::RatingList;
 use anglerfish_arena::swiss::Game;
 use anglerfish_arena::swiss::standings::Standing;
-use anglerfish_arena::{ArenaGame, Outcomes, Tournament};
-use anglerfish_report::{GameRow, RatingRow, Report, Row, Standings, Table, plus_minus};
+use anglerfish_arena::{ArenaGame, Format, Outcomes, Tournament};
+use anglerfish_report::{GameRow, RatingRow, Report, Row, Standings, Table, bounded, wrapped};
 use serde_json::json;
+
+use super::GAMES_FILE;
+use crate::contest::Forfeits;
 
 /// The name of a player.
 pub(super) fn name(event: &Tournament, player: usize) -> &str {
@@ -40,9 +43,32 @@ pub(super) fn points(halves: u32) -> String {
     (f64::from(halves) / 2.0).to_string()
 }
 
-/// `3.25 ± 0.40`; without an error if the value cannot vary.
-fn score(estimate: &Estimate) -> String {
-    format!("{:.2}{}", estimate.value, plus_minus(estimate.error(), 2))
+/// An expected score of at most `most`: `3.25 ± 0.40`, or both ends of a lopsided interval.
+fn expected_score(estimate: &Estimate, most: f64) -> String {
+    bounded([estimate.value, estimate.low, estimate.high], [0.0, most], 2)
+}
+
+/// Points of a hundred that a player scored per game: `52.1 ± 3.4`.
+fn percent<G: ArenaGame>(outcomes: &Outcomes<G>, player: usize) -> String {
+    let Estimate { value, low, high } = score(&outcomes.pairs_of(player));
+    bounded([value, low, high].map(|score| 100.0 * score), [0.0, 100.0], 1)
+}
+
+/// The number of games of a player.
+fn games_of<G: ArenaGame>(outcomes: &Outcomes<G>, player: usize) -> usize {
+    outcomes.games.iter().filter(|game| game.seats.contains(&player)).count()
+}
+
+/// What the table of a gauntlet means; empty for other formats.
+fn gauntlet_note(event: &Tournament) -> String {
+    if event.format != Format::Gauntlet {
+        return String::new();
+    }
+    let first = name(event, 0);
+    format!(
+        "A gauntlet compares {first} with each of the others. The others never met: they are compared only through {first}. \
+         The order is by Elo against {first}, because points and scores are against unequal opponents."
+    )
 }
 
 /// The expected score counts two for a win, as its paper does; here a win is 1.
@@ -97,13 +123,16 @@ pub(super) fn summary<G: ArenaGame>(
     list: &RatingList,
     expected: &[Estimate],
 ) -> String {
+    if event.format == Format::Gauntlet {
+        return gauntlet_summary(event, outcomes, table, list);
+    }
     let widest = event.players.iter().map(|p| p.name.chars().count()).max().unwrap_or(4).max(4);
     let mut text = format!("{} of {} players, rules {}\n\n", event.format, event.players.len(), event.rules);
     text += &format!("{:>3} {:<widest$}", "", "name");
     for column in COLUMNS {
         text += &format!(" {column:>8}");
     }
-    text += &format!(" {:>16} {:>13}\n", "Elo", "ES");
+    text += &format!(" {:>16} {:>19}\n", "Elo", "ES");
     for (place, standing) in (1..).zip(table) {
         text += &format!("{place:>3} {:<widest$}", name(event, standing.player));
         for value in shown(standing) {
@@ -112,13 +141,60 @@ pub(super) fn summary<G: ArenaGame>(
         let rating = &list.ratings[standing.player];
         let es = &expected[standing.player];
         text += &format!(" {:>+7.0} ± {:>6.0}", rating.value, rating.error());
-        text += &format!(" {:>13}\n", score(&halved(es)));
+        text += &format!(" {:>19}\n", expected_score(&halved(es), (event.players.len() - 1) as f64));
     }
     text += "\nPoints: a win is 1, a draw 1/2. Buchholz, median: points of the opponents, without the best and the worst of them;\n\
-             S-B: Sonneborn-Berger, points of the duplicates opponents and half of those of the drawn; direct: points among equals.\n\
+             S-B: Sonneborn-Berger, points of the beaten opponents and half of those of the drawn; direct: points among equals.\n\
              ES: the score to be expected in one game against each of the others, from the results against stronger, equal and\n\
              weaker players (Chang, Yueh, Fan, Lin and Hsu, 2021, \"Opponent Model Selection Using Deep Learning\", equation 1).\n\
-             ± is half of a 95 % interval.\n";
+             ± is half of a 95 % interval; a lopsided one is given by its ends.\n";
+    text += &cross_table(event, outcomes, table, widest);
+    text
+}
+
+/// The result of a gauntlet for a terminal.
+fn gauntlet_summary<G: ArenaGame>(
+    event: &Tournament,
+    outcomes: &Outcomes<G>,
+    table: &[Standing],
+    list: &RatingList,
+) -> String {
+    let widest = event.players.iter().map(|p| p.name.chars().count()).max().unwrap_or(4).max(4);
+    let mut text = format!("{} of {} players, rules {}\n\n", event.format, event.players.len(), event.rules);
+    text += &format!(
+        "{:>3} {:<widest$} {:>8} {:>6} {:>24} {:>16}\n",
+        "", "name", "points", "games", "score %", "Elo"
+    );
+    for (place, standing) in (1..).zip(table) {
+        let player = standing.player;
+        let rating = &list.ratings[player];
+        let elo = if player == 0 {
+            "0".to_owned()
+        } else {
+            format!("{:+.0} ± {:.0}", rating.value, rating.error())
+        };
+        text += &format!(
+            "{place:>3} {:<widest$} {:>8} {:>6} {:>24} {elo:>16}\n",
+            name(event, player),
+            points(standing.points),
+            games_of(outcomes, player),
+            percent(outcomes, player),
+        );
+    }
+    text += &format!("\n{}\n", wrapped(&gauntlet_note(event), 100));
+    text += "Intervals hold 95 %; those of scores are Wilson's, by pairs of games.\n";
+    text += &cross_table(event, outcomes, table, widest);
+    text
+}
+
+/// Points of row against column, and games.
+fn cross_table<G: ArenaGame>(
+    event: &Tournament,
+    outcomes: &Outcomes<G>,
+    table: &[Standing],
+    widest: usize,
+) -> String {
+    let mut text = String::new();
     // A cross-table that fits on a screen; the report has the large ones.
     if table.len() <= 16 {
         text += &format!("\n{:>3} {:<widest$}", "", "");
@@ -156,6 +232,8 @@ pub(super) fn describe<G: ArenaGame>(
         .map(|standing| {
             let mut row = json!({
                 "name": name(event, standing.player),
+                "games": games_of(outcomes, standing.player),
+                "score": estimate(&score(&outcomes.pairs_of(standing.player))),
                 "elo": estimate(&list.ratings[standing.player]),
                 "expected_score": estimate(&halved(&expected[standing.player])),
                 "los": table.iter().map(|other| list.los[standing.player][other.player]).collect::<Vec<_>>(),
@@ -181,7 +259,7 @@ pub(super) fn describe<G: ArenaGame>(
         .collect();
     let byes: Vec<_> = outcomes.rounds.iter().map(|round| round.bye.map(|p| name(event, p))).collect();
     json!({
-        "schema": 2,
+        "schema": 3,
         "format": event.format.to_string(),
         "rules": event.rules,
         "seed": event.seed,
@@ -197,8 +275,9 @@ pub(super) fn report<G: ArenaGame>(
     outcomes: &Outcomes<G>,
     table: &[Standing],
     list: &RatingList,
+    forfeits: &Forfeits,
 ) -> Report {
-    let forfeits = outcomes.games.iter().filter(|g| g.record.tag("Complaint").is_some()).count();
+    let complaints = outcomes.games.iter().filter(|g| g.record.tag("Complaint").is_some()).count();
     let row = |player: usize| {
         let results = outcomes.rounds.iter().flat_map(|round| &round.games).filter_map(|game| match player {
             p if p == game.first => Some(game.points[0]),
@@ -216,26 +295,45 @@ pub(super) fn report<G: ArenaGame>(
             score: f64::from(points.iter().sum::<u32>()) / 2.0,
         }
     };
+    let is_gauntlet = event.format == Format::Gauntlet;
+    let standings = if is_gauntlet {
+        let row = |s: &Standing| {
+            (
+                s.player,
+                vec![points(s.points), games_of(outcomes, s.player).to_string(), percent(outcomes, s.player)],
+            )
+        };
+        Standings {
+            columns: ["points", "games", "score %"].map(str::to_owned).to_vec(),
+            rows: table.iter().map(row).collect(),
+        }
+    } else {
+        Standings {
+            columns: COLUMNS.map(str::to_owned).to_vec(),
+            rows: table.iter().map(|s| (s.player, shown(s).to_vec())).collect(),
+        }
+    };
     let mut report = Report {
+        note: gauntlet_note(event),
         title: format!("Tournament of {}", event.players.len()),
         subtitle: format!("{}, {} games", event.format, outcomes.games.len()),
         rules: event.rules.clone(),
         facts: vec![
-            ("Winner".to_owned(), table.first().map_or(String::new(), |s| name(event, s.player).to_owned())),
+            (
+                if is_gauntlet { "First by Elo" } else { "Winner" }.to_owned(),
+                table.first().map_or(String::new(), |s| name(event, s.player).to_owned()),
+            ),
             ("Rounds".to_owned(), outcomes.rounds.len().to_string()),
             ("Games".to_owned(), outcomes.games.len().to_string()),
-            ("Games with a complaint".to_owned(), forfeits.to_string()),
+            ("Games with a complaint".to_owned(), complaints.to_string()),
             ("Seed".to_owned(), event.seed.to_string()),
         ],
         players: event.players.iter().map(|p| p.name.clone()).collect(),
-        games_file: "tournament.games".to_owned(),
+        games_file: GAMES_FILE.to_owned(),
         sprt: None,
         ratings: (0..event.players.len()).map(row).collect(),
-        standings: Some(Standings {
-            columns: COLUMNS.map(str::to_owned).to_vec(),
-            rows: table.iter().map(|s| (s.player, shown(s).to_vec())).collect(),
-        }),
-        tables: vec![rounds(event, outcomes)],
+        standings: Some(standings),
+        tables: forfeits.table(GAMES_FILE).into_iter().chain([rounds(event, outcomes)]).collect(),
         ..Report::default()
     };
     let rows = outcomes.games.iter().filter_map(|g| GameRow::of(&g.record, g.round, g.seats));
