@@ -191,7 +191,7 @@ pub(crate) fn identify<G: ArenaGame>(
         if let ContestantKind::Program { start, files, .. } = &mut player.kind {
             *files = program_files(start);
         }
-        player.greet::<G>(&rules, worker)?;
+        player.greet::<G>(&rules, worker.log.as_deref(), worker.isolate)?;
     }
     Ok(())
 }

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use anglerfish_engine::{Assets, Config, SearchKind};
 use anglerfish_rules::{NotationError, Seat};
 use serde::{Deserialize, Serialize};
 
-use super::worker::Worker;
 use crate::arena_game::ArenaGame;
 use crate::error::ArenaError;
 use crate::program::Program;
@@ -69,20 +69,26 @@ impl Contestant {
         }
     }
 
-    /// The same, if it is a program, as a worker starts it: from where it lies, isolated or not, and with a log if there is a
-    /// folder: `WHAT-NAME.log`.
-    pub(super) fn started(&self, worker: &Worker, what: impl FnOnce() -> String) -> Cow<'_, Contestant> {
+    /// The same, if it is a program, as it is started here: from `elsewhere` if it has moved, isolated or not, and with a log if
+    /// there is a folder: `WHAT-NAME.log`.
+    pub(super) fn started(
+        &self,
+        log: Option<&Path>,
+        isolate: bool,
+        elsewhere: Option<&Program>,
+        what: impl FnOnce() -> String,
+    ) -> Cow<'_, Contestant> {
         let ContestantKind::Program { .. } = &self.kind else { return Cow::Borrowed(self) };
         let safe = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
         // File systems limit the length of a name.
         let name: String = self.name.chars().map(safe).take(50).collect();
         let mut contestant = self.clone();
         if let ContestantKind::Program { start, .. } = &mut contestant.kind {
-            if let Some(Program { cmd, args, dir, .. }) = worker.moved.get(&self.name) {
+            if let Some(Program { cmd, args, dir, .. }) = elsewhere {
                 (start.cmd, start.args, start.dir) = (cmd.clone(), args.clone(), dir.clone());
             }
-            start.isolate = worker.isolate;
-            start.log = worker.log.as_deref().map(|folder| folder.join(format!("{}-{name}.log", what())));
+            start.isolate = isolate;
+            start.log = log.map(|folder| folder.join(format!("{}-{name}.log", what())));
         }
         Cow::Owned(contestant)
     }
@@ -119,13 +125,18 @@ impl Contestant {
     }
 
     /// Starts a program, shakes hands with it and stops it, so that a program that cannot play is found before the first game.
-    /// Notes the name that it reports. It is started as the worker starts it in the games.
+    /// Notes the name that it reports. Its lines go into the folder `log`; `isolate` isolates it as in the games.
     ///
     /// # Errors
     /// When the handshake fails or the folder cannot be written.
-    pub fn greet<G: ArenaGame>(&mut self, rules: &G::Rules, worker: &Worker) -> Result<(), ArenaError> {
+    pub fn greet<G: ArenaGame>(
+        &mut self,
+        rules: &G::Rules,
+        log: Option<&Path>,
+        isolate: bool,
+    ) -> Result<(), ArenaError> {
         let budget = self.clock()?;
-        let started = self.started(worker, || "handshake".to_owned()).into_owned();
+        let started = self.started(log, isolate, None, || "handshake".to_owned()).into_owned();
         let ContestantKind::Program { start, .. } = &started.kind else { return Ok(()) };
         if let Some(log) = &start.log {
             let why = |e| ArenaError::Program(format!("cannot write {}: {e}", log.display()));

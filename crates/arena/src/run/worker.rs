@@ -113,7 +113,12 @@ impl Worker {
         let mut players = Vec::new();
         for seat in 0..G::SEATS {
             let what = || format!("{}.{game}-{}", file_word(unit, pair), seat_word::<G>(seat));
-            let contestant = teams[usize::from(seat) % 2].started(self, what);
+            let contestant = teams[usize::from(seat) % 2].started(
+                self.log.as_deref(),
+                self.isolate,
+                self.moved.get(&teams[usize::from(seat) % 2].name),
+                what,
+            );
             players.push(contestant.player::<G>(rules, assets)?);
         }
         let mut chairs: Vec<&mut dyn Player<G>> =

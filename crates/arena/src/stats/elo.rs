@@ -131,6 +131,7 @@ pub fn score_of_elo(elo: f64) -> f64 {
 /// The score of the first-named player, with its 95 % interval, which never passes 0 or 1.
 ///
 /// The interval is [`within_bounds`] of the pairs, with Student's t for the error of a mean whose variance is only estimated.
+/// In simulated matches of 5 to 20 pairs it holds the truth in 96 to 99 of 100, and in 90 at 400 Elo (`tests/all/statistics.rs`, 2026).
 /// No pairs: a half, from 0 to 1.
 pub fn score(results: &Pentanomial) -> Estimate {
     let (score, variance) = results.moments();

@@ -111,7 +111,7 @@ fn noise_is_skipped() {
 #[test]
 fn a_program_that_cannot_start() {
     let refused = |mut bad: Contestant, expected: &str| {
-        let error = bad.greet::<Banqi>(&RuleSet::PLATFORM, &Worker::default()).expect_err("no match").to_string();
+        let error = bad.greet::<Banqi>(&RuleSet::PLATFORM, None, false).expect_err("no match").to_string();
         assert!(error.contains(expected), "{}: {error}", bad.name);
     };
     let starting = |cmd: &str| {

@@ -145,6 +145,10 @@ fn run_game<G: ArenaGame>(args: &Args, mut event: Tournament, mut worker: Worker
         }
         TournamentNews::Round(outcomes) => {
             let (round, games) = (outcomes.rounds.len(), outcomes.games.len());
+            // After a signal the last words are elsewhere.
+            if under_way.with(|_| ()).is_none() {
+                return;
+            }
             progress.says(&format!("round {round} is complete: {games} games{}", leader(&event, outcomes)));
         }
     });
