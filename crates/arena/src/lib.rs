@@ -30,8 +30,8 @@ pub use program::{Caps, Program, adopt_orphans, can_isolate, end_programs};
 pub use run::{
     Bounds, Contestant, ContestantKind, Decision, Field, Format, Identity, Journal, JournalError,
     LedgerError, Match, MatchError, Name, Openings, Outcomes, Pairing, Panicked, Progress, ResultStore,
-    Tally, Tournament, TournamentGame, TournamentNews, Tune, UNIT_FORMAT, Unit, UnitError, UnitResult, Worked, Worker, halves, heading,
-    provenance, read_games, run_units, write_games,
+    Tally, Tournament, TournamentGame, TournamentNews, Tune, UNIT_FORMAT, Unit, UnitResult, Worked, Worker,
+    halves, heading, provenance, read_games, run_units, write_games,
 };
 pub use table::{
     Budget, Choice, Clocks, Dealer, Draws, EnginePlayer, GameOptions, HEARING, MARGIN, MoveRequest, Player,

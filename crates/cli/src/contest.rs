@@ -216,8 +216,10 @@ pub(crate) fn recognize(
     let Some(run) = run.and_then(|run| serde_json::from_str::<Run>(&run).ok()) else { return Ok(()) };
     for (here, there) in players.iter_mut().zip(run.players) {
         let name = here.name.clone();
-        let (Kind::Program { start, files, .. }, Kind::Program { start: began, files: had, .. }) =
-            (&mut here.kind, there.kind)
+        let (
+            ContestantKind::Program { start, files, .. },
+            ContestantKind::Program { start: began, files: had, .. },
+        ) = (&mut here.kind, there.kind)
         else {
             continue;
         };
