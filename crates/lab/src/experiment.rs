@@ -95,7 +95,7 @@ impl Check {
 /// The findings of an experiment.
 #[derive(Clone, Debug)]
 pub struct Findings {
-    /// Tables and plots; [`run`] adds the checks as the last table.
+    /// Tables and plots; [`run`] adds the checks as the first table.
     pub report: Report,
     /// The conditions.
     pub checks: Vec<Check>,
@@ -116,19 +116,33 @@ impl Findings {
         text
     }
 
-    /// The checks as the last table of the report.
+    /// One of its tables, counted from 1.
+    ///
+    /// # Errors
+    /// When there is no such table; the text lists all of them.
+    pub fn table(&self, n: usize) -> Result<String, String> {
+        let tables = &self.report.tables;
+        n.checked_sub(1).and_then(|n| tables.get(n)).map(Table::text).ok_or_else(|| {
+            let list: Vec<String> =
+                tables.iter().zip(1..).map(|(table, n)| format!("{n} {}", table.title)).collect();
+            format!("expected a table from 1 to {}, found {n}: {}", tables.len(), list.join("; "))
+        })
+    }
+
+    /// The checks as the first table of the report.
     fn tabulate(&mut self) {
         let row = |check: &Check| {
             let verdict =
                 if check.held { Cell::new("held", Mood::Good) } else { Cell::new("FAILED", Mood::Bad) };
             Row { head: check.what.clone(), cells: vec![verdict, check.found.clone().into()] }
         };
-        self.report.tables.push(Table {
+        let checks = Table {
             title: "Checks".to_owned(),
             caption: String::new(),
             columns: ["what has to hold", "", "found"].map(str::to_owned).to_vec(),
             rows: self.checks.iter().map(row).collect(),
-        });
+        };
+        self.report.tables.insert(0, checks);
     }
 
     /// All findings as one object.

@@ -49,7 +49,7 @@ enum Command {
 /// result.json, tables.txt, report.html, and every table as CSV and every figure as SVG.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  anglerfish lab run speculative\n  anglerfish lab run mcts --size paper --out lab/mcts"
+    after_help = "Examples:\n  anglerfish lab run speculative\n  anglerfish lab run mcts --size paper --out lab/mcts\n  anglerfish lab run luck -q\n  anglerfish lab run speculative --table 2"
 )]
 struct RunArgs {
     /// Its name: see `anglerfish lab list`
@@ -73,6 +73,12 @@ struct RunArgs {
     /// Units at the same time
     #[arg(long, default_value_t = 1, value_parser = crate::input::threads)]
     concurrency: usize,
+    /// Print only this table, counted from 1; the checks are table 1 [default: all]
+    #[arg(long, value_name = "N", conflicts_with = "json")]
+    table: Option<usize>,
+    /// Print only the checks, and no progress
+    #[arg(long, short, conflicts_with_all = ["json", "table"])]
+    quiet: bool,
     /// The result as one JSON object
     #[arg(long)]
     json: bool,
@@ -151,6 +157,9 @@ fn run_one(args: &RunArgs) -> anyhow::Result<bool> {
     let mut progress = Progress::new();
     let mut pace = Pace::new();
     let mut heard = |done: usize, all: usize| {
+        if args.quiet {
+            return;
+        }
         progress.stands(format!("{done} of {all} units{}", pace.described(done as u64, all as u64, "units")));
     };
     let findings = run_experiment(experiment, &manifest, journal.as_mut(), args.concurrency, &mut heard)?;
@@ -164,6 +173,8 @@ fn run_one(args: &RunArgs) -> anyhow::Result<bool> {
     let mut out = answer(args.json);
     if args.json {
         writeln!(out, "{json}")?;
+    } else if let Some(n) = args.table.or(args.quiet.then_some(1)) {
+        write!(out, "{}", findings.table(n).map_err(|e| anyhow!("--table: {e}"))?)?;
     } else {
         write!(out, "{}", findings.text())?;
     }

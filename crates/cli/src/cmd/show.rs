@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::board::Style;
 use crate::input::parse_pointing;
 
-/// Print a board
+/// Print a board, the position as text, and the legal actions
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  anglerfish show\n  anglerfish show --plies \"b3(c) c3(K) b3-b4\" --orientation lying\n  anglerfish show --ascii \"r--m/----/-P-r/---C/PcnR/-n-N/-g--/--m- r - 2 120 openspiel50\"\n  anglerfish show --json --rules paper40"
@@ -48,9 +48,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     if args.json {
         writeln!(out, "{}", describe(&game))?;
     } else {
-        writeln!(out, "{}{game}", args.style.draw(&game))?;
+        writeln!(out, "{}{game}\nactions:{}", args.style.draw(&game), actions(&game))?;
     }
     Ok(true)
+}
+
+/// The legal actions, each after a space; none once the game is over.
+fn actions(game: &Banqi) -> String {
+    let mut actions = Vec::new();
+    game.actions(&mut actions);
+    actions.iter().fold(String::new(), |text, action| format!("{text} {action}"))
 }
 
 /// A position as JSON.

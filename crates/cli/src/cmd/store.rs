@@ -112,7 +112,7 @@ pub(crate) fn with_store(
 }
 
 /// How to build a program with queries, buckets and compression.
-const FULL_BUILD: &str = "cargo build --release --package anglerfish --features full";
+const FULL_BUILD: &str = "cargo install --locked --path crates/cli --features full";
 
 /// The place of an address, with the environment's settings of buckets.
 pub(crate) fn place(address: &str) -> anyhow::Result<Place> {

@@ -10,6 +10,6 @@ pub(crate) struct Args {
 
 pub(crate) fn run() -> anyhow::Result<bool> {
     anyhow::bail!(
-        "this program was built without stores; cargo install --locked --path crates/cli --features store makes one with them"
+        "this program was built without stores; cargo install --locked --path crates/cli --features store makes one with them, and --features full one with `store query` too"
     );
 }

@@ -327,7 +327,7 @@ fn a_unit_that_comes_late_is_in_no_list() {
 #[test]
 fn a_build_without_queries_says_so() {
     let text = wrong(std::env::temp_dir(), &["store", "query", "games", "SELECT 1"]);
-    assert!(text.contains("cargo build --release --package anglerfish --features full"), "{text}");
+    assert!(text.contains("cargo install --locked --path crates/cli --features full"), "{text}");
 }
 
 #[cfg(feature = "query")]

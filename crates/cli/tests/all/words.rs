@@ -293,7 +293,7 @@ fn a_build_without_buckets_says_how_to_get_one() {
         [&["selfplay", "manifest.toml", "--store", "s3://b/games"][..], &["store", "units", "s3://b/games"]]
     {
         let text = wrong(&folder, words);
-        assert!(text.contains("cargo build --release --package anglerfish --features full"), "{text}");
+        assert!(text.contains("cargo install --locked --path crates/cli --features full"), "{text}");
     }
     std::fs::remove_dir_all(folder).expect("it goes");
 }

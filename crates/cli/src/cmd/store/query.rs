@@ -10,6 +10,7 @@ use crate::terminal::{answer, note};
 ///
 /// Tables: games (one row per game), units, and positions and `positions_by_key` once `anglerfish store positions`
 /// has derived them. docs/store.md describes their columns. move(event) and moves(events) are the texts of events.
+/// Queries need the features of a full build: cargo install --locked --path crates/cli --features full.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   anglerfish store query games \"SELECT reason, count(*) FROM games GROUP BY reason\"
@@ -31,7 +32,7 @@ pub(super) struct Args {
 #[cfg(not(feature = "query"))]
 pub(super) fn run(_: &Args) -> anyhow::Result<bool> {
     anyhow::bail!(
-        "this build has no queries; build one that has: {}\n\
+        "this build has no queries, and no move() and moves(); install one that has: {}\n\
          or give what `anglerfish store files STORE` prints to DuckDB, pandas or Polars",
         super::FULL_BUILD
     )
