@@ -34,6 +34,7 @@ pub use run::{
     halves, heading, provenance, read_games, run_units, write_games,
 };
 pub use table::{
-    Budget, Choice, Clocks, Dealer, Draws, EnginePlayer, GameOptions, HEARING, MARGIN, MoveRequest, Player,
-    Refusal, SystemClock, Table, builtin, limits, now, play, random,
+    Adjudication, AdjudicationError, Budget, Choice, Clocks, Dealer, DrawRule, Draws, EnginePlayer,
+    GameOptions, HEARING, MARGIN, MoveRequest, Player, Refusal, ResignRule, SystemClock, Table, builtin,
+    limits, now, play, random,
 };

@@ -52,6 +52,12 @@ impl Protocol {
         }
     }
 
+    /// Whether a program reports the value of its moves in it, in hundredths of a game.
+    pub const fn has_values(self) -> bool {
+        // MistyBanqi has a scale of its own.
+        matches!(self, Protocol::Uci)
+    }
+
     /// A player that is a program with this protocol.
     pub fn player(self, program: &Program) -> Box<dyn Player<Banqi>> {
         match self {

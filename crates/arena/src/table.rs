@@ -1,5 +1,6 @@
 //! One game: its table, dealers, players and clocks.
 
+mod adjudication;
 mod clocks;
 mod dealer;
 mod play;
@@ -10,6 +11,7 @@ use std::time::Duration;
 use anglerfish_rules::{Annotation, Cause, Ending, Forfeit, Game, Illegal, Outcome, Ply, Record, Seat, Turn};
 use thiserror::Error;
 
+pub use adjudication::{Adjudication, AdjudicationError, DrawRule, ResignRule};
 pub(crate) use clocks::date;
 pub use clocks::{Budget, Clocks, HEARING, MARGIN, SystemClock, now};
 pub use dealer::{Dealer, Draws};
@@ -221,13 +223,14 @@ impl<G: Game> Table<G> {
             return None;
         }
         let (owed, had) = (self.clocks.owed(seat), self.clocks.had(seat));
-        let seconds = |time: Duration| format!("{:.1} s", time.as_secs_f64());
+        let seconds = |time: Duration| format!("{:.3} s", time.as_secs_f64());
         let hearing = if owed.is_zero() {
             String::new()
         } else {
             format!(", {} of it while it was told plies", seconds(owed))
         };
-        Some(format!("took {}{hearing}, and had {}", seconds(took), seconds(had)))
+        let over = seconds(took.saturating_sub(had));
+        Some(format!("took {}{hearing}, and had {}: {over} over", seconds(took), seconds(had)))
     }
 
     /// A seat leaves. The rules decide whether its team has lost or its ally plays on. No effect once the game has ended, or
@@ -252,6 +255,11 @@ impl<G: Game> Table<G> {
             self.since = since;
         }
         Some(ply)
+    }
+
+    /// Ends a game that goes on, by adjudication. No effect once it has ended.
+    pub fn adjudicate(&mut self, outcome: Outcome) {
+        self.record.ending.get_or_insert(Ending { outcome, cause: Cause::Adjudicated });
     }
 
     /// Takes back everything after the first `plies`. The clocks stand as they stood then, and the seat to move has all of

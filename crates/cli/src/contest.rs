@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anglerfish_arena::protocol::Protocol;
 use anglerfish_arena::stats::sprt::{Model, Sprt};
 use anglerfish_arena::{
-    ArenaGame, Budget, Caps, Contestant, ContestantKind, Identity, Journal, Judging, MatchError, Name,
-    Program, Worker, can_isolate,
+    ArenaGame, Budget, Caps, Contestant, ContestantKind, DrawRule, Identity, Journal, Judging, MatchError,
+    Name, Program, ResignRule, Worker, can_isolate,
 };
 use anglerfish_engine::Assets;
 use anglerfish_lab::assets as ours;
@@ -17,6 +17,7 @@ use anyhow::{Context, anyhow, bail};
 use serde::Deserialize;
 
 use crate::games::with_game;
+use crate::habits;
 use crate::input::{parse_pointing, read, read_asset};
 use crate::signals;
 
@@ -65,6 +66,8 @@ pub(crate) struct Config {
     pub(crate) annotate: Option<u32>,
     pub(crate) luck: Option<String>,
     pub(crate) ponder: Option<Ponder>,
+    pub(crate) draw: Option<DrawRule>,
+    pub(crate) resign: Option<ResignRule>,
     pub(crate) asset: BTreeMap<String, PathBuf>,
 }
 
@@ -345,8 +348,12 @@ pub(crate) struct Entry {
     name: Option<String>,
     player: Option<String>,
     cmd: Option<String>,
+    #[serde(deserialize_with = "one_or_more")]
     arg: Vec<String>,
+    #[serde(deserialize_with = "spaced")]
+    args: Vec<String>,
     dir: Option<PathBuf>,
+    #[serde(deserialize_with = "one_or_more")]
     env: Vec<String>,
     proto: Option<String>,
     mem: Option<u64>,
@@ -355,6 +362,29 @@ pub(crate) struct Entry {
     nodes: Option<u64>,
     st: Option<f64>,
     tc: Option<String>,
+}
+
+/// A list of texts, or a text for a list of one.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Texts {
+    One(String),
+    More(Vec<String>),
+}
+
+fn one_or_more<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Vec<String>, D::Error> {
+    Ok(match Texts::deserialize(input)? {
+        Texts::One(text) => vec![text],
+        Texts::More(texts) => texts,
+    })
+}
+
+/// The same, with one text cut at its spaces, as other match runners do.
+fn spaced<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Vec<String>, D::Error> {
+    Ok(match Texts::deserialize(input)? {
+        Texts::One(text) => text.split_whitespace().map(str::to_owned).collect(),
+        Texts::More(texts) => texts,
+    })
 }
 
 /// Reads KEY=VALUE words.
@@ -372,6 +402,8 @@ fn words(words: &[String]) -> anyhow::Result<Entry> {
             "player" => entry.player = text(),
             "cmd" => entry.cmd = text(),
             "arg" => entry.arg.push(value.to_owned()),
+            "args" => entry.arg.extend(value.split_whitespace().map(str::to_owned)),
+            "restart" if value == "on" => {}
             "dir" => entry.dir = Some(value.into()),
             "env" => entry.env.push(value.to_owned()),
             "proto" => entry.proto = text(),
@@ -384,8 +416,11 @@ fn words(words: &[String]) -> anyhow::Result<Entry> {
                 entry.st = Some(seconds.with_context(|| format!("expected st=SECONDS, found {word:?}"))?);
             }
             "tc" => entry.tc = text(),
+            _ if habits::engine_key(key).is_some() => {
+                bail!("{key}=: {}", habits::engine_key(key).unwrap_or_default())
+            }
             _ => bail!(
-                "{key}= is not a key: name, player, cmd, arg, dir, env, proto, mem, answer, stall, nodes, st, tc"
+                "{key}= is not a key: name, player, cmd, arg, args, dir, env, proto, mem, answer, stall, nodes, st, tc"
             ),
         }
     }
@@ -401,7 +436,11 @@ impl Entry {
             name: pick(&self.name, &base.name),
             player: pick(&self.player, &base.player),
             cmd: pick(&self.cmd, &base.cmd),
-            arg: if self.arg.is_empty() { base.arg.clone() } else { self.arg.clone() },
+            arg: match [self, base].map(|entry| [&entry.arg[..], &entry.args[..]].concat()) {
+                [own, base] if own.is_empty() => base,
+                [own, _] => own,
+            },
+            args: Vec::new(),
             dir: self.dir.clone().or_else(|| base.dir.clone()),
             env: if self.env.is_empty() { base.env.clone() } else { self.env.clone() },
             proto: pick(&self.proto, &base.proto),
@@ -435,7 +474,7 @@ impl Entry {
         let budget = match (self.nodes, self.st, &self.tc) {
             (Some(n), None, None) => format!("nodes={n}"),
             (None, Some(st), None) => format!("st={st}"),
-            (None, None, Some(tc)) => format!("tc={tc}"),
+            (None, None, Some(tc)) => format!("tc={}", habits::clock(tc).map_err(|e| anyhow!(e))?),
             // Programs get the platform's clock, and our players a budget for quick, reproducible games.
             (None, None, None) if self.player.is_some() => {
                 let searches = config.as_ref().is_none_or(|config| config.search.takes_nodes());
@@ -462,7 +501,7 @@ impl Entry {
                 };
                 let program = Program {
                     cmd: cmd.clone(),
-                    args: self.arg.clone(),
+                    args: [&self.arg[..], &self.args[..]].concat(),
                     dir: self.dir.clone(),
                     env: environment(&self.env)?,
                     caps,

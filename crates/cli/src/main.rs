@@ -4,6 +4,7 @@
 //! reached or written now, so the same command may succeed later. After a signal, running programs are ended
 //! first, and then this one.
 
+mod adjudication;
 mod args;
 mod board;
 mod cmd;
@@ -11,6 +12,7 @@ mod contest;
 mod cpu;
 mod folders;
 mod games;
+mod habits;
 mod input;
 mod judged;
 mod keep;
@@ -25,10 +27,11 @@ mod signals;
 mod terminal;
 mod usage;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use args::{Args, Command};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use cmd::serve::Protocol;
 use terminal::note;
 
@@ -39,7 +42,13 @@ fn main() -> ExitCode {
         );
         return ExitCode::from(2);
     }
-    let args = Args::try_parse().unwrap_or_else(|error| usage::end(&error));
+    let args = match words() {
+        Ok(words) => Args::try_parse_from(words).unwrap_or_else(|error| usage::end(&error)),
+        Err(answer) => {
+            note!("error: {answer}");
+            return ExitCode::from(2);
+        }
+    };
     let result = match args.command {
         Command::Play(args) => cmd::play::run(&args),
         Command::Web(args) => cmd::web::run(&args),
@@ -84,6 +93,21 @@ fn main() -> ExitCode {
             ExitCode::from(if is_store_away(&error) { 75 } else { 2 })
         }
     }
+}
+
+/// The words of the command line; those of `match` and `tournament` may be those of other match runners.
+fn words() -> Result<Vec<OsString>, String> {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let texts: Option<Vec<String>> = words.iter().map(|word| Some(word.to_str()?.to_owned())).collect();
+    let Some(texts) = texts else { return Ok(words) };
+    let Some(command @ ("match" | "tournament")) = texts.get(1).map(String::as_str) else { return Ok(words) };
+    let mut whole = Args::command();
+    whole.build();
+    let own = |name: &str| {
+        let command = whole.find_subcommand(command);
+        command.is_some_and(|command| command.get_arguments().any(|arg| arg.get_long() == Some(name)))
+    };
+    Ok(habits::translated(texts.iter().cloned(), own)?.into_iter().map(OsString::from).collect())
 }
 
 #[cfg(not(feature = "store"))]

@@ -18,13 +18,15 @@ use crate::game::{Forfeit, Game, Outcome, Ply, Reason, Seat, Turn};
 pub use annotation::{ANNOTATION_FORMAT, Annotation, Candidate, Points};
 pub use text::{RECORD_FORMAT, is_free_tag, read_records};
 
-/// The cause of the end of a game: the rules, or a forfeit.
+/// The cause of the end of a game: the rules, a forfeit, or an adjudication.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Hash)]
 pub enum Cause {
     /// The game was played out.
     Rules(Reason),
     /// A player lost other than on the board.
     Forfeit(Forfeit),
+    /// A referee ended it early, by what both players reported of it. The rules had not ended it.
+    Adjudicated,
 }
 
 impl Cause {
@@ -33,6 +35,7 @@ impl Cause {
         match self {
             Cause::Rules(reason) => reason.text(),
             Cause::Forfeit(forfeit) => forfeit.text(),
+            Cause::Adjudicated => "adjudicated",
         }
     }
 }
@@ -42,7 +45,7 @@ impl FromStr for Cause {
 
     fn from_str(text: &str) -> Result<Cause, NotationError> {
         let rules = Reason::ALL.into_iter().map(Cause::Rules);
-        let all = rules.chain(Forfeit::ALL.into_iter().map(Cause::Forfeit));
+        let all = rules.chain(Forfeit::ALL.into_iter().map(Cause::Forfeit)).chain([Cause::Adjudicated]);
         named(all, |cause| cause.text(), text, "a reason such as no-pieces or timeout")
     }
 }
@@ -196,7 +199,7 @@ impl<G: Game> Record<G> {
         };
         let agrees = match self.ending {
             Some(Ending { cause: Cause::Rules(_), .. }) => by_rules == self.ending,
-            Some(Ending { cause: Cause::Forfeit(_), .. }) | None => by_rules.is_none(),
+            Some(Ending { cause: Cause::Forfeit(_) | Cause::Adjudicated, .. }) | None => by_rules.is_none(),
         };
         if agrees {
             return Ok(());

@@ -72,6 +72,9 @@ const FLOOD: usize = 16 << 20;
 /// How much of standard error is kept.
 const LAST_WORDS: usize = 2000;
 
+/// How many lines that answer nothing are kept.
+const STRAYS: usize = 20;
+
 /// A program as a player: it starts anew with every game, and can say why it left one.
 pub(crate) struct Chair {
     program: Program,
@@ -107,6 +110,11 @@ impl Chair {
         self.complaint.clone().or_else(|| self.running.as_ref().and_then(Running::complaint))
     }
 
+    /// The first lines that answered nothing.
+    pub(crate) fn strays(&self) -> Vec<String> {
+        self.running.as_ref().map(|running| running.strays.clone()).unwrap_or_default()
+    }
+
     /// Says goodbye with `line`; returns whether the program exited by itself.
     pub(crate) fn leave(&mut self, line: &str, within: Duration) -> bool {
         self.running.take().is_some_and(|mut running| running.quit(line, within))
@@ -126,9 +134,19 @@ pub(crate) struct Running {
     listener: JoinHandle<()>,
     caps: Caps,
     complaint: Option<String>,
+    strays: Vec<String>,
 }
 
 impl Program {
+    /// The first line that it writes once it has been told `line` and its input has ended: that of a program that answers,
+    /// but keeps its answers in a buffer.
+    pub(crate) fn answer_at_end(&self, line: &str, within: Duration) -> Option<String> {
+        let mut running = self.start().ok()?;
+        running.tell(line).ok()?;
+        running.stdin = None;
+        running.lines.recv_timeout(within).ok()
+    }
+
     /// Starts it as the leader of a process group, and reads its output.
     pub(crate) fn start(&self) -> Result<Running, ArenaError> {
         let mut words: Vec<OsString> = if self.isolate { bwrap(self) } else { Vec::new() };
@@ -176,7 +194,17 @@ impl Program {
             });
         });
         let stdin = stdin.map(Input::new);
-        Ok(Running { caged, stdin, lines, log, last_words, listener, caps: self.caps, complaint: None })
+        Ok(Running {
+            caged,
+            stdin,
+            lines,
+            log,
+            last_words,
+            listener,
+            caps: self.caps,
+            complaint: None,
+            strays: Vec::new(),
+        })
     }
 }
 
@@ -266,6 +294,9 @@ impl Running {
                         return Ok(found);
                     }
                     heard += line.len() + 1;
+                    if self.strays.len() < STRAYS && !line.trim().is_empty() {
+                        self.strays.push(brief(&line));
+                    }
                     if heard > FLOOD {
                         let complaint = format!("wrote {heard} bytes instead of {what}");
                         return Err(self.fail(Forfeit::Protocol, complaint));

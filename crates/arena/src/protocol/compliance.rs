@@ -20,12 +20,14 @@ pub struct Finding {
     pub check: String,
     /// Success, or the fault.
     pub fault: Option<String>,
+    /// Something that is no fault here and may be one elsewhere.
+    pub note: Option<String>,
 }
 
 /// A fault of a program, in words for its author.
 struct Fault(String);
 
-/// Runs every check of a protocol; `heard` is told of each as it ends. `base` is the clock of the games, `pairs` the
+/// Runs every check of a protocol, and stops at a failed handshake; `heard` is told of each as it ends. `base` is the clock of the games, `pairs` the
 /// number of pairs.
 pub fn check(
     program: &Program,
@@ -37,23 +39,84 @@ pub fn check(
 ) -> bool {
     let mut sound = true;
     let mut report = |check: &str, result: Result<(), Fault>| {
-        let finding = Finding { check: check.to_owned(), fault: result.err().map(|Fault(fault)| fault) };
+        let fault = result.err().map(|Fault(fault)| fault);
+        let finding = Finding { check: check.to_owned(), fault, note: None };
         sound &= finding.fault.is_none();
         heard(&finding);
+        finding.fault.is_none()
     };
+    // Without a handshake every other check fails as it does, each after its own wait.
+    let (greeting, first_line) = greeting(proto);
+    if let Some(first_line) = first_line
+        && !report(greeting, handshake(program, proto).map_err(|why| with_advice(&why, program, first_line)))
+    {
+        return false;
+    }
     if proto == Protocol::Dctp {
         for (name, test) in DCTP {
             report(name, test(program));
         }
     }
+    let mut strays = Vec::new();
     for pair in 1..=pairs {
         for seat in [Seat(0), Seat(1)] {
             let name =
                 format!("plays a whole game as {} player", if seat.0 == 0 { "first" } else { "second" });
-            report(&name, whole_game(program, proto, rules, base, pair, seat));
+            report(&name, whole_game(program, proto, rules, base, pair, seat, &mut strays));
         }
     }
+    let note = stray_note(&strays);
+    if note.is_some() {
+        let check = "writes nothing but answers to standard output".to_owned();
+        heard(&Finding { check, fault: None, note });
+    }
     sound
+}
+
+/// The check of a handshake, and its first line; Wakasagi has none.
+fn greeting(proto: Protocol) -> (&'static str, Option<&'static str>) {
+    match proto {
+        Protocol::Dctp => (
+            "answers the handshake: 1 name, 2 version, 7 reset_board, 15 time_setting, 14 ready",
+            Some("1 name"),
+        ),
+        Protocol::Uci | Protocol::Misty => ("answers the handshake: uci, ucinewgame, isready", Some("uci")),
+        Protocol::Wakasagi => ("", None),
+    }
+}
+
+/// A failed handshake, with its likely cause. A buffered answer comes out when the input ends.
+fn with_advice(Fault(why): &Fault, program: &Program, line: &str) -> Fault {
+    if !why.ends_with("heard nothing") {
+        return Fault(format!(
+            "{why}\nIts input begins with {line:?}: read lines until the end of the input, answer each, and flush every answer."
+        ));
+    }
+    Fault(match program.answer_at_end(line, Duration::from_secs(program.caps.answer_s)) {
+        Some(answer) => format!(
+            "{why}\nWhen its input ended, it wrote {answer:?}: it answers, but does not flush. Flush after every line: \
+             print(..., flush=True) in Python, std::endl in C++, fflush(stdout) in C."
+        ),
+        None => format!(
+            "{why}\nWhat authors forget: to flush after every line; to read lines in a loop until the end of the input; and to \
+             answer {line:?}, the first line, at once."
+        ),
+    })
+}
+
+/// The lines that answered nothing, in one line.
+fn stray_note(strays: &[String]) -> Option<String> {
+    let shown: Vec<String> = strays.iter().take(3).map(|line| format!("{line:?}")).collect();
+    let more = match strays.len() - shown.len() {
+        0 => String::new(),
+        n => format!(" and at least {n} more"),
+    };
+    (!shown.is_empty()).then(|| {
+        format!(
+            "it also wrote {}{more}. They are skipped here, and another referee may take one for an answer: write such lines to standard error.",
+            shown.join(", ")
+        )
+    })
 }
 
 /// A game against a random player. The program need not win.
@@ -64,6 +127,7 @@ fn whole_game(
     base: Duration,
     pair: u64,
     seat: Seat,
+    strays: &mut Vec<String>,
 ) -> Result<(), Fault> {
     let mut theirs = proto.player(program);
     let mut random = table::random();
@@ -73,6 +137,7 @@ fn whole_game(
         if seat.0 == 0 { &mut [&mut *theirs, &mut random] } else { &mut [&mut random, &mut *theirs] };
     let record =
         play(Table::new(Banqi::start(rules), Fixed(layout), clocks), players, pair, GameOptions::default());
+    strays.extend(theirs.strays());
     match record.ending.map(|e| e.cause) {
         Some(Cause::Forfeit(forfeit)) => {
             let ply = record.plies.len() + 1;
@@ -90,8 +155,7 @@ fn whole_game(
 
 type Test = fn(&Program) -> Result<(), Fault>;
 
-const DCTP: [(&str, Test); 6] = [
-    ("answers the handshake: 1 name, 2 version, 7 reset_board, 15 time_setting, 14 ready", handshake),
+const DCTP: [(&str, Test); 5] = [
     ("answers 12 genmove unknown with a flip: the same face-down square twice", first_flip),
     ("does not change its board at genmove: asked twice, it may choose again", asks_twice),
     ("takes 11 flip, 10 move and 16 time_left for both sides", hears_plies),
@@ -117,7 +181,12 @@ fn explain(client: &dctp::Client, forfeit: Forfeit) -> Fault {
     Fault(client.complaint().unwrap_or_else(|| forfeit.to_string()))
 }
 
-fn handshake(program: &Program) -> Result<(), Fault> {
+fn handshake(program: &Program, proto: Protocol) -> Result<(), Fault> {
+    if proto != Protocol::Dctp {
+        let mut player = proto.player(program);
+        let started = player.start(Seat(0), 1, &short());
+        return started.map_err(|forfeit| Fault(player.complaint().unwrap_or_else(|| forfeit.to_string())));
+    }
     let client = seated(program)?;
     if client.title.is_empty() {
         Err(Fault("its name is empty: answer \"=1 NAME\" to \"1 name\"".to_owned()))

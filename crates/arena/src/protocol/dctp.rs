@@ -144,6 +144,10 @@ impl Player<Banqi> for Client {
     fn complaint(&self) -> Option<String> {
         self.chair.complaint()
     }
+
+    fn strays(&self) -> Vec<String> {
+        self.chair.strays()
+    }
 }
 
 impl Drop for Client {

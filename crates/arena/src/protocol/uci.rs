@@ -9,7 +9,7 @@ mod session;
 use std::time::Duration;
 
 use anglerfish_rules::banqi::{Action, Banqi, Color, Event, Piece, Square};
-use anglerfish_rules::{Forfeit, Game, Ply, Seat};
+use anglerfish_rules::{Annotation, Forfeit, Game, Ply, Points, Seat};
 
 pub use self::session::Session;
 use super::lying_ranks;
@@ -18,8 +18,8 @@ use crate::table::{Budget, Clocks};
 use crate::table::{Choice, MoveRequest, Player};
 
 /// Every command that a session understands. docs/protocol.md describes them; `cargo xtask tidy` compares.
-pub const COMMANDS: [&str; 9] =
-    ["uci", "isready", "setoption", "ucinewgame", "position", "go", "ponderhit", "stop", "quit"];
+pub const COMMANDS: [&str; 10] =
+    ["uci", "isready", "setoption", "ucinewgame", "position", "d", "go", "ponderhit", "stop", "quit"];
 
 /// A dialect of UCI.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -133,13 +133,20 @@ impl Player<Banqi> for Client {
         let go =
             if self.dialect == Dialect::Misty { misty_go(view, clocks) } else { Client::go(view, clocks) };
         let left = clocks.left(view.turn().seat().unwrap_or(Seat(0)));
+        let reports = ask.lines > 0 && self.dialect == Dialect::Ours;
         let running = self.chair.running()?;
+        let mut value = None;
         let text = running.ask(&[&position, &go], Some(left), "bestmove", |line| {
             let mut words = line.split_whitespace();
-            (words.next() == Some("bestmove")).then(|| words.next().unwrap_or_default().to_owned())
+            match words.next() {
+                Some("bestmove") => return Some(words.next().unwrap_or_default().to_owned()),
+                Some("info") if reports => value = read_value(words).or(value),
+                _ => {}
+            }
+            None
         })?;
         if let Some(action) = self.read_move(&text) {
-            return Ok(action.into());
+            return Ok(Choice { action, thought: Annotation { value, ..Annotation::default() } });
         }
         let complaint = format!("answered \"bestmove {text}\", which is no move");
         Err(self.chair.running()?.fail(Forfeit::Protocol, complaint))
@@ -152,11 +159,37 @@ impl Player<Banqi> for Client {
     fn complaint(&self) -> Option<String> {
         self.chair.complaint()
     }
+
+    fn strays(&self) -> Vec<String> {
+        // All that a program may say unasked.
+        let known =
+            ["id", "option", "info", "copyprotection", "registration", "uciok", "readyok", "bestmove"];
+        let is_stray =
+            |line: &String| line.split_whitespace().next().is_some_and(|word| !known.contains(&word));
+        self.chair.strays().into_iter().filter(is_stray).collect()
+    }
 }
 
 impl Drop for Client {
     fn drop(&mut self) {
         self.chair.leave("quit", GOODBYE);
+    }
+}
+
+/// The value in the words of a line of information: of the first line of `multipv`, and no bound.
+fn read_value<'a>(words: impl Iterator<Item = &'a str>) -> Option<Points> {
+    let words: Vec<&str> = words.take_while(|word| !matches!(*word, "pv" | "string")).collect();
+    let after = |name: &str| Some(&words[words.iter().position(|word| *word == name)? + 1..]);
+    let is_other = matches!(after("multipv"), Some([n, ..]) if *n != "1");
+    if is_other || words.iter().any(|word| matches!(*word, "lowerbound" | "upperbound")) {
+        return None;
+    }
+    let [unit, number, ..] = after("score")? else { return None };
+    match (*unit, number.parse::<f64>().ok()?) {
+        // A score of 100 is a won game.
+        ("cp", hundredths) => Some(Points::nearest(hundredths / 100.0)),
+        ("mate", plies) => Some(Points::nearest(plies.signum())),
+        _ => None,
     }
 }
 

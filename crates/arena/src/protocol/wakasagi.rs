@@ -122,6 +122,10 @@ impl Player<Banqi> for Client {
     fn complaint(&self) -> Option<String> {
         self.chair.complaint()
     }
+
+    fn strays(&self) -> Vec<String> {
+        self.chair.strays()
+    }
 }
 
 /// One of our own players behind the course's protocol.

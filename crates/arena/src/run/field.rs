@@ -99,6 +99,7 @@ impl Field {
             luck: None,
             stop: self.stop,
             ponder: false,
+            adjudication: None,
             assets: self.assets.clone(),
             engine: self.engine.clone(),
             pairs: self.games.div_ceil(deals),

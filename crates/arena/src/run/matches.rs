@@ -15,14 +15,14 @@ use super::contestant::Contestant;
 use super::identity::Identity;
 use super::result_store::{LedgerError, ResultStore, UnitResult};
 use super::tally::Tally;
-use super::unit::{Openings, UNIT_FORMAT, Unit, is_false, pair_seed};
+use super::unit::{Openings, UNIT_FORMAT, Unit, adjudicable, is_false, pair_seed};
 use super::units::{Panicked, reborrow, run_units};
 use super::worker::{Worker, open, read_games, write_games};
 use crate::arena_game::ArenaGame;
 use crate::error::ArenaError;
 use crate::luck::Judging;
 use crate::stats::sprt::Sprt;
-use crate::table::Clocks;
+use crate::table::{Adjudication, Clocks};
 
 /// The settings of a match. Two runs with equal settings and node budgets play equal games.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
@@ -53,6 +53,9 @@ pub struct Match {
     /// Whether players ponder, for as many nodes as the other searches.
     #[serde(default, skip_serializing_if = "is_false")]
     pub ponder: bool,
+    /// When games end early; `None` if they are played to their end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjudication: Option<Adjudication>,
     /// The SHA-256 of the files that players refer to, by name.
     #[serde(default)]
     pub assets: BTreeMap<String, String>,
@@ -107,6 +110,7 @@ impl Match {
             luck: None,
             stop: None,
             ponder: false,
+            adjudication: None,
             assets: BTreeMap::new(),
             engine: Identity::default(),
             pairs,
@@ -176,6 +180,9 @@ impl Match {
         }
         if let Some(judging) = &self.luck {
             judging.judge::<G>().map_err(|e| ArenaError::from(e).of("luck"))?;
+        }
+        if let Some(rules) = &self.adjudication {
+            adjudicable(rules, &self.players).map_err(ArenaError::from)?;
         }
         if let Openings::List(list) = &self.openings {
             if list.is_empty() {
@@ -294,6 +301,7 @@ impl Cutter<'_> {
             luck: game.luck.clone(),
             stop: game.stop,
             ponder: game.ponder,
+            adjudication: game.adjudication,
         }
     }
 }

@@ -16,7 +16,7 @@ use super::contestant::Contestant;
 use super::identity::Identity;
 use super::matches::MatchError;
 use super::result_store::{ResultStore, UnitResult};
-use super::unit::{Name, Openings, UNIT_FORMAT, Unit};
+use super::unit::{Name, Openings, UNIT_FORMAT, Unit, adjudicable};
 use super::units::{Panicked, reborrow, run_units};
 use super::worker::{Worker, read_games, write_games};
 use crate::arena_game::ArenaGame;
@@ -27,6 +27,7 @@ use crate::stats::expected_score::{Results, expected_score_of};
 use crate::stats::rating::{Crosstable, RatingList, Zero, rate};
 use crate::swiss::standings::{Standing, standings};
 use crate::swiss::{self, Game, Round, WIN, next_round};
+use crate::table::Adjudication;
 
 /// How players are paired.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
@@ -91,6 +92,9 @@ pub struct Tournament {
     /// The judge of each game's luck; `None` if luck is not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<Judging>,
+    /// When games end early; `None` if they are played to their end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjudication: Option<Adjudication>,
     /// The engine that plays it.
     #[serde(default)]
     pub engine: Identity,
@@ -187,6 +191,9 @@ impl Tournament {
                 self.format,
                 swiss::most_rounds(self.players.len())
             ));
+        }
+        if let Some(rules) = &self.adjudication {
+            adjudicable(rules, &self.players).map_err(ArenaError::from)?;
         }
         if let Some(judging) = &self.luck {
             judging.judge::<G>().map_err(|e| ArenaError::from(e).of("luck"))?;
@@ -381,6 +388,7 @@ impl Tournament {
             luck: self.luck.clone(),
             stop: None,
             ponder: false,
+            adjudication: self.adjudication,
         }
     }
 }

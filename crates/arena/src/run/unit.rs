@@ -18,7 +18,7 @@ use super::contestant::{Contestant, ContestantKind};
 use crate::arena_game::ArenaGame;
 use crate::error::UnitError;
 use crate::luck::Judging;
-use crate::table::Budget;
+use crate::table::{Adjudication, Budget};
 
 /// The version of the text.
 pub const UNIT_FORMAT: u32 = 1;
@@ -69,6 +69,9 @@ pub struct Unit {
     /// Whether players ponder, for as many nodes as the other searches.
     #[serde(default, skip_serializing_if = "is_false")]
     pub ponder: bool,
+    /// When games end early; `None` if they are played to their end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjudication: Option<Adjudication>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
@@ -230,6 +233,9 @@ impl Unit {
                 return wrong(format!("{} openings for {} pairs", list.len(), self.pairs));
             }
         }
+        if let Some(rules) = &self.adjudication {
+            adjudicable(rules, &self.players)?;
+        }
         if self.stop == Some(0) {
             return wrong("a game that is left has at least one ply".to_owned());
         }
@@ -315,6 +321,20 @@ fn player_within(player: &Contestant, bounds: &Bounds) -> Result<(), UnitError> 
         ContestantKind::Program { .. } if bounds.programs => Ok(()),
         ContestantKind::Program { .. } => Err(named(&"programs are not started for others")),
     }
+}
+
+/// Checks the rules of adjudication, and that all players report the values that it needs.
+pub(super) fn adjudicable(rules: &Adjudication, players: &[Contestant]) -> Result<(), UnitError> {
+    rules.check().map_err(|e| UnitError::Wrong(e.to_string()))?;
+    let silent = players.iter().find_map(|player| match &player.kind {
+        ContestantKind::Program { proto, .. } if !proto.has_values() => Some((&player.name, proto)),
+        _ => None,
+    });
+    silent.map_or(Ok(()), |(name, proto)| {
+        Err(UnitError::Wrong(format!(
+            "{name}: adjudication needs the values of both players, and programs report none in {proto}; uci has them"
+        )))
+    })
 }
 
 /// Checks one of our own players.

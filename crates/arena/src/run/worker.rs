@@ -123,15 +123,19 @@ impl Worker {
         }
         let mut chairs: Vec<&mut dyn Player<G>> =
             players.iter_mut().map(|player| &mut **player as _).collect();
-        let terms = GameOptions { lines: unit.annotate.map(|lines| lines as usize), ponder: unit.ponder };
+        let terms = GameOptions {
+            lines: unit.annotate.map(|lines| lines as usize),
+            ponder: unit.ponder,
+            adjudication: unit.adjudication,
+        };
         let mut record = play(table, &mut chairs, seed, terms);
 
         let tags = tags(unit, pair, game, deal, opened);
-        let complaint = record.tags.pop();
+        let of_the_end = std::mem::take(&mut record.tags);
         for (name, value) in tags {
             record.set_tag(name, &value.replace(['\n', '\r'], " "));
         }
-        record.tags.extend(complaint);
+        record.tags.extend(of_the_end);
         Ok(record)
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use anglerfish_engine::{Clock, Limits, Stop};
 use anglerfish_rules::{Forfeit, Game, Ply, Record, Seat};
 
+use super::adjudication::{Adjudication, Watch};
 use super::{Clocks, MoveRequest, Player, Refusal, SystemClock, Table};
 
 /// How a game is played.
@@ -14,6 +15,8 @@ pub struct GameOptions {
     pub lines: Option<usize>,
     /// Whether the others may ponder, for as many nodes as the mover says to have searched.
     pub ponder: bool,
+    /// When the game ends early; with `None` it is played to its end.
+    pub adjudication: Option<Adjudication>,
 }
 
 /// The players of a table, and which of them are present.
@@ -126,8 +129,10 @@ pub fn play<G: Game>(
     table.since = time();
 
     // Step 2. Ask the player to move, until the game ends.
-    // A player that reports its thoughts also reports its nodes.
-    let lines = terms.lines.unwrap_or(usize::from(terms.ponder));
+    // A player that reports its thoughts also reports its nodes and its value.
+    let lines = terms.lines.unwrap_or(usize::from(terms.ponder || terms.adjudication.is_some()));
+    let mut watch = terms.adjudication.map(|rules| Watch::new(rules, G::SEATS));
+    let mut adjudicated = None;
     let mut ask = MoveRequest { lines, ..MoveRequest::clocks(*table.clocks()) };
     while let Some(seat) = table.to_move() {
         if timed {
@@ -151,16 +156,27 @@ pub fn play<G: Game>(
                 // Players hear of a ply with the view they had of it, which is the game before it is committed.
                 let gone = company.tell(&table.game, &ply, &mut table.clocks, &clock);
                 table.commit(ply, time());
+                let value = thought.value;
                 if terms.lines.is_some() {
                     table.annotate(thought);
                 }
                 for (seat, forfeit) in gone {
                     company.leave(&mut table, seat, forfeit, None, &clock);
                 }
+                if table.to_move().is_some()
+                    && let Some(watch) = &mut watch
+                    && let Some((outcome, rule)) = watch.hear(seat.team(), value, table.record().plies.len())
+                {
+                    table.adjudicate(outcome);
+                    adjudicated = Some(rule);
+                }
             }
         }
     }
     let mut record = table.into_record();
+    if let Some(rule) = adjudicated {
+        record.set_tag("Adjudication", &rule);
+    }
     if let Some(complaint) = company.complaint {
         record.set_tag("Complaint", &complaint.replace(['\n', '\r'], " "));
     }

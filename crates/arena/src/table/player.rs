@@ -132,6 +132,11 @@ pub trait Player<G: Game>: Send {
     fn complaint(&self) -> Option<String> {
         None
     }
+
+    /// The first lines of a program that answered nothing, for its author.
+    fn strays(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// One of our own players by the text of an engine's [`Config`], such as `alphabeta,threads=2`.

@@ -210,7 +210,7 @@ fn what_was_heard_late_is_said() {
     table.clocks_mut().charge_observation(Seat(0), HEARING + ms(200));
     assert_eq!(table.expire(ms(200)), None);
     let late = table.act(action, ms(300)).expect_err("it is late").to_string();
-    assert_eq!(late, "took 0.5 s, 0.2 s of it while it was told plies, and had 0.3 s");
+    assert_eq!(late, "took 0.500 s, 0.200 s of it while it was told plies, and had 0.300 s: 0.200 s over");
 }
 
 /// A table can be kept anywhere: it is owned, and may be sent to another thread.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use anglerfish_arena::stats::adjusted::Adjusted;
 use anglerfish_arena::{
-    ArenaGame, Bounds, Contestant, Identity, Journal, Judging, Match, Name, Openings, ResultStore, Tally,
-    Unit, UnitError, UnitResult, Worker, read_luck, write_games,
+    Adjudication, ArenaGame, Bounds, Contestant, DrawRule, Identity, Journal, Judging, Match, Name, Openings,
+    ResignRule, ResultStore, Tally, Unit, UnitError, UnitResult, Worker, read_luck, write_games,
 };
 use anglerfish_engine::opponent::Models;
 use anglerfish_rules::banqi::Banqi;
@@ -21,6 +21,11 @@ fn game() -> Match {
     Match::new::<Banqi>(players("alphabeta,hash=1", "mcts,hash=1"), "platform,board=4x4", 3, 6)
 }
 
+fn adjudication(score: u32) -> Adjudication {
+    let draw = Some(DrawRule { movenumber: 34, movecount: 8, score: 5 });
+    Adjudication { draw, resign: Some(ResignRule { movecount: 3, score }) }
+}
+
 /// All units that differ in what a unit can say.
 fn units() -> Vec<Unit> {
     let plain = game();
@@ -31,6 +36,7 @@ fn units() -> Vec<Unit> {
         Match { openings: Openings::Random(4), batch: 3, ..plain.clone() },
         Match { openings: Openings::List(list), batch: 2, ..plain.clone() },
         Match { annotate: Some(5), assets, ..plain.clone() },
+        Match { adjudication: Some(adjudication(60)), ..plain.clone() },
         Match { luck: Some(Judging::default()), ..plain.clone() },
         Match { engine: Identity::of([("behavior_hash.bench".to_owned(), "1".to_owned())]), ..plain.clone() },
         Match { players: players("alphabeta,threads=2", "random"), ..plain.clone() },
@@ -46,6 +52,20 @@ fn read(text: &str, bounds: &Bounds) -> Result<Unit, UnitError> {
     with_game!(unit.game.as_str(), G => unit.rules::<G>(bounds).map(drop))
         .unwrap_or_else(|| Err(UnitError::Wrong("no such game".to_owned())))?;
     Ok(unit)
+}
+
+/// Without rules of adjudication a unit has the text it always had; rules without sense are refused.
+#[test]
+fn adjudication_changes_no_other_unit() {
+    let plain = game().unit(1);
+    assert!(!plain.text().contains("adjudication"));
+    let ruled = Unit { adjudication: Some(adjudication(60)), ..plain.clone() };
+    let rules = r#","adjudication":{"draw":{"movenumber":34,"movecount":8,"score":5},"resign":{"movecount":3,"score":60}}"#;
+    assert_eq!(ruled.text().replace(rules, ""), plain.text());
+    assert_ne!(ruled.name(), plain.name());
+    let wrong = Unit { adjudication: Some(adjudication(600)), ..plain };
+    let refused = Unit::read(&wrong.text(), &Bounds::OURS).expect_err("600 hundredths");
+    assert!(refused.to_string().contains("100 is a won game"), "{refused}");
 }
 
 #[test]

@@ -18,7 +18,8 @@ use crate::terminal::answer;
 /// Check a program against the protocol it speaks
 ///
 /// The program is greeted, asked for moves, told plies, given a new game, and plays whole games in both seats
-/// against a random player. Exit code 1 if anything is wrong.
+/// against a random player. A failed handshake ends the checks and names its likely cause. Lines that answer
+/// nothing are noted. Exit code 1 if anything is wrong.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  anglerfish compliance ./mine\n  anglerfish compliance --proto uci target/release/anglerfish uci\n  anglerfish compliance --dir engines/mine --seconds 60 ./mine --some-flag"
@@ -71,15 +72,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
     let base = Duration::from_secs(args.seconds);
     let sound = compliance::check(&program, args.proto, rules, base, args.pairs, &mut |finding| {
         if !args.json {
-            let line = match &finding.fault {
-                None => format!("ok    {}", finding.check),
-                Some(fault) => format!("WRONG {}\n      {fault}", finding.check),
+            let line = match (&finding.fault, &finding.note) {
+                (None, None) => format!("ok    {}", finding.check),
+                (Some(fault), _) => {
+                    format!("WRONG {}\n      {}", finding.check, fault.replace('\n', "\n      "))
+                }
+                (None, Some(note)) => format!("note  {}: {note}", finding.check),
             };
             if let Err(error) = writeln!(out, "{line}") {
                 failed.get_or_insert(error);
             }
         }
-        findings.push(json!({ "check": finding.check, "fault": finding.fault }));
+        findings.push(json!({ "check": finding.check, "fault": finding.fault, "note": finding.note }));
     });
     if let Some(error) = failed {
         return Err(error.into());

@@ -14,6 +14,7 @@ use anyhow::{Context, anyhow, bail};
 
 use self::folder::Folder;
 use self::words::{describe, line, report, summary};
+use crate::adjudication;
 use crate::contest::{self, Forfeits};
 use crate::games::{GAMES, with_game};
 use crate::input::{MOST_IN_JOURNAL, at_most, pointing, read};
@@ -32,15 +33,17 @@ use crate::terminal::{answer, note};
 #[command(
     after_help = "Keys of --engine and --each: player=NAME (alphabeta, mcts, course2019, level1 to level10, greedy, random and others,
 or a configuration such as alphabeta,threads=2; a wrong name lists them), or cmd=PROGRAM with proto=dctp|uci|misty|wakasagi,
-arg=ARGUMENT (may be repeated), dir=FOLDER, env=NAME (passes a variable of the environment) or env=NAME=VALUE (sets one; both may
+arg=ARGUMENT (may be repeated) or args=\"SEVERAL ARGUMENTS\", dir=FOLDER, env=NAME (passes a variable of the environment) or env=NAME=VALUE (sets one; both may
 be repeated), mem=MIB, answer=SECONDS, stall=SECONDS; name=NAME;
-and one of nodes=N per move, st=SECONDS per move, tc=SECONDS[+INCREMENT] per game.
+and one of nodes=N per move, st=SECONDS per move, tc=SECONDS[+INCREMENT] or tc=MINUTES:SECONDS[+INCREMENT] per game.
+Options of fastchess and cutechess-cli are understood or answered with ours: docs/fastchess.md.
 
 Examples:
   anglerfish match --engine player=greedy --engine player=random --rounds 100
   anglerfish match --engine cmd=./mine proto=dctp --engine cmd=./theirs proto=dctp --each tc=60 --rounds 50 --concurrency 2 --out m1
   anglerfish match --engine player=greedy --engine player=random --sprt elo0=0 elo1=20 --rounds 20000 --json
   anglerfish match --engine player=alphabeta --engine player=mcts --openings random:8 --annotate --out m2
+  anglerfish match --engine player=alphabeta --engine player=mcts --resign movecount=3 score=90 --draw movenumber=40 movecount=8 score=5
   anglerfish match --game tictactoe --engine player=exact,depth=9 --engine player=random --rounds 20
   anglerfish match --config match.toml"
 )]
@@ -93,6 +96,8 @@ pub(crate) struct Args {
     /// A file that players refer to, such as player=alphabeta,weights=NAME; may be repeated [default: none]
     #[arg(long, value_name = "NAME=FILE")]
     asset: Vec<String>,
+    #[command(flatten)]
+    adjudication: adjudication::Rules,
     /// Stop when a sequential test has decided: elo0= elo1= [alpha=0.05] [beta=0.05]
     /// [model=logistic|normalized] [default: no test]
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
@@ -281,6 +286,7 @@ fn settings(args: &Args, file: contest::Config, worker: &Worker) -> anyhow::Resu
             .map_err(|e| anyhow!("batch: {e}"))?,
         annotate,
         stop: None,
+        adjudication: args.adjudication.over(file.draw, file.resign)?,
         ponder: args.ponder.or(file.ponder).is_some(),
         luck: contest::judging(args.luck.as_ref().or(file.luck.as_ref()).map_or("off", |words| words))?,
         assets,

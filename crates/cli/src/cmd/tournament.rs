@@ -1,5 +1,6 @@
 //! `anglerfish tournament`: many contestants, a table, and a rating list.
 
+mod levels;
 mod words;
 
 use std::io::Write;
@@ -12,11 +13,12 @@ use anglerfish_arena::{
 };
 use anglerfish_report::{Judged, Scores, counted};
 use anglerfish_rules::NotationError;
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use clap::ValueEnum;
 use serde_json::json;
 
 use self::words::{describe, name, points, report, summary};
+use crate::adjudication;
 use crate::contest::{self, Forfeits};
 use crate::games::{GAMES, with_game};
 use crate::output::{write_report, write_report_silently};
@@ -37,6 +39,7 @@ use crate::terminal::{answer, note};
 Examples:
   anglerfish tournament --event tcga --config field.toml --out t1
   anglerfish tournament --format double-round-robin --engine player=greedy --engine player=random --engine cmd=./mine proto=dctp tc=60
+  anglerfish tournament --levels --engine cmd=./mine proto=dctp tc=60 --cycles 10 --out mine-levels
   anglerfish tournament --format swiss:5 --config field.toml --concurrency 2 --json")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -45,9 +48,13 @@ pub(crate) struct Args {
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     each: Vec<String>,
     /// round-robin, double-round-robin, gauntlet (the first against the others) or swiss:ROUNDS [default:
-    /// that of --event; one of the two is needed]
+    /// that of --event or --levels; one of the three is needed]
     #[arg(long, value_parser = |text: &str| text.parse::<Format>().map_err(|e: NotationError| e.to_string()))]
     format: Option<Format>,
+    /// Play a gauntlet of the first contestant against the ten levels, and show its place on their scale and among
+    /// published programs; a cycle is 20 games
+    #[arg(long, conflicts_with_all = ["event", "format"])]
+    levels: bool,
     /// The format and rules of an event; other flags take precedence [default: none]
     #[arg(long, value_enum)]
     event: Option<Event>,
@@ -83,6 +90,8 @@ pub(crate) struct Args {
     /// nodes=100 if nothing follows]
     #[arg(long, value_name = "nodes=N", num_args = 0..=1, default_missing_value = "")]
     luck: Option<String>,
+    #[command(flatten)]
+    adjudication: adjudication::Rules,
     /// A file that players refer to, such as player=alphabeta,weights=NAME; may be repeated [default: none]
     #[arg(long, value_name = "NAME=FILE")]
     asset: Vec<String>,
@@ -163,6 +172,10 @@ fn run_game<G: ArenaGame>(args: &Args, mut event: Tournament, mut worker: Worker
     if let (Some(scores), Some(judging)) = (&scores, &event.luck) {
         value["luck"] = json!({ "judge": judging.to_string(), "players": scores.json() });
     }
+    let place = args.levels.then(|| levels::place(&event, &outcomes));
+    if let Some(place) = &place {
+        value["levels"] = place.json();
+    }
     if let (Some(folder), Some(so_far)) = (&args.out, &so_far) {
         let mut games = String::new();
         for played in &outcomes.games {
@@ -171,6 +184,7 @@ fn run_game<G: ArenaGame>(args: &Args, mut event: Tournament, mut worker: Worker
         std::fs::write(folder.join(GAMES_FILE), games)?;
         std::fs::write(folder.join("result.json"), format!("{value}\n"))?;
         let mut report = report(&event, &outcomes, &table, &list, &so_far.forfeits);
+        report.tables.splice(0..0, place.as_ref().map(levels::Place::table));
         report.tables.extend(scores.as_ref().map(Scores::table));
         write_report(folder, &report)?;
     }
@@ -179,6 +193,9 @@ fn run_game<G: ArenaGame>(args: &Args, mut event: Tournament, mut worker: Worker
         writeln!(out, "{value}")?;
     } else {
         write!(out, "{}", summary(&event, &outcomes, &table, &list, &expected))?;
+        if let Some(place) = &place {
+            write!(out, "\n{}", place.table().text())?;
+        }
         if let (Some(scores), Some(judging)) = (&scores, &event.luck) {
             write!(out, "\nLuck, judged by {judging}\n\n{}", scores.table().text())?;
         }
@@ -252,7 +269,11 @@ fn leader<G: ArenaGame>(event: &Tournament, outcomes: &Outcomes<G>) -> String {
 }
 
 fn settings(args: &Args, file: contest::Config, worker: &Worker) -> anyhow::Result<Tournament> {
-    let players = contest::contestants(&args.engines, &args.each, &file)?;
+    let mut players = contest::contestants(&args.engines, &args.each, &file)?;
+    if args.levels {
+        ensure!(players.len() == 1, "expected one --engine with --levels, found {}", players.len());
+        players.extend(levels::contestants());
+    }
     // Enough rounds to leave one player without a loss, and two more, as far as there are opponents.
     let field = players.len().max(2);
     let rounds = (field.next_power_of_two().ilog2() + 2).min(most_rounds(field));
@@ -261,8 +282,10 @@ fn settings(args: &Args, file: contest::Config, worker: &Worker) -> anyhow::Resu
         Some(Event::Icga) => (Some(Format::DoubleRoundRobin), "olympiad"),
         None => (None, "platform"),
     };
-    let Some(format) = args.format.or(format) else { bail!("expected --format or --event") };
+    let format = args.format.or(format).or(args.levels.then_some(Format::Gauntlet));
+    let Some(format) = format else { bail!("expected --format, --event or --levels") };
     let game = args.game.clone().or(file.game).unwrap_or_else(|| "banqi".to_owned());
+    ensure!(!args.levels || game == "banqi", "--levels are of banqi, not of {game}");
     let usual = contest::usual_rules(&game);
     let rules = if game == "banqi" { rules } else { &*usual };
     let assets = contest::digests(&worker.assets, &players);
@@ -274,6 +297,7 @@ fn settings(args: &Args, file: contest::Config, worker: &Worker) -> anyhow::Resu
         rules: args.rules.clone().or(file.rules).unwrap_or_else(|| rules.to_owned()),
         seed: args.seed.or(file.seed).unwrap_or(1),
         assets,
+        adjudication: args.adjudication.over(file.draw, file.resign)?,
         luck: contest::judging(args.luck.as_ref().or(file.luck.as_ref()).map_or("off", |words| words))?,
         engine: Identity::default(),
     })

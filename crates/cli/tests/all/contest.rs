@@ -194,7 +194,10 @@ fn wrong_words_are_said() {
         &["match", "--engine", "player=greedy", "--engine", "player=random", "--sprt", "elo0=5", "elo1=0"],
         "elo0 less than elo1",
     );
-    check(&["tournament", "--engine", "player=greedy", "--engine", "player=random"], "--format or --event");
+    check(
+        &["tournament", "--engine", "player=greedy", "--engine", "player=random"],
+        "--format, --event or --levels",
+    );
     check(&["tournament", "--format", "swiss", "--engine", "player=greedy"], "swiss:ROUNDS");
     let four =
         ["name=a", "name=b", "name=c", "name=d"].map(|name| ["--engine", "player=random", name]).concat();

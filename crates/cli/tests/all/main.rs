@@ -13,6 +13,7 @@ mod compact;
 mod contest;
 mod docs;
 mod fish;
+mod habits;
 mod older;
 mod opponents;
 mod parts;

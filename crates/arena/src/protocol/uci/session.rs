@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anglerfish_engine::{Config, DrawScope, Info, LEVELS, Limits, SearchGame};
 use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet};
-use anglerfish_rules::{NotationError, Seat};
+use anglerfish_rules::{Game, NotationError, Seat, Turn};
 
 use super::super::{Answer, Describe, EngineSession, Refused, Tell, Then, Thought};
 use crate::table::{Budget, Clocks};
@@ -107,6 +107,7 @@ impl super::super::Session for Session {
                 Ok(Vec::new())
             }
             "position" => self.position(rest.trim()).map(|()| Vec::new()),
+            "d" => Ok(self.display()),
             "go" => return self.go(rest),
             "ponderhit" => match self.ponder.take() {
                 Some(ask) => return self.think(&ask, false),
@@ -176,6 +177,19 @@ impl Session {
             );
         }
         lines.push("uciok".to_owned());
+        lines
+    }
+
+    /// The position and its legal actions, as information, which a referee that reads along skips.
+    fn display(&self) -> Vec<String> {
+        let game = self.engine.game();
+        let mut actions = Vec::new();
+        game.actions(&mut actions);
+        let actions = actions.iter().fold(String::new(), |text, action| format!("{text} {action}"));
+        let mut lines = vec![format!("info string position {game}"), format!("info string actions{actions}")];
+        if let Turn::Over(outcome, reason) = game.turn() {
+            lines.push(format!("info string over {} {}", outcome.text(), reason.text()));
+        }
         lines
     }
 
