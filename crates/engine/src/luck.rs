@@ -149,16 +149,16 @@ impl<G: SearchGame> Judge<G> {
     }
 
     /// What is at stake in a position: the loss that a random choice would mean on average, from one search of all choices to
-    /// the same depth. 0 when the game is over or there is one choice only. A judge that only evaluates cannot tell. The outer
-    /// `None` means that it was stopped.
-    fn stake(&mut self, game: &G, stop: &Stop) -> Option<Option<Millionths>> {
+    /// the same depth. 0 when the game is over, when there is one choice only, and for a judge that only evaluates; none once it is
+    /// stopped.
+    fn stake(&mut self, game: &G, stop: &Stop) -> Option<Millionths> {
         let (Mind::Search(engine, nodes), Some(seat)) = (&mut self.mind, game.turn().seat()) else {
-            return Some(None);
+            return Some(0);
         };
         let mut actions = Vec::new();
         game.actions(&mut actions);
         if actions.len() < 2 {
-            return Some(Some(0));
+            return Some(0);
         }
         engine.new_game(seat, SEED, None);
         let limits = Limits { nodes: Some(*nodes), ..Limits::default() };
@@ -172,7 +172,7 @@ impl<G: SearchGame> Judge<G> {
         };
         let values: Vec<Millionths> = lines.iter().map(worth).collect();
         let (best, n) = (values.iter().copied().max().unwrap_or_default(), values.len().max(1) as i64);
-        Some(Some(best - values.iter().sum::<Millionths>().div_euclid(n)))
+        Some(best - values.iter().sum::<Millionths>().div_euclid(n))
     }
 
     /// The mean value of an action, and the opinion of each outcome; `None` once it is stopped.
@@ -326,7 +326,10 @@ impl<G: SearchGame> GameLuck<G> {
                 None => mean,
             };
             let mistake = (sign(ply.seat) * (best - mean)).max(0);
-            let stake = judge.stake(&before, stop)?;
+            let stake = match judge.mind {
+                Mind::Static(_) => None,
+                Mind::Search(..) => Some(judge.stake(&before, stop)?),
+            };
             entries.push(Entry {
                 ply: i,
                 seat: ply.seat,

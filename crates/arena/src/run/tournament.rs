@@ -128,12 +128,13 @@ pub enum TournamentNews<'a, G: ArenaGame> {
     Round(&'a Outcomes<G>),
 }
 
-impl<G: ArenaGame> Outcomes<G> {
-    /// Outcomes without games.
-    pub const fn new() -> Outcomes<G> {
+impl<G: ArenaGame> Default for Outcomes<G> {
+    fn default() -> Outcomes<G> {
         Outcomes { games: Vec::new(), rounds: Vec::new() }
     }
+}
 
+impl<G: ArenaGame> Outcomes<G> {
     /// Adds the games of an encounter, in a round that need not be complete.
     pub fn add(&mut self, games: &[TournamentGame<G>]) {
         for game in games {
@@ -220,7 +221,7 @@ impl Tournament {
         heard: &mut dyn FnMut(TournamentNews<'_, G>),
     ) -> Result<Outcomes<G>, MatchError> {
         self.check::<G>(worker)?;
-        let mut outcomes = Outcomes::new();
+        let mut outcomes = Outcomes::default();
         let order = self.tie_order();
         let engine = self.engine.digest();
         for round in 1.. {

@@ -162,7 +162,9 @@ fn run_game<G: ArenaGame>(args: &Args, mut game: Match, mut worker: Worker) -> a
     let tally = game.run::<G>(&worker, ledger, args.concurrency, &mut |tally, records| {
         match under_way.with(|so_far| so_far.add(tally, records)) {
             Some((said, kept)) => {
-                said.iter().for_each(|line| progress.says(line));
+                for line in &said {
+                    progress.says(line);
+                }
                 failed = failed.take().or(kept.err());
             }
             None => return,

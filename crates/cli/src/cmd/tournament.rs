@@ -11,7 +11,7 @@ use anglerfish_arena::{
     ArenaGame, Format, Identity, Journal, Outcomes, ResultStore, Tournament, TournamentGame, TournamentNews,
     Worker, halves, read_luck,
 };
-use anglerfish_report::{Judged, Scores, counted};
+use anglerfish_report::{Judged, Report, Scores, counted};
 use anglerfish_rules::NotationError;
 use anyhow::{Context, bail, ensure};
 use clap::ValueEnum;
@@ -141,7 +141,7 @@ fn run_game<G: ArenaGame>(args: &Args, mut event: Tournament, mut worker: Worker
         note!("going on: {done} encounters are in the journal");
     }
     let (path, forfeits) = (args.out.clone(), Forfeits::default());
-    let outcomes = Outcomes::new();
+    let outcomes = Outcomes::default();
     under_way.begins(TournamentSoFar { event: event.clone(), outcomes, forfeits, path });
     let (mut progress, mut pace) = (Progress::new(), Pace::new());
     let ledger = journal.as_mut().map(|journal| journal as &mut dyn ResultStore);
@@ -149,7 +149,9 @@ fn run_game<G: ArenaGame>(args: &Args, mut event: Tournament, mut worker: Worker
         TournamentNews::Encounter(games) => {
             let heard = under_way.with(|so_far| (so_far.add(games), so_far.line(&mut pace)));
             let Some((said, line)) = heard else { return };
-            said.iter().for_each(|line| progress.says(line));
+            for line in &said {
+                progress.says(line);
+            }
             progress.stands(line);
         }
         TournamentNews::Round(outcomes) => {
@@ -243,10 +245,9 @@ impl<G: ArenaGame> TournamentSoFar<G> {
         let table_text = summary(&event, &outcomes, &table, &list, &expected);
         let mut text = format!("interrupted after game {done} of {all}; so far:\n{table_text}");
         if let Some(folder) = path {
-            let mut page = report(&event, &outcomes, &table, &list, &forfeits);
-            page.note =
-                format!("Interrupted after game {done} of {all}. {}", page.note).trim_end().to_owned();
-            page.games_file = "journal".to_owned();
+            let page = report(&event, &outcomes, &table, &list, &forfeits);
+            let note = format!("Interrupted after game {done} of {all}. {}", page.note);
+            let page = Report { note, games_file: "journal".to_owned(), ..page };
             match write_report_silently(&folder, &page) {
                 Ok(page) => text += &format!("wrote {}\n", page.display()),
                 Err(error) => text += &format!("cannot write the report: {error:#}\n"),
