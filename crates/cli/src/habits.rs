@@ -276,7 +276,7 @@ fn openings(values: &[String]) -> Result<[String; 2], String> {
     let mut file = None;
     for value in values {
         match value.split_once('=') {
-            Some(("file", name)) if name.ends_with(".epd") || name.ends_with(".pgn") => {
+            Some(("file", name)) if matches!(name.rsplit_once('.'), Some((_, "epd" | "pgn"))) => {
                 return Err(format!(
                     "{name} is a chess file; openings here are random:PLIES, or a file with one opening per line, a deal or moves or both"
                 ));
