@@ -15,6 +15,7 @@ use anglerfish_rules::{Record, Seat, Team};
 use anyhow::{Context, anyhow, bail, ensure};
 
 use super::replay::each_game;
+use crate::board::terminal;
 use crate::input::{parse_pointing, read};
 use crate::judged::{Finished, Judgement, finished, read_unit, unit_of};
 use crate::keep;
@@ -165,7 +166,7 @@ fn one(args: &Args, record: &Record<Banqi>) -> anyhow::Result<GameLuck<Banqi>> {
     if args.json {
         writeln!(out, "{}", review.json())?;
     } else {
-        write!(out, "{}", review.text())?;
+        write!(out, "{}", review.text_within(terminal().unwrap_or(80)))?;
     }
     Ok(account)
 }

@@ -16,6 +16,7 @@ const POSITION: &str = "-R--/----/--p-/gK-r r - 0 40 platform,board=4x4";
 fn at_home(home: &Path, words: &[&str]) -> Output {
     let mut command = Command::new(FISH);
     command.args(words).current_dir(home).env("XDG_DATA_HOME", home).env("LC_ALL", "C");
+    command.env_remove("COLUMNS");
     command.output().expect("it starts")
 }
 
@@ -118,6 +119,14 @@ fn a_review_takes_the_last_game() {
     assert_eq!(json["for"], 1, "the person was second");
     let first = said(&home, &["review", "--game", "1"]);
     assert_eq!(first, review);
+    let mut narrow = Command::new(FISH);
+    narrow.arg("review").env("XDG_DATA_HOME", &home).env("LC_ALL", "C").env("COLUMNS", "40");
+    let narrow = String::from_utf8(narrow.output().expect("it starts").stdout).expect("text");
+    assert!(narrow.lines().all(|line| anglerfish_report::columns(line) <= 40), "{narrow}");
+    let words = |text: &str| {
+        text.split_whitespace().filter(|word| word.is_ascii()).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(words(&narrow), words(&review), "nothing is cut");
     assert_eq!(at_home(&home, &["review", "--game", "9"]).status.code(), Some(2));
     assert!(said(&home, &["review", "--all", "--judge", "nodes=20"]).starts_with("1 game,"));
     std::fs::remove_dir_all(home).expect("cleaned up");

@@ -1,4 +1,4 @@
-//! A review for a terminal: nothing wider than 80 columns, in words that need no manual.
+//! A review for a terminal: nothing wider than 80 columns, or than a narrower terminal, in words that need no manual.
 
 use anglerfish_engine::luck::{GAME, Millionths};
 use anglerfish_rules::banqi::Event;
@@ -6,7 +6,7 @@ use anglerfish_rules::banqi::Event;
 use super::shown::cost;
 use super::{CLOSE, MISTAKE, Review, Step, Swing, Why, signed};
 use crate::count::grouped;
-use crate::text::{columns, fitted, wrapped_and_cut};
+use crate::text::{columns, fitted, wrapped, wrapped_and_cut};
 use crate::{Lang, say};
 
 /// The width of a terminal.
@@ -17,16 +17,27 @@ pub(super) const MISTAKES: usize = 8;
 pub(super) const FLIPS: usize = 3;
 const LINE: usize = 5;
 
-/// The columns of a name in a list, and of a graph; rows of a graph above even and below.
+/// The columns of a name in a list, and those beside a graph; rows of a graph above even and below.
 const NAME: usize = 12;
-const GRAPH: usize = 72;
+const AXIS: usize = 8;
 const ROWS: i64 = 3;
 
 impl Review {
     /// The review, ready to be printed.
     pub fn text(&self) -> String {
+        self.text_within(WIDTH)
+    }
+
+    /// The review for a terminal of this width: on a narrow one, long lines go on below, indented.
+    pub fn text_within(&self, width: usize) -> String {
+        let text = self.whole(width.clamp(2 * AXIS, WIDTH) - AXIS);
+        if width >= WIDTH { text } else { text.lines().map(|line| hung(line, width) + "\n").collect() }
+    }
+
+    /// The review with a graph of this width.
+    fn whole(&self, graph: usize) -> String {
         let mut text = self.head();
-        text += &self.graph();
+        text += &self.graph(graph);
         let items = self.items();
         let rows = items.into_iter().map(|item| vec![item.name, item.value, item.what]);
         let lang = self.lang;
@@ -64,12 +75,12 @@ impl Review {
     }
 
     /// The value after every ply, as bars up and down from even.
-    fn graph(&self) -> String {
+    fn graph(&self, width: usize) -> String {
         let values: Vec<Millionths> = self.values().map(|(_, value)| value).collect();
         if values.len() < 3 {
             return String::new();
         }
-        let wide = values.len().min(GRAPH);
+        let wide = values.len().min(width);
         // Half a row is the least that can be drawn. Where plies share a column, it shows the last of them.
         let halves: Vec<i64> = (1..=wide)
             .map(|n| values[n * values.len() / wide - 1])
@@ -217,4 +228,15 @@ fn section(title: &str, rows: Vec<Vec<String>>, right: &[usize]) -> String {
         text.push('\n');
     }
     text
+}
+
+/// A line in lines of this width; those after the first are indented more.
+fn hung(line: &str, width: usize) -> String {
+    if columns(line) <= width {
+        return line.to_owned();
+    }
+    let indent = line.len() - line.trim_start().len();
+    let rest = " ".repeat(indent + 2);
+    let text = wrapped(line.trim(), width.saturating_sub(indent + 2));
+    format!("{}{}", " ".repeat(indent), text.replace('\n', &format!("\n{rest}")))
 }

@@ -10,7 +10,7 @@ use anglerfish_rules::Game;
 use anglerfish_rules::banqi::{Action, Banqi};
 
 use super::command::{Command, Typed};
-use super::session::Session;
+use super::session::{Session, width};
 use crate::cmd::review::judged;
 use crate::progress::clocked;
 
@@ -88,7 +88,7 @@ impl<W: Write> Session<W> {
         let account = self.account()?;
         let judge = self.judge.text().to_owned();
         let review = Review::new(&account, self.table.record(), &judge, self.us.team());
-        let text = review.speaking(self.style.lang()).text();
+        let text = review.speaking(self.style.lang()).text_within(width());
         self.paged(&format!("\n{text}"))
     }
 
