@@ -178,7 +178,7 @@ pub const PRESETS: [(&str, &str); 17] = [
     ),
 ];
 
-/// Names that settings had in version 0.3, which records, stores and configurations still have.
+/// Earlier names of settings, which records, stores and configurations may still have: the first two are those of version 0.3.
 const RENAMED: [(&str, &str); 3] =
     [("noise", "error_size"), ("lapses", "error_rate"), ("lineup", "candidates")];
 
@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_version_0_3_are_read() {
+    fn earlier_names_are_read() {
         let read = |text: &str| text.parse::<Config>().expect("a player");
         assert_eq!(read("alphabeta,noise=20,lapses=50"), read("alphabeta,error_size=20,error_rate=50"));
         assert_eq!(read("alphabeta,lineup=field"), read("alphabeta,candidates=field"));
