@@ -6,12 +6,13 @@
 use std::str::FromStr;
 
 use crate::eval::{self, EvalKind};
-use crate::level::{LEVELS, Level};
+use crate::level::{BEGINNERS, LEVELS, Level};
 use crate::opponent;
 use crate::papers::speculative;
 use crate::playout;
 use crate::search::Resources;
 use crate::search::alphabeta::{self, Feature, Star, Without};
+use crate::search::glance;
 use crate::search::habit::Habit;
 use crate::search::mcts;
 use crate::search::pimc;
@@ -25,6 +26,8 @@ pub enum SearchKind {
     Random,
     /// Plain expectiminimax: the yardstick.
     Exact,
+    /// At a glance, with captures overlooked; Banqi only.
+    Glance,
     /// Iterative deepening with everything that paid; Banqi only.
     #[default]
     AlphaBeta,
@@ -44,9 +47,10 @@ pub enum SearchKind {
 
 impl SearchKind {
     /// All of them, in the order of their words.
-    pub const ALL: [SearchKind; 9] = [
+    pub const ALL: [SearchKind; 10] = [
         SearchKind::AlphaBeta,
         SearchKind::Exact,
+        SearchKind::Glance,
         SearchKind::Habit,
         SearchKind::Mcts,
         SearchKind::Pimc,
@@ -66,6 +70,7 @@ impl SearchKind {
         match self {
             SearchKind::AlphaBeta => "alphabeta",
             SearchKind::Exact => "exact",
+            SearchKind::Glance => "glance",
             SearchKind::Habit => "habit",
             SearchKind::Mcts => "mcts",
             SearchKind::Pimc => "pimc",
@@ -75,6 +80,11 @@ impl SearchKind {
             SearchKind::Speculative => "speculative",
         }
     }
+}
+
+/// What has this number in a list that counts from 1.
+fn nth<'a, T>(list: &'a [T], number: &str) -> Option<&'a T> {
+    list.get(number.parse::<usize>().ok()?.checked_sub(1)?)
 }
 
 /// Words as a sentence lists them: `one, two or three`.
@@ -115,6 +125,8 @@ pub struct Config {
     pub mcts: mcts::Settings,
     /// Settings of perfect-information Monte Carlo.
     pub pimc: pimc::Settings,
+    /// Settings of `glance`.
+    pub glance: glance::Settings,
     /// The habit of a player by habit.
     pub habit: Habit,
     /// Settings of the players of Kajihara and others (1999).
@@ -136,13 +148,14 @@ impl Default for Config {
             alphabeta: alphabeta::Settings::default(),
             mcts: mcts::Settings::default(),
             pimc: pimc::Settings::default(),
+            glance: glance::Settings::default(),
             habit: Habit::Thinker(1),
             speculative: speculative::Settings::default(),
         }
     }
 }
 
-/// The names that a configuration may begin with, besides `level1` to `level10`.
+/// The names that a configuration may begin with, besides those of the levels: `beginner1` to `beginner3` and `level1` to `level10`.
 pub const PRESETS: [(&str, &str); 17] = [
     ("alphabeta", "the strongest player: expectiminimax with the handmade evaluation"),
     (
@@ -221,9 +234,12 @@ impl Config {
                 if let Some(mcts) = mcts::Settings::named(name) {
                     return Some(Config { search: SearchKind::Mcts, mcts, ..usual });
                 }
-                let number: usize = name.strip_prefix("level")?.parse().ok()?;
-                let level = LEVELS.get(number.checked_sub(1)?)?;
-                let Level { nodes, error_size, error_rate } = *level;
+                if let Some(number) = name.strip_prefix("beginner") {
+                    let overlook = *nth(&BEGINNERS, number)?;
+                    let glance = glance::Settings { overlook };
+                    return Some(Config { search: SearchKind::Glance, glance, hash_kib: MIB, ..usual });
+                }
+                let &Level { nodes, error_size, error_rate } = nth(&LEVELS, name.strip_prefix("level")?)?;
                 let alphabeta = alphabeta::Settings { error_size, error_rate, ..usual.alphabeta };
                 Config { nodes: Some(nodes), alphabeta, hash_kib: 16 * MIB, ..usual }
             }
@@ -275,6 +291,7 @@ impl Config {
             .or_else(|| self.alphabeta.set(name, value))
             .or_else(|| self.mcts.set(name, value))
             .or_else(|| self.pimc.set(name, value))
+            .or_else(|| self.glance.set(name, value))
             .or_else(|| self.habit.set(name, value))
             .or_else(|| self.speculative.set(name, value))
             .ok_or_else(|| ConfigError::value(name, takes, value))
@@ -299,7 +316,7 @@ impl Config {
     pub(crate) const OPPONENTS: &str = "Models of the opponent, and draws";
 
     /// The engine's own settings by section, in the order of docs/settings.md.
-    pub(crate) const SECTIONS: [(&str, &[&[Setting]]); 8] = [
+    pub(crate) const SECTIONS: [(&str, &[&[Setting]]); 9] = [
         ("Every search", &[Config::OWN]),
         ("Evaluation of positions", &[eval::Settings::ALL]),
         (Config::OPPONENTS, &[opponent::Settings::ALL]),
@@ -307,6 +324,7 @@ impl Config {
         ("mcts: the tree", &[mcts::Settings::ALL]),
         ("mcts: the playouts", &[playout::Settings::ALL]),
         ("pimc: the worlds", &[pimc::Settings::ALL]),
+        ("glance: the beginners among the levels", &[glance::Settings::ALL]),
         (
             "Simple players, and those of Kajihara and others (1999), \"A Speculative Play against Semi-Random Self-Play\"",
             &[Habit::SETTINGS, speculative::Settings::ALL],
@@ -322,7 +340,7 @@ impl Config {
     const OWN: &[Setting] = &[
         Setting::new(
             "search",
-            "alphabeta, exact, habit, mcts, pimc, random, reference, semirandom or speculative",
+            "alphabeta, exact, glance, habit, mcts, pimc, random, reference, semirandom or speculative",
             Some("alphabeta"),
             "the search; the name of a player already implies it",
         ),
@@ -382,7 +400,11 @@ impl FromStr for Config {
         let name = parts.next().unwrap_or_default();
         let Some(mut config) = Config::preset(name) else {
             let names: Vec<&str> = PRESETS.iter().map(|(n, _)| *n).collect();
-            let expected = format!("a player: {}, level1 to level{}", names.join(", "), LEVELS.len());
+            let (beginners, levels) = (BEGINNERS.len(), LEVELS.len());
+            let expected = format!(
+                "a player: {}, beginner1 to beginner{beginners}, level1 to level{levels}",
+                names.join(", ")
+            );
             return Err(ConfigError { expected, found: name.to_owned() });
         };
         for part in parts {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::behavior_hash::behavior_hashes;
 use crate::bench::bench;
 use crate::clock::ManualClock;
-use crate::level::LEVELS;
+use crate::level::{BEGINNERS, LEVELS};
 use crate::opponent::Models;
 use crate::parameters::{self, Parameters};
 use crate::tunables::Tunables;
@@ -30,7 +30,9 @@ pub fn identity(models: &Models) -> BTreeMap<String, String> {
 fn numbers(tunables: &Tunables, parameters: &Parameters) -> BTreeMap<String, String> {
     let tunables = tunables.texts().map(|(name, numbers)| (format!("tunables.{name}"), numbers));
     let levels = (1..).zip(LEVELS).map(|(n, level)| (format!("level.{n}"), level.to_string()));
-    tunables.chain(parameters.identity()).chain(levels).collect()
+    let beginners =
+        (1..).zip(BEGINNERS).map(|(n, overlook)| (format!("beginner.{n}"), format!("overlook={overlook}")));
+    tunables.chain(parameters.identity()).chain(levels).chain(beginners).collect()
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Ten levels of play for people, in one table of nodes and errors.
+//! Levels of play for people: three beginners, then ten in one table of nodes and errors.
 
 use std::fmt;
 
@@ -40,3 +40,19 @@ pub const LEVELS: [Level; 10] = [
     level(12_000, 0, 0),
     level(120_000, 0, 0),
 ];
+
+/// How many of a hundred captures of its opponent each beginner overlooks, weakest first. Neighbors, and the last of them and level 1,
+/// are about 100 Elo apart; `docs/strength.md` has the matches.
+pub const BEGINNERS: [u32; 3] = [71, 58, 45];
+
+/// The levels as `--level` takes them, weakest first: `beginner1` to `beginner3`, then `1` to `10`.
+pub fn level_names() -> impl Iterator<Item = String> {
+    let beginners = (1..=BEGINNERS.len()).map(|n| format!("beginner{n}"));
+    beginners.chain((1..=LEVELS.len()).map(|n| n.to_string()))
+}
+
+/// The player of a level: `level4` for `4`, `beginner1` for `beginner1`.
+pub fn level_player(level: &str) -> Option<String> {
+    let player = if level.starts_with("beginner") { level.to_owned() } else { format!("level{level}") };
+    level_names().any(|known| known == level).then_some(player)
+}

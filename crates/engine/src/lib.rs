@@ -35,7 +35,7 @@ pub use engine::{Engine, opponents};
 pub use error::EngineError;
 pub use eval::EvalKind;
 pub use identity::identity;
-pub use level::{LEVELS, Level};
+pub use level::{BEGINNERS, LEVELS, Level, level_names, level_player};
 pub use limits::{Limits, Stop};
 pub use opponent::{Belief, Profile, ProfileError};
 pub use report::{Decision, Info, Line};

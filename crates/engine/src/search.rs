@@ -3,6 +3,7 @@
 pub mod alphabeta;
 pub mod chooser;
 pub mod exact;
+pub mod glance;
 pub mod habit;
 pub mod mcts;
 pub mod pimc;

@@ -25,6 +25,7 @@ use crate::search::Searcher;
 use crate::search::alphabeta::AlphaBeta;
 use crate::search::chooser::Drawing;
 use crate::search::exact::Exact;
+use crate::search::glance::Glance;
 use crate::search::mcts::Mcts;
 use crate::search::pimc::Pimc;
 use crate::search::random::Random;
@@ -141,6 +142,7 @@ impl SearchGame for Banqi {
     fn searcher(config: &Config) -> Result<Box<dyn Searcher<Banqi>>, EngineError> {
         match config.search {
             SearchKind::AlphaBeta => Ok(alphabeta(config)),
+            SearchKind::Glance => Ok(Box::new(Glance::new(config.glance, &config.eval.tunables))),
             SearchKind::Habit => Ok(Box::new(Drawing(config.habit))),
             SearchKind::Reference => Ok(Box::new(Reference::new(depth(config)))),
             _ => any_game(config),

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use anglerfish_engine::opponent::OpponentSummary;
 use anglerfish_engine::{
-    Assets, Clock, Config, ConfigError, Decision, Engine, EngineError, Info, LEVELS, Line, Profile,
-    SearchGame, SearchKind, Stop,
+    Assets, BEGINNERS, Clock, Config, ConfigError, Decision, Engine, EngineError, Info, LEVELS, Line,
+    Profile, SearchGame, SearchKind, Stop, level_player,
 };
 use anglerfish_rules::{Annotation, Candidate, Forfeit, Game, Ply, Points, Rng, Seat};
 
@@ -297,15 +297,19 @@ impl<G: SearchGame> Player<G> for EnginePlayer<G> {
         Some(self.engine.config())
     }
 
-    /// The engine's settings, and `level`: 1 to 10, or 0 for full strength.
+    /// The engine's settings, and `level`: beginner1 to beginner3, 1 to 10, or 0 for full strength.
     fn set(&mut self, name: &str, value: &str) -> Result<(), ConfigError> {
         let mut config = self.engine.config().clone();
         if name == "level" {
-            let preset = if value == "0" { "alphabeta".to_owned() } else { format!("level{value}") };
-            let preset = Config::preset(&preset).ok_or_else(|| ConfigError {
-                expected: format!("level=0 to {}", LEVELS.len()),
+            let player = if value == "0" { Some("alphabeta".to_owned()) } else { level_player(value) };
+            let preset = player.and_then(|player| Config::preset(&player)).ok_or_else(|| ConfigError {
+                expected: format!("level=0 to {}, or beginner1 to beginner{}", LEVELS.len(), BEGINNERS.len()),
                 found: format!("level={value}"),
             })?;
+            // The numbered levels leave the search as it is, unless a beginner was set before.
+            if [config.search, preset.search].contains(&SearchKind::Glance) {
+                (config.search, config.glance) = (preset.search, preset.glance);
+            }
             (config.nodes, config.depth) = (preset.nodes, preset.depth);
             (config.alphabeta.error_size, config.alphabeta.error_rate) =
                 (preset.alphabeta.error_size, preset.alphabeta.error_rate);

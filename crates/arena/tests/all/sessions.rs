@@ -243,6 +243,7 @@ fn uci_options_end_in_the_engine() {
         "Threads value 2",
         "MultiPV value 3",
         "Ponder value true",
+        "Level value beginner1",
         "Level value 3",
         "DrawValue value -20",
         "DrawScope value repetition",
@@ -258,6 +259,7 @@ fn uci_options_end_in_the_engine() {
     for bad in [
         "Hash value 0",
         "Level value 11",
+        "Level value beginner4",
         "DrawValue value 101",
         "MultiPV value 0",
         "UCI_Variant value chess",

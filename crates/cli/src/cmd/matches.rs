@@ -31,7 +31,7 @@ use crate::terminal::{answer, note};
 /// prints the score so far and writes the report of the games so far.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Keys of --engine and --each: player=NAME (alphabeta, mcts, course2019, level1 to level10, greedy, random and others,
+    after_help = "Keys of --engine and --each: player=NAME (alphabeta, mcts, course2019, beginner1 to beginner3, level1 to level10, greedy, random and others,
 or a configuration such as alphabeta,threads=2; a wrong name lists them), or cmd=PROGRAM with proto=dctp|uci|misty|wakasagi,
 arg=ARGUMENT (may be repeated) or args=\"SEVERAL ARGUMENTS\", dir=FOLDER, env=NAME (passes a variable of the environment) or env=NAME=VALUE (sets one; both may
 be repeated), mem=MIB, answer=SECONDS, stall=SECONDS; name=NAME;

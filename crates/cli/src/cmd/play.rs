@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anglerfish_arena::{Budget, Clocks, Draws, Judging, LUCK, SystemClock, Table, builtin, opened};
-use anglerfish_engine::{Clock, LEVELS, Profile, ProfileError};
+use anglerfish_engine::{Clock, Profile, ProfileError, level_names, level_player};
 use anglerfish_lab::assets;
 use anglerfish_report::say;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
@@ -39,11 +39,11 @@ use crate::signals::guard_saying;
 #[command(
     about = said("play.about"),
     long_about = said("play.long_about"),
-    after_help = "Examples:\n  anglerfish play\n  anglerfish play --level 2 --first engine --teach\n  anglerfish play --continue\n  anglerfish play --lang zh-Hant\n  anglerfish play --from mine.games --ply 40\n  anglerfish play --player alphabeta,threads=2 --time 900\n  anglerfish play --letters --orientation lying --rules olympiad"
+    after_help = "Examples:\n  anglerfish play\n  anglerfish play --level beginner1\n  anglerfish play --level 2 --first engine --teach\n  anglerfish play --continue\n  anglerfish play --lang zh-Hant\n  anglerfish play --from mine.games --ply 40\n  anglerfish play --player alphabeta,threads=2 --time 900\n  anglerfish play --letters --orientation lying --rules olympiad"
 )]
 pub(crate) struct Args {
-    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=LEVELS.len() as u64), help = said("option.level"))]
-    level: u64,
+    #[arg(long, default_value = "4", value_parser = clap::builder::PossibleValuesParser::new(level_names()), help = said("option.level"))]
+    level: String,
     #[arg(long, conflicts_with = "level", help = said("option.player"))]
     player: Option<String>,
     #[arg(long, value_enum, default_value = "me", help = said("option.first"))]
@@ -175,6 +175,7 @@ fn seated(
     table.take_back(plies, start, clock_now.now());
     let session = Session {
         opponent: opponent(style, &text),
+        level: level(&text),
         table,
         clock: clock_now,
         start,
@@ -196,11 +197,19 @@ fn seated(
     Ok((session, profile))
 }
 
+/// The level that this player is, if it is one.
+fn level(player: &str) -> Option<String> {
+    level_names().find(|level| level_player(level).as_deref() == Some(player))
+}
+
 /// The name of the engine.
 fn opponent(style: Style, text: &str) -> String {
     let lang = style.lang();
-    match text.strip_prefix("level").filter(|level| level.parse::<u8>().is_ok()) {
-        Some(level) => say!(lang, "play.level", level = level, levels = LEVELS.len()),
+    match level(text) {
+        Some(level) => match level.strip_prefix("beginner") {
+            Some(n) => say!(lang, "play.beginner", n = n),
+            None => say!(lang, "play.level", level = level, levels = LEVELS.len()),
+        },
         None => say!(lang, "play.player", player = text),
     }
 }
@@ -232,7 +241,8 @@ fn begun(args: &Args, style: Style, seed: u64) -> anyhow::Result<Record<Banqi>> 
         First::Random => Rng::stream(seed, "seat").below(2) == 0,
     };
     let us = if begins { next } else { Seat(1 - next.0) };
-    let text = args.player.clone().unwrap_or_else(|| format!("level{}", args.level));
+    let level = level_player(&args.level).expect("clap takes the names of levels only");
+    let text = args.player.clone().unwrap_or(level);
     let (person, engine) = (style.lang().text("play.you").to_owned(), opponent(style, &text));
     let names = if us.0 == 0 { [&person, &engine] } else { [&engine, &person] };
     record.tags = Vec::new();

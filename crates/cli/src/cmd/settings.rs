@@ -4,7 +4,7 @@
 
 use std::io::Write;
 
-use anglerfish_engine::{Config, LEVELS, PRESETS, Setting};
+use anglerfish_engine::{BEGINNERS, Config, LEVELS, PRESETS, Setting};
 use anglerfish_lab::models;
 use anglerfish_report::{columns, wrapped};
 use anyhow::bail;
@@ -81,7 +81,11 @@ fn players() -> Vec<(String, String)> {
     let levels = LEVELS.iter().enumerate().map(|(n, level)| {
         (format!("level{}", n + 1), format!("alphabeta,hash=16,{level}: what `play --level {}` plays", n + 1))
     });
-    presets.chain(levels).collect()
+    let beginners = BEGINNERS.iter().enumerate().map(|(n, overlook)| {
+        let name = format!("beginner{}", n + 1);
+        (name.clone(), format!("search=glance,overlook={overlook}: what `play --level {name}` plays"))
+    });
+    presets.chain(beginners).chain(levels).collect()
 }
 
 fn plain(width: usize) -> String {

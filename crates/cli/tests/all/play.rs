@@ -365,7 +365,7 @@ fn it_ends_with_its_input_and_keeps_time() {
         assert!(output.stdout.is_empty(), "{args:?}");
         String::from_utf8(output.stderr).expect("UTF-8")
     };
-    assert!(wrong(&["--level", "11"]).contains("11 is not in 1..=10"));
+    assert!(wrong(&["--level", "11"]).contains("possible values: beginner1, beginner2, beginner3, 1, 2"));
     assert!(wrong(&["--time", "fast"]).contains("expected"));
     assert!(wrong(&["--player", "unknown"]).contains("expected a player"));
     assert!(wrong(&["--lang", "fr"]).contains("expected en, zh-Hant, zh-Hans"));

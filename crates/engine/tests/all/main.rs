@@ -5,6 +5,7 @@
 mod bench;
 mod contempt;
 mod figure;
+mod levels;
 mod mcts;
 mod panic;
 mod search;

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::time::Duration;
 
-use anglerfish_engine::{Config, DrawScope, Info, LEVELS, Limits, SearchGame};
+use anglerfish_engine::{Config, DrawScope, Info, Limits, SearchGame, level_names};
 use anglerfish_rules::banqi::{Action, Banqi, Event, RuleSet};
 use anglerfish_rules::{Game, NotationError, Seat, Turn};
 
@@ -17,7 +17,10 @@ const OPTIONS: [(&str, Option<&str>, fn(&Config) -> String); 7] = [
     ("Threads", Some("threads"), |config| spin(config.threads, 1, Config::MOST_THREADS)),
     ("MultiPV", None, |_| spin(1, 1, MOST_LINES)),
     ("Ponder", Some("ponder"), |config| format!("check default {}", config.ponder)),
-    ("Level", Some("level"), |_| spin(0, 0, LEVELS.len())),
+    ("Level", Some("level"), |_| {
+        let levels: String = level_names().map(|level| format!(" var {level}")).collect();
+        format!("combo default 0 var 0{levels}")
+    }),
     ("DrawValue", Some("draw"), |config| spin((config.opponent.draw_value.0 * 100.0).round(), -100.0, 100.0)),
     ("DrawScope", Some("draw_scope"), |config| {
         let words = DrawScope::ALL.map(|scope| format!(" var {}", scope.text()));

@@ -36,6 +36,8 @@ pub(super) struct Session<W> {
     pub(super) timed: bool,
     pub(super) us: Seat,
     pub(super) opponent: String,
+    /// The engine's level, if it is one.
+    pub(super) level: Option<String>,
     pub(super) player: Box<dyn Player<Banqi>>,
     /// The analysis that `hint` and `why` show; made at the first request at a position.
     pub(super) advice: Option<Advice>,
@@ -79,6 +81,9 @@ impl<W: Write> Session<W> {
             return self.tell(&say!(lang, "play.goes_on", n = played));
         }
         self.tell(lang.text("play.welcome"))?;
+        if let Some(level) = &self.level {
+            self.tell(&format!("{}: {}", self.opponent, lang.text(&format!("level.{level}"))))?;
+        }
         if self.keep.as_ref().is_some_and(Keep::is_first) { self.legend() } else { Ok(()) }
     }
 
