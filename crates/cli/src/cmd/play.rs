@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anglerfish_arena::{Budget, Clocks, Draws, Judging, LUCK, SystemClock, Table, builtin, opened};
-use anglerfish_engine::{Clock, Profile, ProfileError, level_names, level_player};
+use anglerfish_engine::{BEGINNERS, Clock, LEVELS, Profile, ProfileError, level_names, level_player};
 use anglerfish_lab::assets;
 use anglerfish_report::say;
 use anglerfish_rules::banqi::{Banqi, RuleSet};
@@ -42,7 +42,7 @@ use crate::signals::guard_saying;
     after_help = "Examples:\n  anglerfish play\n  anglerfish play --level beginner1\n  anglerfish play --level 2 --first engine --teach\n  anglerfish play --continue\n  anglerfish play --lang zh-Hant\n  anglerfish play --from mine.games --ply 40\n  anglerfish play --player alphabeta,threads=2 --time 900\n  anglerfish play --letters --orientation lying --rules olympiad"
 )]
 pub(crate) struct Args {
-    #[arg(long, default_value = "4", value_parser = clap::builder::PossibleValuesParser::new(level_names()), help = said("option.level"))]
+    #[arg(long, default_value = "4", value_parser = player_of_level, help = said("option.level"))]
     level: String,
     #[arg(long, conflicts_with = "level", help = said("option.player"))]
     player: Option<String>,
@@ -197,6 +197,12 @@ fn seated(
     Ok((session, profile))
 }
 
+/// The player that `--level` asks for.
+fn player_of_level(text: &str) -> Result<String, String> {
+    let (beginners, levels) = (BEGINNERS.len(), LEVELS.len());
+    level_player(text).ok_or_else(|| format!("expected beginner1 to beginner{beginners}, or 1 to {levels}"))
+}
+
 /// The level that this player is, if it is one.
 fn level(player: &str) -> Option<String> {
     level_names().find(|level| level_player(level).as_deref() == Some(player))
@@ -241,8 +247,7 @@ fn begun(args: &Args, style: Style, seed: u64) -> anyhow::Result<Record<Banqi>> 
         First::Random => Rng::stream(seed, "seat").below(2) == 0,
     };
     let us = if begins { next } else { Seat(1 - next.0) };
-    let level = level_player(&args.level).expect("clap takes the names of levels only");
-    let text = args.player.clone().unwrap_or(level);
+    let text = args.player.clone().unwrap_or_else(|| args.level.clone());
     let (person, engine) = (style.lang().text("play.you").to_owned(), opponent(style, &text));
     let names = if us.0 == 0 { [&person, &engine] } else { [&engine, &person] };
     record.tags = Vec::new();

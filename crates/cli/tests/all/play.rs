@@ -354,6 +354,12 @@ fn letters_are_letters() {
 }
 
 #[test]
+fn a_beginner_is_a_level() {
+    let text = play(&["--seed", "5", "--level", "beginner1"], &["b3", "quit", "y"]);
+    assert!(text.contains("engine, beginner 1 of 3: Overlooks most of "), "{text}");
+}
+
+#[test]
 fn it_ends_with_its_input_and_keeps_time() {
     assert!(play(&[], &[]).contains("your move> "));
     assert!(play(&["--player", "greedy"], &["quit", "y"]).contains("engine, greedy: no color yet"));
@@ -365,7 +371,7 @@ fn it_ends_with_its_input_and_keeps_time() {
         assert!(output.stdout.is_empty(), "{args:?}");
         String::from_utf8(output.stderr).expect("UTF-8")
     };
-    assert!(wrong(&["--level", "11"]).contains("possible values: beginner1, beginner2, beginner3, 1, 2"));
+    assert!(wrong(&["--level", "11"]).contains("expected beginner1 to beginner3, or 1 to 10"));
     assert!(wrong(&["--time", "fast"]).contains("expected"));
     assert!(wrong(&["--player", "unknown"]).contains("expected a player"));
     assert!(wrong(&["--lang", "fr"]).contains("expected en, zh-Hant, zh-Hans"));
