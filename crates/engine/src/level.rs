@@ -42,7 +42,7 @@ pub const LEVELS: [Level; 10] = [
 ];
 
 /// How many of a hundred captures of its opponent each beginner overlooks, weakest first. Neighbors, and the last of them and level 1,
-/// are about 100 Elo apart; `docs/strength.md` has the matches.
+/// are 84 to 111 Elo apart; `docs/strength.md` has the matches.
 pub const BEGINNERS: [u32; 3] = [71, 58, 45];
 
 /// The levels as `--level` takes them, weakest first: `beginner1` to `beginner3`, then `1` to `10`.
