@@ -68,6 +68,7 @@ const ANY_GAME: &[(&str, &[&str])] = &[
             "papers",
             "playout/banqi",
             "search/alphabeta",
+            "search/glance.rs",
             "search/habit.rs",
             "behavior_hash.rs",
         ],
