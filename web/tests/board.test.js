@@ -345,12 +345,11 @@ test("board, both seats with what they have taken, and all actions are on the sc
   }
 });
 
-/** The middle of every square and of the button for undo. */
+/** The middle of every square. */
 const middles = (page) =>
   page.evaluate(() => {
-    const parts = [...document.querySelectorAll(".board .square")].map((one) => [one.dataset.square, one.querySelector(".floor")]);
-    const boxes = [...parts, ["undo", document.querySelector(".actions button")]].map(([name, part]) => [name, part.getBoundingClientRect()]);
-    return Object.fromEntries(boxes.map(([name, box]) => [name, [box.x + box.width / 2, box.y + box.height / 2]]));
+    const boxes = [...document.querySelectorAll(".board .square")].map((one) => [one.dataset.square, one.querySelector(".floor").getBoundingClientRect()]);
+    return Object.fromEntries(boxes.map(([square, box]) => [square, [box.x + box.width / 2, box.y + box.height / 2]]));
   });
 
 /** A finger, through the browser's own events for touch. */
@@ -400,7 +399,8 @@ test("50 drags and 50 taps by touch all arrive, and the page does not scroll", a
     assert.ok((await page.textContent(`[data-ply="${count + 1}"]`)).includes(action.join("-")));
     if (n % 2 === 0) continue;
     for (const left of [count, count - 1]) {
-      await touch.tap(places.undo);
+      // Not by touch: Chromium may take a tap within milliseconds of a drag for the end of a fling.
+      await page.evaluate(() => document.querySelector(".actions button").click());
       await played(page, left);
     }
   }
