@@ -119,13 +119,14 @@ impl Findings {
     /// One of its tables, counted from 1.
     ///
     /// # Errors
-    /// When there is no such table; the text lists all of them.
-    pub fn table(&self, n: usize) -> Result<String, String> {
+    /// When there is no such table; the message lists all of them.
+    pub fn table(&self, n: usize) -> Result<String, LabError> {
         let tables = &self.report.tables;
         n.checked_sub(1).and_then(|n| tables.get(n)).map(Table::text).ok_or_else(|| {
             let list: Vec<String> =
                 tables.iter().zip(1..).map(|(table, n)| format!("{n} {}", table.title)).collect();
-            format!("expected a table from 1 to {}, found {n}: {}", tables.len(), list.join("; "))
+            let list = list.join("; ");
+            LabError::Table(format!("expected a table from 1 to {}, found {n}: {list}", tables.len()))
         })
     }
 
@@ -169,6 +170,8 @@ pub enum LabError {
     Manifest(String),
     /// A malformed unit or result.
     Unit(String),
+    /// No such table.
+    Table(String),
     /// The result store failed.
     ResultStore(LedgerError),
 }
@@ -176,7 +179,7 @@ pub enum LabError {
 impl fmt::Display for LabError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            LabError::Manifest(what) | LabError::Unit(what) => f.write_str(what),
+            LabError::Manifest(what) | LabError::Unit(what) | LabError::Table(what) => f.write_str(what),
             LabError::ResultStore(error) => error.fmt(f),
         }
     }

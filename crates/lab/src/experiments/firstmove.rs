@@ -53,7 +53,7 @@ impl Experiment for FirstMove {
     }
 
     fn findings(&self, manifest: &Manifest, results: &Results) -> Result<Findings, LabError> {
-        let read = |unit: &String| -> Result<Shares, LabError> { read_unit(&unit, results) };
+        let read = |unit: &String| -> Result<Shares, LabError> { read_unit(unit, results) };
         let units = self.units(manifest);
         let [exact, sampled] = [read(&units[0])?, read(&units[1])?];
         let games = manifest.number("games") as u32;

@@ -192,7 +192,7 @@ fn questions(asked: &[Asked]) -> [Vec<Question>; 2] {
 
 /// All answers about the games of a unit.
 fn read(results: &Results, unit: &str, others: &[Question]) -> Result<Vec<Vec<Move>>, LabError> {
-    let Watched(games) = read_unit(&unit, results)?;
+    let Watched(games) = read_unit(unit, results)?;
     games.iter().map(|kept: &Played| kept.moves(others)).collect()
 }
 

@@ -11,15 +11,17 @@ use super::super::{Answer, Describe, EngineSession, Refused, Tell, Then, Thought
 use crate::table::{Budget, Clocks};
 use crate::table::{MoveRequest, Player};
 
-/// UCI options with the engine settings that they stand for, and their types. `DrawValue` is in hundredths.
-const OPTIONS: [(&str, Option<&str>, fn(&Config) -> String); 7] = [
+/// An option of UCI, the engine's setting that it stands for, and its type.
+type Choice = (&'static str, Option<&'static str>, fn(&Config) -> String);
+
+/// All options. `DrawValue` is in hundredths.
+const OPTIONS: [Choice; 7] = [
     ("Hash", Some("hash"), |config| spin(config.hash_kib.div_ceil(1 << 10), 1, Config::MOST_HASH_MIB)),
     ("Threads", Some("threads"), |config| spin(config.threads, 1, Config::MOST_THREADS)),
     ("MultiPV", None, |_| spin(1, 1, MOST_LINES)),
     ("Ponder", Some("ponder"), |config| format!("check default {}", config.ponder)),
     ("Level", Some("level"), |_| {
-        let levels: String = level_names().map(|level| format!(" var {level}")).collect();
-        format!("combo default 0 var 0{levels}")
+        level_names().fold("combo default 0 var 0".to_owned(), |text, level| text + " var " + &level)
     }),
     ("DrawValue", Some("draw"), |config| spin((config.opponent.draw_value.0 * 100.0).round(), -100.0, 100.0)),
     ("DrawScope", Some("draw_scope"), |config| {
@@ -245,7 +247,7 @@ impl Session {
             None if base == "startpos" => Banqi::start(self.rules),
             None => return Err("expected position startpos or position text POSITION".into()),
         };
-        let events = events.split_whitespace().map(|word| word.parse());
+        let events = events.split_whitespace().map(str::parse);
         self.engine.place(start, &events.collect::<Result<Vec<Event>, NotationError>>()?)
     }
 

@@ -39,7 +39,7 @@ pub(super) fn find(
     experiment: &dyn Experiment,
     manifest: &Manifest,
     results: &Results,
-    classes: &String,
+    classes: &str,
     recorded: Option<(&Recorded<'_>, &Agents)>,
 ) -> Result<Findings, LabError> {
     let found: Found = read_unit(classes, results)?;
