@@ -299,6 +299,8 @@ fn ended(record: &Record<Banqi>, game: &Banqi, ending: Ending, names: &[String; 
             let reason = lang.say(&format!("reason.{}", forfeit.text()), &[]);
             say!(lang, "web.forfeit", name = names[loser], reason = reason)
         }
-        (cause, outcome) => format!("{} ({})", outcome.text(), cause.text()),
+        (cause, outcome) => {
+            format!("{} ({})", outcome.text(), lang.say(&format!("reason.{}", cause.text()), &[]))
+        }
     }
 }

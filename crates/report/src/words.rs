@@ -248,6 +248,10 @@ mod tests {
     #[test]
     fn what_has_a_name_has_it_in_every_language() {
         for lang in Lang::ALL {
+            for cause in Cause::all() {
+                let key = format!("reason.{cause}");
+                assert_ne!(lang.text(&key), key);
+            }
             for piece in Piece::ALL {
                 for family in ["piece", "unit"] {
                     let key = format!("{family}.{piece}");

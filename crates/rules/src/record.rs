@@ -30,6 +30,12 @@ pub enum Cause {
 }
 
 impl Cause {
+    /// Every cause: those of the rules, forfeits, adjudication.
+    pub fn all() -> impl Iterator<Item = Cause> {
+        let rules = Reason::ALL.into_iter().map(Cause::Rules);
+        rules.chain(Forfeit::ALL.into_iter().map(Cause::Forfeit)).chain([Cause::Adjudicated])
+    }
+
     /// The word used in records.
     pub const fn text(self) -> &'static str {
         match self {
@@ -44,9 +50,7 @@ impl FromStr for Cause {
     type Err = NotationError;
 
     fn from_str(text: &str) -> Result<Cause, NotationError> {
-        let rules = Reason::ALL.into_iter().map(Cause::Rules);
-        let all = rules.chain(Forfeit::ALL.into_iter().map(Cause::Forfeit)).chain([Cause::Adjudicated]);
-        named(all, |cause| cause.text(), text, "a reason such as no-pieces or timeout")
+        named(Cause::all(), |cause| cause.text(), text, "a reason such as no-pieces or timeout")
     }
 }
 
