@@ -164,6 +164,7 @@ fn a_match_says_how_far_it_is() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_tells_its_score() {
+    use std::io::{BufRead, BufReader, Read};
     use std::os::unix::process::ExitStatusExt;
 
     let folder = folder("authors-interrupted");
@@ -180,16 +181,17 @@ fn an_interrupted_run_tells_its_score() {
         command.current_dir(&folder).args([kind, "--engine", "player=greedy", "--engine", "player=random"]);
         command.args(rest).args(["--out", kind]).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child: Child = command.spawn().expect("it starts");
-        // One game at least is in the journal and counted.
-        let units = || std::fs::read_to_string(folder.join(kind).join("journal")).unwrap_or_default();
-        while units().lines().count() < 8 && child.try_wait().expect("it runs").is_none() {
-            std::thread::sleep(std::time::Duration::from_millis(5));
+        // The line of progress says that a game has been counted.
+        let mut heard = BufReader::new(child.stderr.take().expect("a pipe"));
+        let mut said = String::new();
+        while !said.contains(" of ") {
+            assert!(heard.read_line(&mut said).expect("text") > 0, "it ended: {said}");
         }
         let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
         assert!(sent.expect("kill starts").success());
-        let output = child.wait_with_output().expect("it ends");
-        assert_eq!(output.status.signal(), Some(2), "a script around it hears of the signal");
-        let said = String::from_utf8(output.stderr).expect("text");
+        heard.read_to_string(&mut said).expect("text");
+        let status = child.wait().expect("it ends");
+        assert_eq!(status.signal(), Some(2), "a script around it hears of the signal");
         assert!(said.contains(after) && said.contains(shown), "{said}");
         let mut last = said.lines().rev();
         let command = last.next().unwrap_or_default();
