@@ -209,51 +209,81 @@ pub(crate) fn recognize(
     players: &mut [Contestant],
     worker: &mut Worker,
 ) -> anyhow::Result<()> {
+    let journal = folder.join("journal");
+    // Whatever else is wrong with the journal is said when it is opened.
+    let run = if journal.is_file() { Journal::run_of(&journal).ok().flatten() } else { None };
+    for (here, there) in players.iter_mut().zip(run.as_deref().map(players_of).unwrap_or_default()) {
+        match moved(here, &there) {
+            Moved::No => {}
+            Moved::Changed(files) => bail!(
+                "{files} changed since {} began; use another --out, or the file as it was",
+                folder.display()
+            ),
+            Moved::From(place) => {
+                if let ContestantKind::Program { start, .. } = &here.kind {
+                    worker.moved.insert(here.name.clone(), start.clone());
+                }
+                *here = place;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The contestants of the run that a journal names.
+pub(crate) fn players_of(run: &str) -> Vec<Contestant> {
     #[derive(Deserialize)]
     struct Run {
         players: Vec<Contestant>,
     }
-    let journal = folder.join("journal");
-    // Whatever else is wrong with the journal is said when it is opened.
-    let run = if journal.is_file() { Journal::run_of(&journal).ok().flatten() } else { None };
-    let Some(run) = run.and_then(|run| serde_json::from_str::<Run>(&run).ok()) else { return Ok(()) };
-    for (here, there) in players.iter_mut().zip(run.players) {
-        let name = here.name.clone();
-        let (
-            ContestantKind::Program { start, files, .. },
-            ContestantKind::Program { start: began, files: had, .. },
-        ) = (&mut here.kind, there.kind)
-        else {
-            continue;
-        };
-        if name != there.name || start.args.len() != began.args.len() {
-            continue;
-        }
-        let words = std::iter::once((&start.cmd, &began.cmd)).chain(start.args.iter().zip(&began.args));
-        let (mut changed, mut known) = (Vec::new(), true);
-        for (word, before) in words {
-            let file = |word: &str| Path::new(word).file_name().map(std::ffi::OsStr::to_os_string);
-            match (files.get(word), had.get(before)) {
-                (Some(digest), Some(before)) if digest == before => {}
-                (Some(_), Some(_)) if file(word) == file(before) => changed.extend(file(word)),
-                (found, kept) => known &= word == before && found.is_some() == kept.is_some(),
-            }
-        }
-        if known && !changed.is_empty() {
-            let changed: Vec<_> = changed.iter().map(|file| file.to_string_lossy()).collect();
-            bail!(
-                "{} changed since {} began; use another --out, or the file as it was",
-                changed.join(" and "),
-                folder.display()
-            );
-        }
-        if known && *files != had || known && !files.is_empty() && start.dir != began.dir {
-            worker.moved.insert(name, start.clone());
-            (start.cmd, start.args, start.dir) = (began.cmd, began.args, began.dir);
-            *files = had;
+    serde_json::from_str::<Run>(run).map(|run| run.players).unwrap_or_default()
+}
+
+/// Whether a program is one that lay elsewhere.
+pub(crate) enum Moved {
+    /// It is not, or it has not moved.
+    No,
+    /// It has the same files: the contestant with its paths there.
+    From(Contestant),
+    /// These of its files have another content.
+    Changed(String),
+}
+
+/// Compares a contestant with that of another run by the content of its files.
+pub(crate) fn moved(here: &Contestant, there: &Contestant) -> Moved {
+    let (
+        ContestantKind::Program { start, files, .. },
+        ContestantKind::Program { start: began, files: had, .. },
+    ) = (&here.kind, &there.kind)
+    else {
+        return Moved::No;
+    };
+    if here.name != there.name || start.args.len() != began.args.len() {
+        return Moved::No;
+    }
+    let words = std::iter::once((&start.cmd, &began.cmd)).chain(start.args.iter().zip(&began.args));
+    let mut changed = Vec::new();
+    for (word, before) in words {
+        let file = |word: &str| Path::new(word).file_name().map(|file| file.to_string_lossy().into_owned());
+        match (files.get(word), had.get(before)) {
+            (Some(digest), Some(before)) if digest == before => {}
+            (Some(_), Some(_)) if file(word) == file(before) => changed.extend(file(word)),
+            (found, kept) if word == before && found.is_some() == kept.is_some() => {}
+            _ => return Moved::No,
         }
     }
-    Ok(())
+    if !changed.is_empty() {
+        return Moved::Changed(changed.join(" and "));
+    }
+    if files == had && (files.is_empty() || start.dir == began.dir) {
+        return Moved::No;
+    }
+    let mut place = here.clone();
+    if let ContestantKind::Program { start, files, .. } = &mut place.kind {
+        (start.cmd, start.args, start.dir) = (began.cmd.clone(), began.args.clone(), began.dir.clone());
+        files.clone_from(had);
+    }
+    Moved::From(place)
 }
 
 /// The games that were forfeited, with the reasons.
@@ -522,7 +552,11 @@ impl Entry {
             .clone()
             .or_else(|| self.player.clone())
             .or_else(|| self.cmd.as_ref().and_then(file_name));
-        Ok(Contestant { name: name.context("expected a name")?, kind, budget })
+        let name = name.context("expected a name")?;
+        if name.contains(char::is_control) {
+            bail!("expected a name without line breaks and other control characters, found {name:?}");
+        }
+        Ok(Contestant { name, kind, budget })
     }
 }
 

@@ -11,7 +11,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt};
 use object_store::local::LocalFileSystem;
-use object_store::path::Path as ObjectPath;
+use object_store::path::{Error as PathError, Path as ObjectPath};
 use object_store::{ObjectStore, ObjectStoreExt, PutMode, PutPayload};
 use tokio::runtime::Runtime;
 
@@ -267,6 +267,10 @@ impl Place {
                 })
                 .collect(),
             Err(object_store::Error::NotFound { .. }) => Vec::new(),
+            Err(object_store::Error::InvalidPath { source: PathError::BadSegment { path, .. } }) => {
+                let what = format!("the name of {path:?} is not one of a store: rename or remove that file");
+                return Err(StoreError::damaged(folder, what));
+            }
             Err(error) => return Err(Place::error(folder)(error)),
         };
         names.sort_unstable();

@@ -191,7 +191,14 @@ impl Verified {
                 format!("run {run} lacks {missing} pairs or single games before its last one: not played yet, or lost without a trace")
             })
             .collect();
-        for (name, _) in place.list(RUNS)? {
+        let names = match place.list(RUNS) {
+            Err(error @ StoreError::Damaged { .. }) => {
+                self.faults.push(error.to_string());
+                return Ok(());
+            }
+            listed => listed?,
+        };
+        for (name, _) in names {
             let run = name.rsplit('/').next().unwrap_or_default();
             if !runs.contains_key(run) {
                 self.unknown.push(format!(

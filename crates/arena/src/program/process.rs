@@ -253,7 +253,8 @@ impl Running {
         for line in lines {
             answer = answer.and_then(|()| self.send(line, within.saturating_sub(begin.elapsed())));
         }
-        let answer = answer.and_then(|()| self.wait(begin, within, what, wanted));
+        let clock = left.is_some_and(|left| left < Duration::MAX);
+        let answer = answer.and_then(|()| self.wait(begin, within, clock, what, wanted));
         if left.is_none() { answer.map_err(untimed) } else { answer }
     }
 
@@ -277,11 +278,12 @@ impl Running {
         }
     }
 
-    /// Waits for a line that `wanted` takes, `within` a time that has begun.
+    /// Waits for a line that `wanted` takes, `within` a time that has begun: all that is left on its clock, or a limit of ours.
     fn wait<T>(
         &mut self,
         begin: Instant,
         within: Duration,
+        clock: bool,
         what: &str,
         mut wanted: impl FnMut(&str) -> Option<T>,
     ) -> Result<T, Forfeit> {
@@ -306,7 +308,9 @@ impl Running {
                 Err(RecvTimeoutError::Timeout) => {
                     let last = brief(&last);
                     let heard = if last.is_empty() { "nothing".to_owned() } else { format!("{last:?} last") };
-                    let complaint = format!("waited {:.1} s for {what}; heard {heard}", within.as_secs_f64());
+                    let all = if clock { ", all that was left of its time," } else { "" };
+                    let complaint =
+                        format!("waited {:.1} s{all} for {what}; heard {heard}", within.as_secs_f64());
                     return Err(self.fail(Forfeit::Timeout, complaint));
                 }
                 Err(RecvTimeoutError::Disconnected) => {

@@ -137,7 +137,11 @@ fn whole_game(
         if seat.0 == 0 { &mut [&mut *theirs, &mut random] } else { &mut [&mut random, &mut *theirs] };
     let record =
         play(Table::new(Banqi::start(rules), Fixed(layout), clocks), players, pair, GameOptions::default());
-    strays.extend(theirs.strays());
+    for stray in theirs.strays() {
+        if !strays.contains(&stray) {
+            strays.push(stray);
+        }
+    }
     match record.ending.map(|e| e.cause) {
         Some(Cause::Forfeit(forfeit)) => {
             let ply = record.plies.len() + 1;

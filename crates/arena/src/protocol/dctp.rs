@@ -133,7 +133,9 @@ impl Player<Banqi> for Client {
         if let Some(action) = read_choice(&text) {
             return Ok(action.into());
         }
-        let complaint = format!("answered {text:?} to genmove: two squares were expected");
+        let complaint = format!(
+            "answered {text:?} to genmove: two squares were expected, such as b3 b4, or one of them twice for a flip"
+        );
         Err(self.chair.running()?.fail(Forfeit::Protocol, complaint))
     }
 

@@ -83,7 +83,7 @@ pub enum JournalError {
     /// It belongs to another run.
     #[error(
         "{path} belongs to a run with other settings: {differences}. To continue that run, repeat its settings; to begin a new one, choose \
-         another folder"
+         another folder with --out"
     )]
     Differs {
         /// The file.
@@ -94,12 +94,12 @@ pub enum JournalError {
     /// It was begun before the numbers of an engine got their present names.
     #[error(
         "{0}: begun by version 0.3, which names the numbers of its engine otherwise (signature.*, margins.*), so this version cannot tell \
-         whether it would play the same; finish it with the program that began it (provenance.json names its commit), or give a new file"
+         whether it would play the same; finish it with the program that began it (provenance.json names its commit), or choose another folder with --out"
     )]
     Renamed(PathBuf),
     /// It was made by version 0.3.0 or before.
     #[error(
-        "{0}: made by version 0.3, which did not say which engine played, so it cannot be resumed; give a new file"
+        "{0}: made by version 0.3, which did not say which engine played, so it cannot be resumed; choose another folder with --out"
     )]
     Old(PathBuf),
 }
@@ -174,6 +174,11 @@ impl Journal {
         expect_file(path).map_err(io)?;
         let mut file = BufReader::new(File::open(path).map_err(io)?);
         run_text(&mut file).map_err(io)?.map_err(|head| other_magic(path, &head))
+    }
+
+    /// How the run `here` differs from the run `there`, in words; `None` if they are one run.
+    pub fn differences(there: &str, here: &str) -> Option<String> {
+        difference::found(there, here)
     }
 
     /// The number of units that are done.

@@ -64,7 +64,7 @@ pub struct Progress {
     pub pairs: u64,
     /// The numbers, as real numbers.
     numbers: Vec<[f64; 2]>,
-    /// The lead of the moved-up side in half points: how much the directions mattered.
+    /// The leads of the winners of the pairs, each as a share of its two points: how much the directions mattered.
     pub signal: f64,
     /// The pairs with their luck, if it is judged.
     pub adjusted: Adjusted,

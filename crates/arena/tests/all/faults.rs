@@ -10,7 +10,7 @@ use anglerfish_rules::banqi::{Banqi, RuleSet};
 use anglerfish_rules::{Cause, Forfeit, Outcome, Seat, Team};
 
 /// A program whose time is up is complained of in one of these ways, on a slow machine perhaps before it has misbehaved.
-const LATE: [&str; 2] = ["for an answer =12", ", and had "];
+const LATE: [&str; 2] = [", all that was left of its time, for an answer =12", ", and had "];
 
 /// Plays a pair, checks that both games end in the forfeit, and returns the complaints.
 fn complaints(bad: Contestant, forfeit: Forfeit) -> Vec<String> {

@@ -128,7 +128,7 @@ fn another_run_is_named() {
         let error = Journal::open(&path, here).err().expect("another run").to_string();
         std::fs::remove_file(&path).expect("our own file");
         let (_, text) = error.split_once(" belongs to a run with other settings: ").expect("what it is");
-        let advice = ". To continue that run, repeat its settings; to begin a new one, choose another folder";
+        let advice = ". To continue that run, repeat its settings; to begin a new one, choose another folder with --out";
         text.strip_suffix(advice).expect("advice").to_owned()
     };
     assert_eq!(
@@ -174,7 +174,10 @@ fn journals_of_version_0_3_are_refused() {
 ";
     let path = file("old", old);
     let error = Journal::open(&path, "a run").err().expect("an old journal").to_string();
-    assert!(error.contains("made by version 0.3") && error.contains("give a new file"), "{error}");
+    assert!(
+        error.contains("made by version 0.3") && error.contains("choose another folder with --out"),
+        "{error}"
+    );
     assert_eq!(read(&path), old);
     std::fs::remove_file(path).expect("our own file");
 }

@@ -208,11 +208,13 @@ fn table(lang: Lang, title: String, keys: [&str; 6], mut rows: Vec<Row>, luck: b
     Table { title, columns, rows, ..Table::default() }.text()
 }
 
-/// The player against the person: `level 4`, or its configuration.
+/// The player against the person: `level 4`, `beginner 1`, or its configuration.
 fn opponent(lang: Lang, player: &str) -> String {
-    match player.strip_prefix("level").filter(|level| level.parse::<u8>().is_ok()) {
-        Some(level) => say!(lang, "games.level", level = level),
-        None => player.to_owned(),
+    let number = |word| player.strip_prefix(word).filter(|number| number.parse::<u8>().is_ok());
+    match (number("level"), number("beginner")) {
+        (Some(level), _) => say!(lang, "games.level", level = level),
+        (_, Some(n)) => say!(lang, "games.beginner", n = n),
+        _ => player.to_owned(),
     }
 }
 

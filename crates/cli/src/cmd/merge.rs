@@ -3,17 +3,18 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anglerfish_arena::{Journal, Name, ResultStore, Unit, UnitResult};
+use anglerfish_arena::{Contestant, Journal, Name, ResultStore, Unit, UnitResult};
 use anyhow::{Context, bail};
 use serde_json::Value;
 
 use super::matches::folder::{VERDICT_FILE, frozen};
+use crate::contest::{Moved, moved, players_of};
 use crate::terminal::people;
 
 /// Merge the folders of one run into one
 ///
 /// Every unit of the folders goes into the journal of OUT, once. They must be of one run: the same contestants,
-/// rules, seed and engine. If two folders have the same reproducible unit, its games must be equal, or the merge
+/// rules, seed and engine. A program may lie elsewhere for each part if its files are the same. If two folders have the same reproducible unit, its games must be equal, or the merge
 /// stops. Afterwards give the command of the whole run with --out OUT: it finds everything there. Its games, result
 /// and report are those of one machine, to the last byte; the journal and provenance.json tell of the parts.
 #[derive(clap::Args)]
@@ -35,17 +36,19 @@ pub(crate) struct Args {
 const GROUP: usize = 1000;
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
-    let first = journal(&args.folders[0]);
-    let Some(run) = Journal::run_of(&first)? else { bail!("{} holds no run yet", first.display()) };
+    // Step 1. Find the run, and compare the parts with it: a part of another run stops the merge before it begins.
+    let begun = Some(&args.out).filter(|out| journal(out).exists());
+    let place = begun.unwrap_or(&args.folders[0]);
+    let Some(run) = Journal::run_of(&journal(place))? else { bail!("{} holds no run yet", place.display()) };
+    let parts = args.folders.iter().map(|folder| Part::of(folder, place, &run));
+    let parts = parts.collect::<anyhow::Result<Vec<_>>>()?;
+    // Step 2. Add their units.
     std::fs::create_dir_all(&args.out).with_context(|| format!("cannot make {}", args.out.display()))?;
     let mut whole = Journal::open(&journal(&args.out), &run)?;
     let target = journal(&args.out).canonicalize()?;
     let mut out = people();
-    for folder in &args.folders {
+    for (folder, Part { run, moved }) in args.folders.iter().zip(&parts) {
         let path = journal(folder);
-        if !path.exists() {
-            bail!("{} is not there: expected the folder of a run", path.display());
-        }
         if path.canonicalize()? == target {
             bail!("{} is to be merged into itself: give --out a folder of its own", folder.display());
         }
@@ -57,10 +60,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
             (Some(_), None) => drop(std::fs::copy(folder.join(VERDICT_FILE), args.out.join(VERDICT_FILE))?),
             _ => {}
         }
-        let mut part = Journal::open(&path, &run)?;
+        let mut part = Journal::open(&path, run)?;
         add_sessions(folder, &args.out)?;
         let before = whole.len();
-        let (units, twice) = merge(&mut part, &mut whole)?;
+        let (units, twice) = merge(&mut part, moved, &mut whole)?;
         let again = if twice > 0 { format!(", {twice} of them there already") } else { String::new() };
         writeln!(out, "{}: {units} units{again}, {} new", folder.display(), whole.len() - before)?;
     }
@@ -72,12 +75,87 @@ fn journal(folder: &Path) -> PathBuf {
     folder.join("journal")
 }
 
+/// The run of a part.
+struct Part {
+    /// Its text in the part's journal.
+    run: String,
+    /// Contestants that lay elsewhere for this part, each with itself as the whole run names it.
+    moved: Vec<(Contestant, Contestant)>,
+}
+
+impl Part {
+    /// Reads the run of a folder, and compares it with the whole run, which is that of `place`.
+    fn of(folder: &Path, place: &Path, whole: &str) -> anyhow::Result<Part> {
+        let path = journal(folder);
+        if !path.exists() {
+            bail!("{} is not there: expected the folder of a run", path.display());
+        }
+        let Some(run) = Journal::run_of(&path)? else { bail!("{} holds no run yet", folder.display()) };
+        let mut part = Part { moved: Vec::new(), run };
+        for (here, there) in players_of(&part.run).into_iter().zip(players_of(whole)) {
+            match moved(&here, &there) {
+                Moved::No => {}
+                Moved::Changed(files) => bail!(
+                    "{files} of {} is not that of {}: all parts of a run need the same programs",
+                    folder.display(),
+                    place.display()
+                ),
+                Moved::From(there) => part.moved.push((here, there)),
+            }
+        }
+        let differences = Journal::differences(whole, &part.placed()?);
+        if let Some(differences) = differences {
+            bail!(
+                "{} belongs to another run than {}: {differences}; merge the parts of one run, or choose another --out",
+                folder.display(),
+                place.display()
+            );
+        }
+        Ok(part)
+    }
+
+    /// The text of its run with the paths of the whole.
+    fn placed(&self) -> anyhow::Result<String> {
+        if self.moved.is_empty() {
+            return Ok(self.run.clone());
+        }
+        let mut run: Value = serde_json::from_str(&self.run)?;
+        for player in run["players"].as_array_mut().into_iter().flatten() {
+            for (here, there) in &self.moved {
+                if *player == serde_json::to_value(here)? {
+                    *player = serde_json::to_value(there)?;
+                }
+            }
+        }
+        Ok(run.to_string())
+    }
+}
+
+/// The text of a unit with the paths of the whole run.
+fn placed(unit: String, moved: &[(Contestant, Contestant)]) -> anyhow::Result<String> {
+    if moved.is_empty() {
+        return Ok(unit);
+    }
+    let mut unit: Unit = serde_json::from_str(&unit)?;
+    for player in &mut unit.players {
+        if let Some((_, there)) = moved.iter().find(|(here, _)| here == player) {
+            player.clone_from(there);
+        }
+    }
+    Ok(unit.text())
+}
+
 /// Copies every unit; how many there are, and how many of them were there already.
-fn merge(part: &mut Journal, whole: &mut Journal) -> anyhow::Result<(usize, usize)> {
+fn merge(
+    part: &mut Journal,
+    moved: &[(Contestant, Contestant)],
+    whole: &mut Journal,
+) -> anyhow::Result<(usize, usize)> {
     let (mut units, mut twice) = (0, 0);
     let mut group = Vec::new();
     for entry in part.entries() {
         let (unit, done) = entry?;
+        let unit = placed(unit, moved)?;
         units += 1;
         match whole.get(&Name::of(&unit))? {
             // A failed unit is replaced by a result.

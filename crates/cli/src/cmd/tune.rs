@@ -96,13 +96,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<bool> {
         let text = progress.tunables().to_string();
         let _ = std::fs::write(path.with_extension("new"), text)
             .and_then(|()| std::fs::rename(path.with_extension("new"), &path));
-        let decided = progress.signal / progress.pairs as f64;
+        let lead = 2.0 * progress.signal / progress.pairs as f64;
         let gain = progress
             .adjusted
             .known()
             .map_or(String::new(), |known| format!("; without luck {}", precision(&known)));
         shown.stands(format!(
-            "pair {} of {}: {decided:.2} of a pair decided{gain}",
+            "pair {} of {}: on average one side wins a pair by {lead:.2} of 2 points{gain}",
             progress.pairs, args.pairs
         ));
     })?;

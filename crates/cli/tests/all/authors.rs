@@ -130,6 +130,50 @@ fn a_program_is_known_by_its_content() {
     std::fs::remove_dir_all(folder).expect("cleaned up");
 }
 
+/// Parts of a run are one run wherever its program lay, and a part that another program played is refused.
+#[cfg(unix)]
+#[test]
+fn parts_are_merged_by_the_content_of_programs() {
+    let folder = folder("authors-parts");
+    let script = format!("exec '{}' good authors-parts\n", mock());
+    for (place, text) in [("here", &script), ("there", &script), ("edited", &format!("{script}# edited\n"))] {
+        std::fs::create_dir_all(folder.join(place)).expect("a folder");
+        std::fs::write(folder.join(place).join("bot.sh"), text).expect("a script");
+    }
+    let play = |place: &str, rest: &[&str]| {
+        let arg = format!("arg={place}/bot.sh");
+        let bot = ["match", "--engine", "cmd=sh", &arg, "proto=dctp", "tc=60", "name=bot"];
+        fish(&folder, &[&bot[..], &["--engine", "player=random", "--rounds", "3"], rest].concat())
+    };
+    for (place, units, out) in
+        [("here", "1..1", "one"), ("there", "2..3", "two"), ("edited", "2..3", "other")]
+    {
+        let part = play(place, &["--units", units, "--out", out]);
+        assert!(part.status.success(), "{}", String::from_utf8_lossy(&part.stderr));
+    }
+    // The order of the parts does not matter, nor whether they are merged again.
+    for parts in [["one", "two"], ["two", "one"]] {
+        let said = right(&folder, &["merge", "--out", "whole", parts[0], parts[1]]);
+        assert!(said.ends_with("whole: 3 units\n"), "{said}");
+    }
+    let refused = wrong(&folder, &["merge", "--out", "whole", "other"]);
+    let expected = "bot.sh of other is not that of whole: all parts of a run need the same programs";
+    assert!(refused.contains(expected), "{refused}");
+    let whole = play("there", &["--out", "whole"]);
+    let said = String::from_utf8_lossy(&whole.stderr).into_owned();
+    assert!(whole.status.success() && said.contains("going on: 3 "), "{said}");
+    std::fs::remove_dir_all(folder).expect("cleaned up");
+}
+
+/// A name goes into records, tables and lines of progress, so it has one line.
+#[test]
+fn a_name_has_one_line() {
+    let refused =
+        wrong(ROOT, &["match", "--engine", "player=random", "name=a\nb", "--engine", "player=greedy"]);
+    let expected = r#"expected a name without line breaks and other control characters, found "a\nb""#;
+    assert!(refused.contains(expected), "{refused}");
+}
+
 /// Two numbers of nodes are refused, and one of them is the budget that is shown.
 #[test]
 fn one_number_of_nodes_counts() {

@@ -87,7 +87,8 @@ fn parts_are_one_run(kills: usize, pairs: u64) {
     let stderr = String::from_utf8_lossy(&refused.stderr);
     assert!(
         !refused.status.success()
-            && stderr.contains("belongs to a run with other settings: seed was 3 and is now 4"),
+            && stderr.contains("belongs to another run than")
+            && stderr.contains("seed was 3 and is now 4"),
         "{stderr}"
     );
     for folder in [whole, merged, other].iter().chain(&parts) {

@@ -376,6 +376,20 @@ fn a_pipe_in_staging_holds_up_no_compaction() {
     assert!(pipe.exists() && folder.files("units").is_empty());
 }
 
+/// A file whose name no object can have is a fault with that name, shown on one line.
+#[cfg(unix)]
+#[test]
+fn a_name_with_a_line_break_is_a_fault() {
+    let units = units(1);
+    let folder = Folder::new("line-break");
+    put(&folder, &units);
+    std::fs::write(folder.path().join("runs/a\nb"), "x").expect("a file");
+    let found = verify::<TicTacToe>(folder.place(), 1, &|_, _| {}).expect("it can be verified");
+    let [fault] = &found.faults[..] else { panic!("{:?}", found.faults) };
+    assert!(fault.contains(r#"runs/a\nb""#) && fault.contains("rename or remove that file"), "{fault}");
+    assert_eq!(found.units.len(), 1, "the units are verified all the same");
+}
+
 /// A worker whose store is moved away stops, instead of filling a new folder in its place that is no store.
 #[test]
 fn a_store_that_is_moved_away_is_not_begun_anew() {

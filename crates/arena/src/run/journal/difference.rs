@@ -13,18 +13,21 @@ const SHOWN: usize = 60;
 /// How many equal characters are shown before the first difference of two long texts.
 const LEAD: usize = 10;
 
-/// The settings that differ between the run of the journal and the run that is asked for.
+/// The settings that differ between the run of the journal and the run that is asked for, which is written otherwise.
 pub(super) fn text(there: &str, here: &str) -> String {
+    found(there, here).unwrap_or_else(|| "the same settings, written in another way".to_owned())
+}
+
+/// The same of any two runs; `None` if no setting differs.
+pub(super) fn found(there: &str, here: &str) -> Option<String> {
     // The text of a run is an object, or else just a text.
     let value = |text: &str| serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()));
     let mut found = Vec::new();
     walk("", Some(&value(there)), Some(&value(here)), &mut found);
     let more = found.len().saturating_sub(NAMED);
     found.truncate(NAMED);
-    if found.is_empty() {
-        found.push("the same settings, written in another way".to_owned());
-    }
-    found.join("; ") + &if more > 0 { format!("; and {more} more") } else { String::new() }
+    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+    (!found.is_empty()).then(|| found.join("; ") + &more)
 }
 
 fn walk(path: &str, there: Option<&Value>, here: Option<&Value>, found: &mut Vec<String>) {

@@ -82,7 +82,8 @@ impl<W: Write> Session<W> {
         }
         self.tell(lang.text("play.welcome"))?;
         if let Some(level) = &self.level {
-            self.tell(&format!("{}: {}", self.opponent, lang.text(&format!("level.{level}"))))?;
+            let key = format!("level.{level}");
+            self.tell(&say!(lang, "play.opponent", name = self.opponent, about = lang.text(&key)))?;
         }
         if self.keep.as_ref().is_some_and(Keep::is_first) { self.legend() } else { Ok(()) }
     }
