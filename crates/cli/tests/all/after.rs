@@ -70,7 +70,7 @@ fn mistakes_are_tried_again() {
 
 /// A game without mistakes has nothing to try again.
 #[test]
-fn a_game_without_mistakes_is_praised() {
+fn a_game_without_mistakes_has_nothing_to_try_again() {
     let home = folder("after-clean");
     let position = "----/-Rp-/----/---- r - 0 40 platform,board=4x4";
     let text = play_at(&home, &["--from", position, "--level", "1"], &["b3xc3", "retry", "quit"]);
