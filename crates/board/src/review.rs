@@ -1,5 +1,7 @@
 //! A game reviewed, with how far the review is.
 
+use std::collections::BTreeMap;
+
 use anglerfish_arena::{Judging, opened};
 use anglerfish_engine::Stop;
 use anglerfish_engine::luck::GameLuck;
@@ -31,6 +33,8 @@ pub(crate) struct Reviewed {
     whole: Whole,
     /// The same for people.
     text: String,
+    /// By ply, why a choice was a mistake, in words.
+    whys: BTreeMap<usize, String>,
 }
 
 /// What `anglerfish review` says, with how far it is.
@@ -50,6 +54,8 @@ pub(crate) fn review(
     });
     let account = account.ok_or("the review was stopped")?;
     let team = if side == 0 { Team::A } else { Team::B };
-    let review = Review::new(&account, record, &judging.to_string(), team).speaking(lang);
-    Ok(Reviewed { text: review.text(), whole: review.into() })
+    let review =
+        Review::new(&account, record, &judging.to_string(), team).explained(&account, record).speaking(lang);
+    let whys = review.plies.iter().filter_map(|step| Some((step.ply, step.why(lang)?))).collect();
+    Ok(Reviewed { text: review.text(), whys, whole: review.into() })
 }

@@ -138,14 +138,18 @@ impl<G: SearchGame> Judge<G> {
         (!stop.is_set()).then_some(seen)
     }
 
-    /// What choosing `action` costs the mover, never below zero, and the line that the judge would play instead. It is the mistake
-    /// of a [`GameLuck`], but judged before chance has answered the choice.
-    pub fn mistake(&mut self, game: &G, action: G::Action) -> (Millionths, Vec<G::Action>) {
+    /// What choosing `action` costs the mover, and why: the mistake of a [`GameLuck`], but judged before chance has answered the
+    /// choice.
+    pub fn mistake(&mut self, game: &G, action: G::Action) -> Verdict<G> {
         let line = self.opinion(game).line;
-        let (Some(seat), Some(&best)) = (game.turn().seat(), line.first()) else { return (0, line) };
-        let mut mean = |action| unstopped(|stop| self.fan(game, action, stop)).mean;
-        let cost = if best == action { 0 } else { mean(best) - mean(action) };
-        ((sign(seat) * cost).max(0), line)
+        let better = line.first().filter(|best| **best != action);
+        let (Some(seat), Some(&best)) = (game.turn().seat(), better) else {
+            return Verdict { mistake: 0, line, fan: Vec::new() };
+        };
+        let mut fan = |action| unstopped(|stop| self.fan(game, action, stop));
+        let (best, chosen) = (fan(best).mean, fan(action));
+        let mistake = (sign(seat) * (best - chosen.mean)).max(0);
+        Verdict { mistake, line, fan: chosen.outcomes }
     }
 
     /// What is at stake in a position: the loss that a random choice would mean on average, from one search of all choices to
@@ -192,8 +196,19 @@ fn unstopped<T>(ask: impl FnOnce(&Stop) -> Option<T>) -> T {
     ask(&Stop::default()).unwrap_or_else(|| unreachable!("nothing stops it"))
 }
 
-/// An outcome, and the judge's opinion of it.
-type Judged<G> = (ChanceOutcome<<G as Game>::Event>, Opinion<<G as Game>::Action>);
+/// An outcome, and the judge's opinion of the position after it.
+pub type Judged<G> = (ChanceOutcome<<G as Game>::Event>, Opinion<<G as Game>::Action>);
+
+/// What a judge says of a choice.
+#[derive(Clone, Debug)]
+pub struct Verdict<G: Game> {
+    /// What it costs the mover; never below zero.
+    pub mistake: Millionths,
+    /// The line that the judge would play instead.
+    pub line: Vec<G::Action>,
+    /// What can come of the choice; empty where it is the judge's own.
+    pub fan: Vec<Judged<G>>,
+}
 
 /// The judged outcomes of an action.
 struct Fan<G: Game> {
@@ -249,8 +264,9 @@ pub struct Entry<G: Game> {
     pub correction: Millionths,
     /// The line that the judge would have played; empty if it only evaluates.
     pub line: Vec<G::Action>,
-    /// The possible outcomes of the choice, if there were several, each with its value for the first team.
-    pub fan: Vec<(ChanceOutcome<G::Event>, Millionths)>,
+    /// The possible outcomes of the choice, one where it was certain, each with the judge's opinion: its value for the first team, and
+    /// how it would go on.
+    pub fan: Vec<Judged<G>>,
 }
 
 /// The luck and the mistakes of a whole game.
@@ -340,7 +356,7 @@ impl<G: SearchGame> GameLuck<G> {
                 stake,
                 correction: mean - opinion.value + sign(ply.seat) * mistake,
                 line: opinion.line,
-                fan: if outcomes.len() > 1 { values(&outcomes) } else { Vec::new() },
+                fan: outcomes,
             });
             opinion = next;
             heard(i + 1);
@@ -386,10 +402,6 @@ pub fn luck<G: SearchGame>(judge: &mut Judge<G>, record: &Record<G>, from: usize
         game.apply(ply.event);
     }
     luck
-}
-
-fn values<E: Copy, A>(outcomes: &[(ChanceOutcome<E>, Opinion<A>)]) -> Vec<(ChanceOutcome<E>, Millionths)> {
-    outcomes.iter().map(|(chance, opinion)| (*chance, opinion.value)).collect()
 }
 
 #[cfg(test)]
@@ -451,8 +463,9 @@ mod tests {
                 // Every few plies, and at the end: the mistake judged before a choice is the mistake judged after it.
                 if let Some(entry) = i.checked_sub(opened).map(|n| &account.entries[n]).filter(|_| i % 7 == 0)
                 {
-                    let (cost, line) = judge.mistake(&game, G::action_of(ply.event));
-                    assert_eq!((cost, line), (entry.mistake, entry.line.clone()), "ply {i}");
+                    let Verdict { mistake, line, fan } = judge.mistake(&game, G::action_of(ply.event));
+                    assert_eq!((mistake, &line), (entry.mistake, &entry.line), "ply {i}");
+                    assert!(fan.is_empty() || fan == entry.fan, "ply {i}");
                 }
                 game.apply(ply.event);
             }

@@ -21,6 +21,7 @@ pub mod lessons;
 mod page;
 pub mod plot;
 mod ranking;
+pub mod reason;
 pub mod review;
 mod scores;
 mod table;

@@ -16,11 +16,14 @@ mod text;
 
 use anglerfish_engine::SearchGame;
 use anglerfish_engine::luck::{Entry, GAME, GameLuck, Millionths, Sums};
+use anglerfish_rules::banqi::Banqi;
 use anglerfish_rules::{Game, Record, Team};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::count::grouped;
+use crate::reason::{Reason, reason};
+use crate::words::Words;
 use crate::{Lang, say};
 
 pub use annotate::annotated;
@@ -148,12 +151,20 @@ pub struct Step {
     pub line: Vec<String>,
     /// What could have come of the choice; empty where that was certain.
     pub fan: Vec<Outcome>,
+    /// Why the choice was a mistake; none where it was none that is told of, and in other games than Banqi.
+    pub reason: Option<Reason>,
 }
 
 impl Step {
     /// The judge's own choice and how it goes on, where that was better.
     pub fn better(&self) -> Option<&[String]> {
         (self.mistake > 0).then_some(&self.line)
+    }
+
+    /// Why the choice was a mistake, in words.
+    pub fn why(&self, lang: Lang) -> Option<String> {
+        let choice = Banqi::action_of(self.played.parse().ok()?);
+        Some(self.reason.as_ref()?.said(Words { lang, glyphs: false }, choice))
     }
 }
 
@@ -259,13 +270,15 @@ impl Review {
                 fan: entry
                     .fan
                     .iter()
-                    .map(|(chance, value)| Outcome {
+                    .filter(|_| entry.fan.len() > 1)
+                    .map(|(chance, opinion)| Outcome {
                         event: chance.event.to_string(),
                         weight: chance.weight,
-                        value: sign * value,
+                        value: sign * opinion.value,
                         came: chance.event == played,
                     })
                     .collect(),
+                reason: None,
             }
         };
         Review {
@@ -282,6 +295,21 @@ impl Review {
             sums: account.sums(team).into(),
             plies: account.entries.iter().map(step).collect(),
         }
+    }
+
+    /// The same with the reasons of its mistakes. The account and the record must be those of the review.
+    #[must_use]
+    pub fn explained(mut self, account: &GameLuck<Banqi>, record: &Record<Banqi>) -> Review {
+        let mut game = record.start.clone();
+        record.plies.iter().take(self.opened).for_each(|ply| game.apply(ply.event));
+        for (step, entry) in self.plies.iter_mut().zip(&account.entries) {
+            let event = record.plies[entry.ply].event;
+            if step.mistake >= MISTAKE {
+                step.reason = Some(reason(&game, event.action(), &entry.line, &entry.fan));
+            }
+            game.apply(event);
+        }
+        self
     }
 
     /// The same in another language.

@@ -152,7 +152,8 @@ fn one(args: &Args, record: &Record<Banqi>) -> anyhow::Result<GameLuck<Banqi>> {
     apart(args)?;
     let mut judge = args.judge.judge::<Banqi>()?;
     let account = judged(&mut judge, record)?;
-    let review = Review::new(&account, record, &args.judge.to_string(), team).speaking(args.locale.lang());
+    let review = Review::new(&account, record, &args.judge.to_string(), team).explained(&account, record);
+    let review = review.speaking(args.locale.lang());
     let write = |path: &Option<PathBuf>, text: &dyn Fn() -> String| match path {
         Some(path) => written(args.locale, path, &text()),
         None => Ok(()),

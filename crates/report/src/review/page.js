@@ -103,7 +103,7 @@
     $("d-value").textContent = step ? say("before_after", { before: signed(before), after: signed(step.after) })
       : ply < data.opened ? (ply ? say("unchosen") : "") : say("value", { value: signed(data.start) });
     const better = wasBetter(step) ? step.better.split(" ").flatMap((word) => [" ", element("span", word)]) : [];
-    $("d-mistake").replaceChildren(...(better.length ? [say("better", { cost: signed(step.mistake).slice(1) }), ...better] : []));
+    $("d-mistake").replaceChildren(...(better.length ? [step.why, " ", say("better", { cost: signed(step.mistake).slice(1) }), ...better] : []));
     $("d-luck").textContent = step && step.fan.length ? say("luck", { luck: signed(step.luck), after: signed(step.after), mean: signed(step.after - step.luck) }) : "";
     fan(step);
   }

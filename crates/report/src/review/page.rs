@@ -118,6 +118,8 @@ struct Shown<'a> {
     after: Millionths,
     luck: Millionths,
     mistake: Millionths,
+    /// Why the choice was a mistake.
+    why: String,
     /// The better line, and the squares of its first action.
     better: String,
     squares: Vec<String>,
@@ -148,7 +150,7 @@ pub fn html(review: &Review, record: &Record<Banqi>) -> String {
             .collect(),
         opened: review.opened,
         start: review.sums.start,
-        steps: review.plies.iter().map(shown).collect(),
+        steps: review.plies.iter().map(|step| shown(lang, step)).collect(),
         field: plot.field(),
         last: review.last(),
         close: CLOSE,
@@ -230,13 +232,14 @@ fn titled(lang: Lang, piece: Piece) -> String {
     if lang == Lang::En { format!("{name} {}", lang.glyph(piece)) } else { name }
 }
 
-fn shown(step: &Step) -> Shown<'_> {
+fn shown(lang: Lang, step: &Step) -> Shown<'_> {
     let better = step.better().unwrap_or_default();
     let first = better.first().and_then(|word| word.parse().ok());
     Shown {
         after: step.after,
         luck: step.luck,
         mistake: step.mistake,
+        why: step.why(lang).unwrap_or_default(),
         better: better.join(" "),
         squares: first.map_or(Vec::new(), squares),
         fan: step
@@ -304,12 +307,16 @@ fn lists(review: &Review) -> Vec<List> {
             _ => say!(lang, "review.mistakes", cost = least),
         },
         empty: true,
-        columns: columns(&["ply", "player", "played", "cost", "better"]),
+        columns: columns(&["ply", "player", "played", "cost", "why", "better"]),
         rows: mistakes
             .iter()
             .take(MISTAKES)
             .map(|step| {
-                (step.ply, vec![name(step), step.played.clone(), cost(step.mistake), step.line.join(" ")])
+                let why = step.why(lang).unwrap_or_default();
+                (
+                    step.ply,
+                    vec![name(step), step.played.clone(), cost(step.mistake), why, step.line.join(" ")],
+                )
             })
             .collect(),
     }];

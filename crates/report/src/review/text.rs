@@ -133,17 +133,29 @@ impl Review {
             return format!("\n{}\n", say!(lang, "review.no_mistake", cost = cost(MISTAKE)));
         }
         let row = |step: &&Step| {
-            let line = step.line.iter().take(LINE).cloned().collect::<Vec<_>>().join(" ");
             vec![
                 say!(lang, "review.ply", n = step.ply),
                 self.name(step),
                 step.played.clone(),
                 say!(lang, "review.cost", cost = cost(step.mistake)),
-                say!(lang, "review.better", line = line),
             ]
         };
         let rows = mistakes.iter().take(MISTAKES).map(row).collect();
-        let mut text = section(&say!(lang, "review.mistakes", cost = cost(MISTAKE)), rows, &[0]);
+        let rows = section(&say!(lang, "review.mistakes", cost = cost(MISTAKE)), rows, &[0]);
+        // Below its row, what was wrong with each, and then what was better. The first line of a section is empty, the second its title.
+        let (title, rows) =
+            rows.split_at(rows.match_indices('\n').nth(1).map_or(rows.len(), |(at, _)| at + 1));
+        let mut text = title.to_owned();
+        for (row, step) in rows.lines().zip(&mistakes) {
+            let line = step.line.iter().take(LINE).cloned().collect::<Vec<_>>().join(" ");
+            let why = step.why(lang).unwrap_or_default();
+            let said = say!(lang, "review.better", why = why, line = line);
+            text += &format!("{row}\n");
+            text += &wrapped(said.trim(), WIDTH - 6)
+                .lines()
+                .map(|line| format!("      {line}\n"))
+                .collect::<String>();
+        }
         if mistakes.len() > MISTAKES {
             text += &format!("  {}\n", say!(lang, "review.more", n = mistakes.len() - MISTAKES));
         }

@@ -4,15 +4,18 @@ use std::io::Write;
 
 use anglerfish_arena::{MoveRequest, Player, builtin};
 use anglerfish_board::analysis::{fan, shares};
+use anglerfish_engine::luck::{GAME, Millionths, Opinion};
 use anglerfish_engine::{Info, Limits, Line, Stop};
 use anglerfish_lab::assets;
-use anglerfish_report::review::{BLUNDER, signed};
+use anglerfish_report::reason::reason;
+use anglerfish_report::review::BLUNDER;
 use anglerfish_report::{columns, wrapped};
 use anglerfish_report::{say, words};
-use anglerfish_rules::Game;
 use anglerfish_rules::banqi::{Action, Banqi, Cell, Event};
+use anglerfish_rules::{ChanceOutcome, Game};
 use anyhow::anyhow;
 
+use super::after::positive;
 use super::command::action;
 use super::session::{COMFORT, Session, width};
 use crate::cmd::rules::{lesson, short};
@@ -141,9 +144,14 @@ impl<W: Write> Session<W> {
         lines.lines().try_for_each(|line| Ok(writeln!(self.out, "    {line}")?))
     }
 
+    /// The events that lead to the position.
+    fn events(&self) -> Vec<Event> {
+        self.table.record().plies.iter().map(|ply| ply.event).collect()
+    }
+
     /// The full-strength analysis of the position, of every choice.
     fn advised(&mut self, game: &Banqi) -> anyhow::Result<Info<Banqi>> {
-        let events: Vec<Event> = self.table.record().plies.iter().map(|ply| ply.event).collect();
+        let events = self.events();
         if let Some(advice) = self.advice.as_ref().filter(|advice| advice.events == events) {
             return Ok(advice.info.clone());
         }
@@ -162,19 +170,47 @@ impl<W: Write> Session<W> {
 
     /// Whether a person means a move that loses much; without a teacher, every move is meant.
     pub(super) fn is_meant(&mut self, chosen: Action) -> anyhow::Result<bool> {
-        let lang = self.style.lang();
-        let game = self.table.game().clone();
-        let looking = self.spelled(lang.text("play.looking_at_it"));
         if !self.teach {
             return Ok(true);
         }
-        let (cost, line) = clocked(&looking, || self.judge.mistake(&game, chosen));
-        let Some(&better) = line.first().filter(|_| cost >= BLUNDER) else { return Ok(true) };
-        let cost = signed(cost);
-        let better = words::describe(self.style, &game, better);
-        let cost = cost.trim_start_matches('+');
-        self.tell(&say!(lang, "teach.warning", act = chosen, cost = cost, better = better))?;
-        self.confirmed(lang.text("teach.sure"))
+        let Some(warning) = self.warning(chosen)? else { return Ok(true) };
+        self.tell(&warning)?;
+        self.confirmed(self.style.lang().text("teach.sure"))
+    }
+
+    /// What the teacher says of a choice: what is wrong with it, what it costs, and what is better; `None` where it costs less than a
+    /// blunder.
+    ///
+    /// The review's judge takes a quick look. A warning is the analysis that `hint` and `why` show, so that all three agree: the teacher is
+    /// silent where that does not see a blunder.
+    fn warning(&mut self, chosen: Action) -> anyhow::Result<Option<String>> {
+        let lang = self.style.lang();
+        let game = self.table.game().clone();
+        let looking = self.spelled(lang.text("play.looking_at_it"));
+        let verdict = clocked(&looking, || self.judge.mistake(&game, chosen));
+        let shown = self.advice.as_ref().is_some_and(|advice| advice.events == self.events());
+        if verdict.mistake < BLUNDER && !shown {
+            return Ok(None);
+        }
+        let info = self.advised(&game)?;
+        let line = info.lines.iter().find(|line| line.actions.first() == Some(&chosen));
+        let (Some(best), Some(line)) = (info.lines.first(), line) else { return Ok(None) };
+        let worth = |line: &Line<Banqi>| f64::from(shares(&game, line).value().0);
+        let cost = ((worth(best) - worth(line)) * GAME as f64).round() as Millionths;
+        if cost < BLUNDER {
+            return Ok(None);
+        }
+        // The lines of an analysis end with a flip; the judge has one for every piece.
+        let fan = match chosen {
+            Action::Flip(_) => verdict.fan,
+            Action::Move { from, to } => {
+                let chance = ChanceOutcome { event: Event::Move { from, to }, weight: 1 };
+                vec![(chance, Opinion { value: 0, line: line.actions[1..].to_vec() })]
+            }
+        };
+        let why = reason(&game, chosen, &best.actions, &fan).said(self.style, chosen);
+        let better = words::describe(self.style, &game, best.actions[0]);
+        Ok(Some(say!(lang, "teach.warning", why = why, cost = positive(cost), better = better)))
     }
 
     /// `me`: the engine's beliefs about the person, and how they change its play.

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use anglerfish_arena::Judging;
 use anglerfish_engine::luck::GameLuck;
+use anglerfish_report::reason::{Reason, reason};
 use anglerfish_report::review::{BLUNDER, CLOSE, Review, signed};
 use anglerfish_report::{say, words};
 use anglerfish_rules::Game;
@@ -23,6 +24,7 @@ struct Mistake {
     cost: i64,
     /// What the judge would have played.
     better: Action,
+    why: Reason,
 }
 
 /// How the tries at one position end.
@@ -87,7 +89,8 @@ impl<W: Write> Session<W> {
     fn review(&mut self) -> anyhow::Result<()> {
         let account = self.account()?;
         let judge = self.judge.text().to_owned();
-        let review = Review::new(&account, self.table.record(), &judge, self.us.team());
+        let record = self.table.record();
+        let review = Review::new(&account, record, &judge, self.us.team()).explained(&account, record);
         let text = review.speaking(self.style.lang()).text_within(width());
         self.paged(&format!("\n{text}"))
     }
@@ -101,7 +104,8 @@ impl<W: Write> Session<W> {
             let (before, ply) = story.get(entry.ply)?;
             let (played, better) = (ply.event.action(), *entry.line.first()?);
             let cost = entry.mistake;
-            Some(Mistake { ply: entry.ply, before: before.clone(), played, cost, better })
+            let why = reason(before, played, &entry.line, &entry.fan);
+            Some(Mistake { ply: entry.ply, before: before.clone(), played, cost, better, why })
         };
         let ours = account.entries.iter().filter(|entry| entry.seat == self.us && entry.mistake >= BLUNDER);
         let mistakes: Vec<Mistake> = ours.filter_map(mistake).collect();
@@ -118,12 +122,14 @@ impl<W: Write> Session<W> {
             let act = words::describe(self.style, &mistake.before, mistake.played);
             let cost = positive(mistake.cost);
             let place = format!("{}/{}", n + 1, mistakes.len());
+            let why = mistake.why.said(self.style, mistake.played);
             self.tell(&say!(
                 lang,
                 "retry.played",
                 place = place,
                 ply = mistake.ply + 1,
                 act = act,
+                why = why,
                 cost = cost
             ))?;
             let tried = self.tries(mistake)?;
@@ -176,37 +182,25 @@ impl<W: Write> Session<W> {
                 continue;
             }
             let looking = self.spelled(lang.text("play.looking_at_it"));
-            let (cost, _) = clocked(&looking, || self.judge.mistake(game, action));
+            let verdict = clocked(&looking, || self.judge.mistake(game, action));
+            let cost = verdict.mistake;
             if cost < CLOSE {
                 let act = words::describe(self.style, game, action);
                 self.tell(&say!(lang, "retry.best", act = act))?;
             } else if cost < BLUNDER {
                 self.tell(&say!(lang, "retry.good", act = action, cost = positive(cost), better = better))?;
             } else {
-                self.tell(&say!(lang, "retry.bad", act = action, cost = positive(cost)))?;
-                if let Some(answer) = self.reply(game, action) {
-                    self.tell(&say!(lang, "retry.reply", act = answer))?;
-                }
+                let why = reason(game, action, &verdict.line, &verdict.fan).said(self.style, action);
+                self.tell(&say!(lang, "retry.bad", act = action, cost = positive(cost), why = why))?;
                 continue;
             }
             return Ok(Tried::Next);
         }
         Ok(Tried::End)
     }
-
-    /// The engine's best answer to a move, in words; `None` after a flip, whose piece is not known.
-    fn reply(&mut self, game: &Banqi, action: Action) -> Option<String> {
-        let mut after = game.clone();
-        let mut chances = Vec::new();
-        game.outcomes(action, &mut chances);
-        let [chance] = chances[..] else { return None };
-        after.apply(chance.event);
-        let answer = *self.judge.opinion(&after).line.first()?;
-        Some(words::describe(self.style, &after, answer))
-    }
 }
 
 /// A cost without its sign.
-fn positive(cost: i64) -> String {
+pub(super) fn positive(cost: i64) -> String {
     signed(cost).trim_start_matches('+').to_owned()
 }

@@ -1,0 +1,286 @@
+//! Why a choice was a mistake, in the judge's own lines: what the other side takes after it, what was there to take, or how a won game ends in
+//! a draw.
+//!
+//! A [`Reason`] names one capture that anyone can check on the board. Where the judge's lines have none, it does not make one up.
+
+use std::collections::BTreeMap;
+
+use anglerfish_engine::luck::Judged;
+use anglerfish_rules::banqi::{Action, Banqi, Color, Event, Piece, Position, Role, Square};
+use anglerfish_rules::{Game, Outcome, Reason as Ended, Turn};
+use serde::Serialize;
+
+use crate::say;
+use crate::words::Words;
+
+/// With so few plies left before a draw, a game is nearly drawn.
+const LATE: u16 = 6;
+
+/// What a pawn is worth, and the least that is told of.
+const PAWN: i64 = 10;
+
+/// A flip is risky from this mean loss on.
+const RISK: i64 = PAWN / 2;
+
+/// Why a choice was a mistake.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub enum Reason {
+    /// The choice put a piece where it is taken, or uncovered it.
+    Hanging {
+        /// What follows.
+        capture: Capture,
+    },
+    /// A piece could have been taken.
+    MissedCapture {
+        /// What could have been.
+        capture: Capture,
+    },
+    /// What comes up may be taken, or may take.
+    RiskyFlip {
+        /// The worst of what may follow.
+        capture: Capture,
+        /// In so many of a hundred cases a piece is lost.
+        percent: u32,
+    },
+    /// Nothing was taken or flipped, and a game in which this side has more is nearly drawn.
+    QuietDraw {
+        /// Plies that are left for a capture or a flip.
+        left: u16,
+    },
+    /// The same position again, in a game in which this side has more.
+    Repetition,
+    /// A piece was in danger already, and still is.
+    MissedEscape {
+        /// What follows.
+        capture: Capture,
+        /// In so many of a hundred cases.
+        percent: u32,
+    },
+    /// No single capture is to blame.
+    Other {
+        /// What the other side does then, where that is known.
+        #[cfg_attr(feature = "types", ts(type = "string | null"))]
+        reply: Option<Action>,
+    },
+}
+
+/// A piece that takes another.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct Capture {
+    /// Who takes.
+    #[cfg_attr(feature = "types", ts(type = "string"))]
+    pub by: Piece,
+    /// From where.
+    #[cfg_attr(feature = "types", ts(type = "string"))]
+    pub from: Square,
+    /// What is taken.
+    #[cfg_attr(feature = "types", ts(type = "string"))]
+    pub piece: Piece,
+    /// Where.
+    #[cfg_attr(feature = "types", ts(type = "string"))]
+    pub at: Square,
+}
+
+impl Capture {
+    /// The capture that this action is, if it is one.
+    fn of(p: &Position, action: Action) -> Option<Capture> {
+        let Action::Move { from, to } = action else { return None };
+        Some(Capture { by: p.piece_at(from)?, from, piece: p.piece_at(to)?, at: to })
+    }
+}
+
+/// Why `choice` was a mistake: from the judge's `better` line, and from how the judge would go on after each outcome.
+pub fn reason(game: &Banqi, choice: Action, better: &[Action], fan: &[Judged<Banqi>]) -> Reason {
+    let other =
+        || Reason::Other { reply: single(fan).and_then(|(_, opinion)| opinion.line.first().copied()) };
+    let p = game.position();
+    let Some(us) = p.side() else { return other() };
+    if let Some(drawn) = drawn(game, us, choice, fan) {
+        return drawn;
+    }
+    // What the choice and the better one take, and what they lose by it.
+    let taken = Capture::of(p, choice).map_or(0, |capture| worth(capture.piece));
+    let could = better.first().and_then(|action| Capture::of(p, *action));
+    let missed = could.map_or(0, |capture| worth(capture.piece)) - taken;
+    let spared = better_loss(game, better);
+    let losses: Vec<Loss> = fan.iter().map(|outcome| Loss::after(game, outcome)).collect();
+    let total: i64 = losses.iter().map(|loss| loss.weight).sum::<i64>().max(1);
+    let mean = losses.iter().map(|loss| loss.weight * loss.net).sum::<i64>() / total;
+    if let Some(capture) = could.filter(|_| missed >= PAWN && missed >= mean - spared) {
+        return Reason::MissedCapture { capture };
+    }
+    let Some((capture, weight)) = worst(&losses) else { return other() };
+    let share = |weight: i64| ((200 * weight + total) / (2 * total)) as u32;
+    // A piece that moved was in danger where it came from.
+    let stood = match choice {
+        Action::Move { from, to } if to == capture.at => from,
+        _ => capture.at,
+    };
+    let flip = matches!(choice, Action::Flip(_));
+    if mean - spared >= PAWN && threatened(p, us, stood) {
+        return Reason::MissedEscape { capture, percent: share(weight) };
+    }
+    if flip && mean - spared >= RISK {
+        let all = losses.iter().filter(|loss| loss.net > 0).map(|loss| loss.weight).sum();
+        return Reason::RiskyFlip { capture, percent: share(all) };
+    }
+    if !flip && mean - spared >= PAWN { Reason::Hanging { capture } } else { other() }
+}
+
+/// What an outcome loses at once.
+struct Loss {
+    weight: i64,
+    net: i64,
+    capture: Option<Capture>,
+}
+
+impl Loss {
+    fn after(game: &Banqi, (chance, opinion): &Judged<Banqi>) -> Loss {
+        let mut after = game.clone();
+        after.apply(chance.event);
+        let (net, capture) = exchange(&after, &opinion.line);
+        Loss { weight: i64::from(chance.weight), net, capture }
+    }
+}
+
+/// What the first action of a line takes, less what the second takes back on the same square.
+fn exchange(game: &Banqi, line: &[Action]) -> (i64, Option<Capture>) {
+    let capture = line.first().and_then(|action| Capture::of(game.position(), *action));
+    let Some(capture) = capture else { return (0, None) };
+    let back = match line.get(1) {
+        Some(Action::Move { to, .. }) if *to == capture.at => worth(capture.by),
+        _ => 0,
+    };
+    let net = worth(capture.piece) - back;
+    if net > 0 { (net, Some(capture)) } else { (0, None) }
+}
+
+/// What the judge's own choice loses at once.
+fn better_loss(game: &Banqi, better: &[Action]) -> i64 {
+    let [Action::Move { from, to }, rest @ ..] = better else { return 0 };
+    let mut after = game.clone();
+    after.apply(Event::Move { from: *from, to: *to });
+    exchange(&after, rest).0
+}
+
+/// The capture that loses most over all outcomes, and their weight.
+fn worst(losses: &[Loss]) -> Option<(Capture, i64)> {
+    let mut sums: BTreeMap<usize, (i64, i64, Capture)> = BTreeMap::new();
+    for loss in losses {
+        if let Some(capture) = loss.capture {
+            let sum = sums.entry(capture.at.index()).or_insert((0, 0, capture));
+            sum.0 += loss.weight * loss.net;
+            sum.1 += loss.weight;
+        }
+    }
+    sums.into_values().max_by_key(|sum| sum.0).map(|(_, weight, capture)| (capture, weight))
+}
+
+/// Whether the other side could take the piece on this square if it were to move.
+fn threatened(p: &Position, us: Color, at: Square) -> bool {
+    let takes = |action: Action| matches!(action, Action::Move { to, .. } if to == at);
+    p.piece_at(at).is_some_and(|piece| piece.color() == us) && p.moves_of(us.other()).iter().any(takes)
+}
+
+/// How a choice that takes and flips nothing gives a won game away.
+fn drawn(game: &Banqi, us: Color, choice: Action, fan: &[Judged<Banqi>]) -> Option<Reason> {
+    let p = game.position();
+    if matches!(choice, Action::Flip(_)) || Capture::of(p, choice).is_some() || ahead(p, us) <= 0 {
+        return None;
+    }
+    let (chance, opinion) = single(fan)?;
+    let mut line = game.clone();
+    line.apply(chance.event);
+    let left = game.ruleset().quiet.saturating_sub(line.position().quiet());
+    if left <= LATE {
+        return Some(Reason::QuietDraw { left });
+    }
+    // The judge's line, as far as nothing comes up.
+    for action in &opinion.line {
+        match (line.turn(), *action) {
+            (Turn::Seat(_), Action::Move { from, to }) => line.apply(Event::Move { from, to }),
+            _ => break,
+        }
+    }
+    match line.turn() {
+        Turn::Over(Outcome::Draw, Ended::Repetition) => Some(Reason::Repetition),
+        _ => None,
+    }
+}
+
+/// The outcome of a choice without chance.
+fn single(fan: &[Judged<Banqi>]) -> Option<&Judged<Banqi>> {
+    if let [one] = fan { Some(one) } else { None }
+}
+
+/// How much more a side has, face down or not.
+fn ahead(p: &Position, us: Color) -> i64 {
+    let signed = |piece: Piece| if piece.color() == us { worth(piece) } else { -worth(piece) };
+    Piece::ALL
+        .iter()
+        .map(|&piece| i64::from(p.pieces(piece).len() + p.bag().count(piece)) * signed(piece))
+        .sum()
+}
+
+/// What a piece is worth where nothing more is known of it.
+const fn worth(piece: Piece) -> i64 {
+    match piece.role() {
+        Role::King => 80,
+        Role::Guard => 65,
+        Role::Minister => 40,
+        Role::Cannon => 45,
+        Role::Rook => 30,
+        Role::Knight => 20,
+        Role::Pawn => PAWN,
+    }
+}
+
+impl Reason {
+    /// The word for it: `hanging`.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Reason::Hanging { .. } => "hanging",
+            Reason::MissedCapture { .. } => "missed-capture",
+            Reason::RiskyFlip { .. } => "risky-flip",
+            Reason::QuietDraw { .. } => "quiet-draw",
+            Reason::Repetition => "repetition",
+            Reason::MissedEscape { .. } => "missed-escape",
+            Reason::Other { .. } => "other",
+        }
+    }
+
+    /// What was wrong with the choice, as a sentence.
+    pub fn said(&self, words: impl Into<Words>, choice: Action) -> String {
+        let words = words.into();
+        let lang = words.lang;
+        let named = |action: Action| match action {
+            Action::Flip(at) => say!(lang, "mistake.flip", at = at),
+            Action::Move { .. } => action.to_string(),
+        };
+        let act = named(choice);
+        let say = |key: &str, capture: &Capture, percent: u32| {
+            let Capture { by, from, piece, at } = capture;
+            let (by, piece) = (words.title(*by), words.title(*piece));
+            say!(lang, key, act = act, by = by, from = from, piece = piece, at = at, percent = percent)
+        };
+        match self {
+            Reason::Hanging { capture } => say("mistake.hanging", capture, 100),
+            Reason::MissedCapture { capture } => say("mistake.missed_capture", capture, 100),
+            Reason::RiskyFlip { capture, percent } => say("mistake.risky_flip", capture, *percent),
+            Reason::MissedEscape { capture, percent: 100 } => say("mistake.missed_escape", capture, 100),
+            Reason::MissedEscape { capture, percent } => {
+                say("mistake.missed_escape_often", capture, *percent)
+            }
+            Reason::QuietDraw { left: 0 } => say!(lang, "mistake.quiet_over", act = act),
+            Reason::QuietDraw { left } => say!(lang, "mistake.quiet_draw", act = act, n = left),
+            Reason::Repetition => say!(lang, "mistake.repetition", act = act),
+            Reason::Other { reply: Some(reply) } => {
+                say!(lang, "mistake.reply", act = act, reply = named(*reply))
+            }
+            Reason::Other { reply: None } => say!(lang, "mistake.other", act = act),
+        }
+    }
+}
