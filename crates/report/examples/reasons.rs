@@ -54,13 +54,14 @@ fn main() {
         .flat_map(|text| read_records(&text).collect::<Result<Vec<_>, _>>().expect("records"))
         .collect();
     let mut all: Vec<Mistake> = games.iter().flat_map(mistakes).collect();
-    let (many, mut rng, mut drawn) = (all.len(), Rng::new(seed), Vec::new());
-    while drawn.len() < wanted && !all.is_empty() {
+    let (many, mut rng, mut order) = (all.len(), Rng::new(seed), Vec::new());
+    while !all.is_empty() {
         let at = (0..all.len()).collect::<Vec<_>>();
-        drawn.push(all.swap_remove(rng.pick(&at)));
+        order.push(all.swap_remove(rng.pick(&at)));
     }
+    let drawn = &order[..wanted.min(many)];
     let mut table: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-    for mistake in &drawn {
+    for mistake in drawn {
         *table.entry((mistake.kind, mistake.label)).or_default() += 1;
     }
     let right = drawn.iter().filter(|mistake| mistake.kind == mistake.label).count();
@@ -77,7 +78,7 @@ fn main() {
     }
     for kind in label::KINDS {
         println!("\n{kind}:");
-        for Mistake { before, step, label, .. } in drawn.iter().filter(|one| one.kind == kind).take(EXAMPLES)
+        for Mistake { before, step, label, .. } in order.iter().filter(|one| one.kind == kind).take(EXAMPLES)
         {
             let why = step.why(Lang::En).unwrap_or_default();
             let line = step.line.join(" ");

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use anglerfish_engine::luck::Judged;
-use anglerfish_rules::banqi::{Action, Banqi, Color, Event, Piece, Position, Role, Square};
+use anglerfish_engine::luck::{Judged, Opinion};
+use anglerfish_rules::banqi::{Action, Banqi, Color, Event, Piece, Position, Role, Square, history};
 use anglerfish_rules::{Game, Outcome, Reason as Ended, Turn};
 use serde::Serialize;
 
@@ -50,7 +50,10 @@ pub enum Reason {
         left: u16,
     },
     /// The same position again, in a game in which this side has more.
-    Repetition,
+    Repetition {
+        /// Whether the judge sees the game drawn by it.
+        drawn: bool,
+    },
     /// A piece was in danger already, and still is.
     MissedEscape {
         /// What follows.
@@ -94,13 +97,24 @@ impl Capture {
 
 /// Why `choice` was a mistake: from the judge's `better` line, and from how the judge would go on after each outcome.
 pub fn reason(game: &Banqi, choice: Action, better: &[Action], fan: &[Judged<Banqi>]) -> Reason {
-    let other =
-        || Reason::Other { reply: single(fan).and_then(|(_, opinion)| opinion.line.first().copied()) };
+    let blamed = |us| {
+        nearly_drawn(game, us, choice, fan)
+            .or_else(|| by_capture(game, us, choice, better, fan))
+            .or_else(|| repeats(game, us, choice, fan))
+    };
+    let reply = || single(fan).and_then(|(_, opinion)| opinion.line.first().copied());
+    game.position().side().and_then(blamed).unwrap_or_else(|| Reason::Other { reply: reply() })
+}
+
+/// The capture to blame.
+fn by_capture(
+    game: &Banqi,
+    us: Color,
+    choice: Action,
+    better: &[Action],
+    fan: &[Judged<Banqi>],
+) -> Option<Reason> {
     let p = game.position();
-    let Some(us) = p.side() else { return other() };
-    if let Some(drawn) = drawn(game, us, choice, fan) {
-        return drawn;
-    }
     // What the choice and the better one take, and what they lose by it.
     let taken = Capture::of(p, choice).map_or(0, |capture| worth(capture.piece));
     let could = better.first().and_then(|action| Capture::of(p, *action));
@@ -110,9 +124,9 @@ pub fn reason(game: &Banqi, choice: Action, better: &[Action], fan: &[Judged<Ban
     let total: i64 = losses.iter().map(|loss| loss.weight).sum::<i64>().max(1);
     let mean = losses.iter().map(|loss| loss.weight * loss.net).sum::<i64>() / total;
     if let Some(capture) = could.filter(|_| missed >= PAWN && missed >= mean - spared) {
-        return Reason::MissedCapture { capture };
+        return Some(Reason::MissedCapture { capture });
     }
-    let Some((capture, weight)) = worst(&losses) else { return other() };
+    let (capture, weight) = worst(&losses)?;
     let share = |weight: i64| ((200 * weight + total) / (2 * total)) as u32;
     // A piece that moved was in danger where it came from.
     let stood = match choice {
@@ -121,13 +135,13 @@ pub fn reason(game: &Banqi, choice: Action, better: &[Action], fan: &[Judged<Ban
     };
     let flip = matches!(choice, Action::Flip(_));
     if mean - spared >= PAWN && threatened(p, us, stood) {
-        return Reason::MissedEscape { capture, percent: share(weight) };
+        return Some(Reason::MissedEscape { capture, percent: share(weight) });
     }
     if flip && mean - spared >= RISK {
         let all = losses.iter().filter(|loss| loss.net > 0).map(|loss| loss.weight).sum();
-        return Reason::RiskyFlip { capture, percent: share(all) };
+        return Some(Reason::RiskyFlip { capture, percent: share(all) });
     }
-    if !flip && mean - spared >= PAWN { Reason::Hanging { capture } } else { other() }
+    (!flip && mean - spared >= PAWN).then_some(Reason::Hanging { capture })
 }
 
 /// What an outcome loses at once.
@@ -185,15 +199,9 @@ fn threatened(p: &Position, us: Color, at: Square) -> bool {
     p.piece_at(at).is_some_and(|piece| piece.color() == us) && p.moves_of(us.other()).iter().any(takes)
 }
 
-/// How a choice that takes and flips nothing gives a won game away.
-fn drawn(game: &Banqi, us: Color, choice: Action, fan: &[Judged<Banqi>]) -> Option<Reason> {
-    let p = game.position();
-    if matches!(choice, Action::Flip(_)) || Capture::of(p, choice).is_some() || ahead(p, us) <= 0 {
-        return None;
-    }
-    let (chance, opinion) = single(fan)?;
-    let mut line = game.clone();
-    line.apply(chance.event);
+/// How a choice that takes and flips nothing has a won game end as a draw.
+fn nearly_drawn(game: &Banqi, us: Color, choice: Action, fan: &[Judged<Banqi>]) -> Option<Reason> {
+    let (mut line, opinion) = idle(game, us, choice, fan)?;
     let left = game.ruleset().quiet.saturating_sub(line.position().quiet());
     if left <= LATE {
         return Some(Reason::QuietDraw { left });
@@ -205,10 +213,33 @@ fn drawn(game: &Banqi, us: Color, choice: Action, fan: &[Judged<Banqi>]) -> Opti
             _ => break,
         }
     }
-    match line.turn() {
-        Turn::Over(Outcome::Draw, Ended::Repetition) => Some(Reason::Repetition),
-        _ => None,
+    let drawn = matches!(line.turn(), Turn::Over(Outcome::Draw, Ended::Repetition));
+    drawn.then_some(Reason::Repetition { drawn })
+}
+
+/// Where a position of the game comes again after a choice that takes and flips nothing, though its side has more.
+fn repeats(game: &Banqi, us: Color, choice: Action, fan: &[Judged<Banqi>]) -> Option<Reason> {
+    let (after, _) = idle(game, us, choice, fan)?;
+    let (last, earlier) = after.history().split_last()?;
+    let again = earlier.iter().any(|word| history::same_position(*word, *last));
+    again.then_some(Reason::Repetition { drawn: false })
+}
+
+/// The game after a choice that takes and flips nothing, and the judge's opinion of it, where its side has more.
+fn idle<'a>(
+    game: &Banqi,
+    us: Color,
+    choice: Action,
+    fan: &'a [Judged<Banqi>],
+) -> Option<(Banqi, &'a Opinion<Action>)> {
+    let p = game.position();
+    if matches!(choice, Action::Flip(_)) || Capture::of(p, choice).is_some() || ahead(p, us) <= 0 {
+        return None;
     }
+    let (chance, opinion) = single(fan)?;
+    let mut after = game.clone();
+    after.apply(chance.event);
+    Some((after, opinion))
 }
 
 /// The outcome of a choice without chance.
@@ -246,7 +277,7 @@ impl Reason {
             Reason::MissedCapture { .. } => "missed-capture",
             Reason::RiskyFlip { .. } => "risky-flip",
             Reason::QuietDraw { .. } => "quiet-draw",
-            Reason::Repetition => "repetition",
+            Reason::Repetition { .. } => "repetition",
             Reason::MissedEscape { .. } => "missed-escape",
             Reason::Other { .. } => "other",
         }
@@ -276,11 +307,91 @@ impl Reason {
             }
             Reason::QuietDraw { left: 0 } => say!(lang, "mistake.quiet_over", act = act),
             Reason::QuietDraw { left } => say!(lang, "mistake.quiet_draw", act = act, n = left),
-            Reason::Repetition => say!(lang, "mistake.repetition", act = act),
+            Reason::Repetition { drawn: true } => say!(lang, "mistake.repetition", act = act),
+            Reason::Repetition { drawn: false } => say!(lang, "mistake.again", act = act),
             Reason::Other { reply: Some(reply) } => {
                 say!(lang, "mistake.reply", act = act, reply = named(*reply))
             }
             Reason::Other { reply: None } => say!(lang, "mistake.other", act = act),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use anglerfish_engine::luck::{Judge, Verdict};
+
+    use super::*;
+    use crate::Lang;
+
+    /// The reason that a judge's look at a choice gives, and its words.
+    fn explained(game: &Banqi, choice: &str) -> (Reason, String) {
+        let choice = choice.parse().expect("an action");
+        let mut judge = Judge::new("alphabeta,flips=1,hash=64k", 2_000).expect("a judge");
+        let Verdict { line, fan, .. } = judge.mistake(game, choice);
+        let reason = reason(game, choice, &line, &fan);
+        let said = reason.said(Words { lang: Lang::En, glyphs: false }, choice);
+        (reason, said)
+    }
+
+    fn position(text: &str) -> Banqi {
+        text.parse().expect("a position")
+    }
+
+    #[test]
+    fn reasons_name_what_is_on_the_board() {
+        let cases = [
+            (
+                "K---/----/----/----/----/g---/-R--/---p r - 0 40 platform",
+                "b2-a2",
+                "After b2-a2 the black guard on a3 takes the red rook on a2.",
+            ),
+            (
+                "K---/----/----/----/----/g---/R---/---p r - 0 40 platform",
+                "a8-b8",
+                "After a8-b8 the red rook on a2 is still in danger: the black guard on a3 takes it.",
+            ),
+            (
+                "K---/----/----/----/----/r---/G---/---p r - 0 40 platform",
+                "a8-b8",
+                "After a8-b8 the black rook on a3 is still there: the red guard on a2 could have taken it.",
+            ),
+            (
+                "K---/----/----/----/----/GX--/p---/---p r k1 0 40 platform",
+                "b3",
+                "After flipping b3 a piece is lost 100 % of the time, such as when the black king on b3 takes the red guard on a3.",
+            ),
+        ];
+        for (start, choice, expected) in cases {
+            assert_eq!(explained(&position(start), choice).1, expected, "{start}");
+        }
+    }
+
+    #[test]
+    fn won_games_are_drawn_by_doing_nothing() {
+        let late = position("K---/----/----/----/---G/----/----/p--- r - 57 140 platform");
+        let (reason, said) = explained(&late, "a8-b8");
+        assert_eq!(reason, Reason::QuietDraw { left: 2 }, "{said}");
+        let mut game = position("K---/----/----/----/---G/----/----/p--- r - 0 40 platform");
+        for event in ["a8-b8", "a1-b1", "b8-a8", "b1-a1"] {
+            game.apply(event.parse().expect("an event"));
+        }
+        assert_eq!(explained(&game, "a8-b8").0, Reason::Repetition { drawn: false });
+    }
+
+    /// Whatever is played, a reason can be told in every language, and a capture that it names is on the board.
+    #[test]
+    fn every_reason_has_words() {
+        let mut game = position("-G--/--g-/-C--/p---/NG-M/--X-/-P--/-P-- b g1 2 93 platform");
+        game.apply("c7-b7".parse().expect("an event"));
+        let mut actions = Vec::new();
+        game.actions(&mut actions);
+        for choice in actions {
+            let (reason, _) = explained(&game, &choice.to_string());
+            for lang in Lang::ALL {
+                let said = reason.said(Words { lang, glyphs: false }, choice);
+                assert!(!said.contains(['{', '}']) && !said.contains("mistake."), "{said}");
+            }
         }
     }
 }

@@ -7,7 +7,6 @@ use anglerfish_engine::luck::GameLuck;
 use anglerfish_report::reason::{Reason, reason};
 use anglerfish_report::review::{BLUNDER, CLOSE, Review, signed};
 use anglerfish_report::{say, words};
-use anglerfish_rules::Game;
 use anglerfish_rules::banqi::{Action, Banqi};
 
 use super::command::{Command, Typed};
