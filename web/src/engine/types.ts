@@ -56,6 +56,27 @@ forfeit: number,
  */
 result: number, };
 
+/**
+ * A piece that takes another.
+ */
+export type Capture = { 
+/**
+ * Who takes.
+ */
+by: string, 
+/**
+ * From where.
+ */
+from: string, 
+/**
+ * What is taken.
+ */
+piece: string, 
+/**
+ * Where.
+ */
+at: string, };
+
 export type Color = "red" | "black";
 
 export type Ended = { result: string, reason: string, text: string, };
@@ -175,13 +196,58 @@ export type Progress = { ply: number, of: number, };
 export type Question = { "ask": "begin", rules: string, position?: string, tags: Array<[string, string]>, lang: string, } | { "ask": "look", record: string, ply?: number, lang: string, } | { "ask": "act", record: string, action?: string, seed: number, took: number, lang: string, } | { "ask": "told", record: string, ply: number, event: string, lang: string, } | { "ask": "resign", record: string, seat: number, lang: string, } | { "ask": "undo", record: string, plies: number, lang: string, } | { "ask": "think", record: string, player: string, seed: number, study: boolean, profile?: string, lang: string, } | { "ask": "analyse", record: string, ply?: number, nodes: number, } | { "ask": "review", record: string, nodes: number, side: number, lang: string, } | { "ask": "read", text: string, lang: string, } | { "ask": "setup", cells: string, bag: string, side: string | null, rules: string, lang: string, } | { "ask": "lessons", lang: string, };
 
 /**
+ * Why a choice was a mistake.
+ */
+export type Reason = { "kind": "hanging", 
+/**
+ * What follows.
+ */
+capture: Capture, } | { "kind": "missed-capture", 
+/**
+ * What could have been.
+ */
+capture: Capture, } | { "kind": "risky-flip", 
+/**
+ * The worst of what may follow.
+ */
+capture: Capture, 
+/**
+ * In so many of a hundred cases a piece is lost.
+ */
+percent: number, } | { "kind": "quiet-draw", 
+/**
+ * Plies that are left for a capture or a flip.
+ */
+left: number, } | { "kind": "repetition", 
+/**
+ * Whether the judge sees the game drawn by it.
+ */
+drawn: boolean, } | { "kind": "missed-escape", 
+/**
+ * What follows.
+ */
+capture: Capture, 
+/**
+ * In so many of a hundred cases.
+ */
+percent: number, } | { "kind": "other", 
+/**
+ * What the other side does then, where that is known.
+ */
+reply: string | null, };
+
+/**
  * The object of `anglerfish review --json`, and its text.
  */
 export type Review = { 
 /**
  * The same for people.
  */
-text: string, mistakes: Array<number>, luckiest: Array<number>, unluckiest: Array<number>, turns: Array<Turn>, swings: Array<Turn>, 
+text: string, 
+/**
+ * By ply, why a choice was a mistake, in words.
+ */
+whys: { [key in number]: string }, mistakes: Array<number>, luckiest: Array<number>, unluckiest: Array<number>, turns: Array<Turn>, swings: Array<Turn>, 
 /**
  * The version of its JSON.
  */
@@ -284,7 +350,11 @@ line: Array<string>,
 /**
  * What could have come of the choice; empty where that was certain.
  */
-fan: Array<JudgedOutcome>, };
+fan: Array<JudgedOutcome>, 
+/**
+ * Why the choice was a mistake; none where it was none that is told of, and in other games than Banqi.
+ */
+reason: Reason | null, };
 
 export type Style = { name: string, said: string, probability: number, };
 
