@@ -53,12 +53,18 @@ fn mistakes_are_tried_again() {
             "play.not_allowed",
             "retry.same",
             "retry.bad",
-            "retry.reply",
             "retry.end",
             "retry.answer",
         ] {
             assert!(text.contains(begin(lang, key)), "{key} in\n{text}");
         }
+        let why = [
+            (Lang::En, "the black pawn 卒 on c2 takes the red king 帥 on b2"),
+            (Lang::ZhHant, "c2 的黑卒會吃掉 b2 的紅帥"),
+            (Lang::ZhHans, "c2 的黑卒会吃掉 b2 的红帅"),
+        ];
+        let why = why.into_iter().find(|(of, _)| *of == lang).expect("a language").1;
+        assert!(text.contains(why), "{why} in\n{text}");
         let played = text.matches("1/1").count();
         assert!(played == 3 && text.contains("b1-b2"), "once for each retry:\n{text}");
         let found = [begin(lang, "retry.best"), begin(lang, "retry.good")];

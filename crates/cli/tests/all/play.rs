@@ -562,7 +562,7 @@ fn blunders_are_warned_of() {
     let home = folder("play-teach");
     let position = "-R--/----/--p-/gK-r r - 0 40 platform,board=4x4";
     let args = ["--from", position, "--level", "1", "--teach"];
-    let warned = "Careful: b1-b2 costs about 1.";
+    let warned = "After b1-b2 the black pawn 卒 on c2 takes the red king 帥 on b2. That costs about 1.";
     let text = play_at(&home, &args, &["b1-b2", "n", "b1-a1", "resign", "y"]);
     assert!(text.contains(warned) && text.contains("You play b1-a1"), "{text}");
     assert!(!text.contains("You play b1-b2") && text.matches("Careful").count() == 1, "{text}");
@@ -570,6 +570,35 @@ fn blunders_are_warned_of() {
     assert!(text.contains(warned) && text.contains("You play b1-b2"), "{text}");
     let text = play_at(&home, &args[..4], &["b1-b2"]);
     assert!(!text.contains("Careful"), "it was not requested: {text}");
+    std::fs::remove_dir_all(home).expect("cleaned up");
+}
+
+/// A warning, a hint and the reasons at one position are of one analysis, whichever was asked for first.
+#[test]
+fn teacher_hint_and_why_agree() {
+    let home = folder("play-agree");
+    let position = "-R--/----/--p-/gK-r r - 0 40 platform,board=4x4";
+    let args = ["--from", position, "--level", "1", "--teach"];
+    let value = |line: &str| -> f64 {
+        let (_, rest) = line.split_once(['(']).expect("a value");
+        rest.split_once(':').expect("shares").0.parse().expect("a number")
+    };
+    for lines in [["b1-b2", "n", "hint", "why b1-b2"], ["hint", "why b1-b2", "b1-b2", "n"]] {
+        let text = play_at(&home, &args, &lines);
+        let after = |mark: &str| text.split_once(mark).unwrap_or_else(|| panic!("{mark}: {text}")).1;
+        let word = |mark: &str| after(mark).split(',').next().expect("a word").to_owned();
+        assert_eq!(word("Better: "), word("Hint: "), "{text}");
+        assert_eq!(word("your move> 1. "), word("Hint: "), "{text}");
+        let warned: f64 =
+            after("costs about ").split(' ').next().and_then(|word| word.parse().ok()).expect("a cost");
+        let why: Vec<f64> = text
+            .lines()
+            .filter(|line| line.contains(": won ") && !line.contains("Hint"))
+            .map(value)
+            .collect();
+        // Two values of two digits each.
+        assert!((why[0] - why[1] - warned).abs() < 0.011, "{text}");
+    }
     std::fs::remove_dir_all(home).expect("cleaned up");
 }
 
