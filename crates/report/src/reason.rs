@@ -133,15 +133,19 @@ fn by_capture(
         Action::Move { from, to } if to == capture.at => from,
         _ => capture.at,
     };
-    let flip = matches!(choice, Action::Flip(_));
-    if mean - spared >= PAWN && threatened(p, us, stood) {
+    if mean - spared >= PAWN && threatened(p, us, stood) && rescues(game, us, better, stood) {
         return Some(Reason::MissedEscape { capture, percent: share(weight) });
     }
-    if flip && mean - spared >= RISK {
-        let all = losses.iter().filter(|loss| loss.net > 0).map(|loss| loss.weight).sum();
+    if matches!(choice, Action::Flip(_)) {
+        // What was in danger before is not the fault of the flip.
+        let brought = |loss: &Loss| loss.capture.is_some_and(|capture| !threatened(p, us, capture.at));
+        let brought: Vec<Loss> = losses.into_iter().filter(brought).collect();
+        let mean = brought.iter().map(|loss| loss.weight * loss.net).sum::<i64>() / total;
+        let all = brought.iter().map(|loss| loss.weight).sum();
+        let (capture, _) = worst(&brought).filter(|_| mean - spared >= RISK)?;
         return Some(Reason::RiskyFlip { capture, percent: share(all) });
     }
-    (!flip && mean - spared >= PAWN).then_some(Reason::Hanging { capture })
+    (mean - spared >= PAWN).then_some(Reason::Hanging { capture })
 }
 
 /// What an outcome loses at once.
@@ -197,6 +201,29 @@ fn worst(losses: &[Loss]) -> Option<(Capture, i64)> {
 fn threatened(p: &Position, us: Color, at: Square) -> bool {
     let takes = |action: Action| matches!(action, Action::Move { to, .. } if to == at);
     p.piece_at(at).is_some_and(|piece| piece.color() == us) && p.moves_of(us.other()).iter().any(takes)
+}
+
+/// Whether the piece on this square cannot be taken after the better choice, or only be exchanged.
+fn rescues(game: &Banqi, us: Color, better: &[Action], stood: Square) -> bool {
+    let (after, at) = match better.first() {
+        Some(&Action::Move { from, to }) => {
+            let mut after = *game.position();
+            after.play(Event::Move { from, to }, game.ruleset());
+            (after, if from == stood { to } else { stood })
+        }
+        // Far from the piece, a flip changes nothing.
+        _ => (game.position().passed(), stood),
+    };
+    let attacks = |p: &Position, side: Color| -> Vec<Action> {
+        let takes = |action: &Action| matches!(action, Action::Move { to, .. } if *to == at);
+        p.moves_of(side).iter().filter(takes).collect()
+    };
+    attacks(&after, us.other()).into_iter().all(|attack| {
+        let Action::Move { from, to } = attack else { return true };
+        let mut taken = after;
+        taken.play(Event::Move { from, to }, game.ruleset());
+        !attacks(&taken, us).is_empty()
+    })
 }
 
 /// How a choice that takes and flips nothing has a won game end as a draw.
