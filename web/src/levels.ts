@@ -1,2 +1,8 @@
-/** Elo of each level above the first, summed over matches between neighbors (docs/strength.md). */
-export const ELO = [0, 106, 257, 380, 506, 622, 799, 949, 1082, 1246];
+/** The players of the levels, weakest first, as the engine names them. Each has its line under `level.NAME` in the files of texts. */
+export const PLAYERS = [...[1, 2, 3].map((n) => `beginner${n}`), ...[1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((n) => `level${n}`)];
+
+/** The number in the name of a player, and whether it is a beginner; null for any other player. */
+export function levelOf(player: string): { beginner: boolean; n: number } | null {
+  const n = Number(/\d+$/.exec(player)?.[0] ?? 0);
+  return PLAYERS.includes(player) ? { beginner: player.startsWith("beginner"), n } : null;
+}

@@ -1,6 +1,6 @@
 // The current page: the part of the address after #.
 
-export const PAGES = ["play", "analyse", "review", "games", "rules"] as const;
+export const PAGES = ["play", "analyse", "review", "games", "rules", "learn"] as const;
 export type Page = (typeof PAGES)[number];
 
 function read(): { page: Page; query: URLSearchParams } {

@@ -41,7 +41,8 @@ for (const [colorScheme, device, options, locale] of [
     const { page, faults } = await opened(all.browser, all.host.url, { ...options, colorScheme, locale });
     const press = (selector) => page.locator(selector).first().click();
     await page.waitForSelector("form");
-    await looked(page, name("new"));
+    await page.locator("summary").click();
+    await looked(page, name("first"));
     await press("button.main");
     for (let n = 0; n < 6; n++) {
       await page.waitForSelector(".board.active .square.flip");
@@ -62,6 +63,13 @@ for (const [colorScheme, device, options, locale] of [
     await press('nav a[href="#/rules"]');
     await page.waitForSelector("table");
     await looked(page, name("rules"));
+    await press('main a[href="#/learn"]');
+    await page.locator(".learn .square.flip").first().click();
+    await page.waitForSelector(".learn .good");
+    await looked(page, name("learn"));
+    await press('.learn a[href="#/learn?task=bag"]');
+    await page.waitForSelector('.learn a[aria-current][href="#/learn?task=bag"]');
+    await looked(page, name("lesson"));
     await press('nav a[href="#/review"]');
     await page.waitForSelector("dialog textarea", { state: "attached" });
     await page.locator("main .row button").nth(1).click();

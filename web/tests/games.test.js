@@ -16,7 +16,7 @@ async function tabTo(page, selector) {
   assert.fail(`the keyboard does not reach ${selector}`);
 }
 
-test("a full game by keyboard only, against level 1", async () => {
+test("a full game by keyboard only, against the first beginner", async () => {
   const { page, faults } = await opened(all.browser, all.host.url, DESKTOP);
   await page.waitForSelector("select");
   await tabTo(page, "select");
@@ -42,8 +42,9 @@ test("a full game by keyboard only, against level 1", async () => {
 
 test("a full game by touch at phone size, two people", async () => {
   const { page, faults } = await opened(all.browser, all.host.url, PHONE);
-  await page.selectOption("select", "0");
+  await page.selectOption("select", "two");
   // The shortest possible games.
+  await page.tap("summary");
   await page.selectOption("label:has-text('Rules') select", "course2025");
   await page.tap("button.main");
   await page.waitForSelector(".board.active");
@@ -86,7 +87,7 @@ test("the second visit needs no network", async () => {
 
 test("dragging works too, and so does undoing", async () => {
   const { page, faults } = await opened(all.browser, all.host.url, DESKTOP);
-  await page.selectOption("select", "0");
+  await page.selectOption("select", "two");
   await page.click("button.main");
   await page.waitForSelector(".board.active");
   for (let n = 0; n < 40; n++) {

@@ -152,7 +152,7 @@ async function until(true_) {
 
 test("a game against a level alternates turns, and undo takes back both plies", async () => {
   const { game: one } = await game();
-  await one.begin({ level: 1, rules: "platform", first: "me", time: "", study: false });
+  await one.begin({ player: "level1", rules: "platform", first: "me", time: "", study: false });
   assert.ok(one.ours);
   await one.act("b3");
   await until(() => one.look.plies.length === 2 && !one.thinking);
@@ -172,7 +172,7 @@ test("a premove is played when the turn comes, and dropped when it is not legal"
     ["d8-c8", 2],
   ]) {
     const { game: one, release } = await game("think");
-    await one.begin({ level: 1, rules: "platform", first: "me", time: "", study: false });
+    await one.begin({ player: "level1", rules: "platform", first: "me", time: "", study: false });
     assert.deepEqual(one.premoves, []);
     await one.act("b3");
     await until(() => one.thinking);

@@ -1,10 +1,14 @@
-//! The lessons as a page shows them: with their boards, which role takes which, and how games end by rules.
+//! The lessons as a page shows them: with their boards, tasks for learners, which role takes which, and how games end by rules.
 
 use anglerfish_report::Lang;
 use anglerfish_report::lessons::{Diagram, Lesson, endings, explained, lessons, takes};
+use anglerfish_report::tasks::{Task, tasks};
 use anglerfish_report::words::Words;
 use anglerfish_rules::banqi::{Role, RuleSet};
 use serde::Serialize;
+
+use crate::game::Refused;
+use crate::look::GameView;
 
 /// All of it.
 #[derive(Serialize)]
@@ -12,6 +16,7 @@ use serde::Serialize;
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Lessons {
     lessons: Vec<ShownLesson>,
+    tasks: Vec<ShownTask>,
     /// The letters of the roles, strongest first.
     roles: Vec<String>,
     /// By mover and victim: `x` by moving onto it, `j` by jumping over one piece, `-` not at all.
@@ -40,6 +45,22 @@ struct ShownDiagram {
     said: Vec<String>,
 }
 
+/// Something to do on a board.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct ShownTask {
+    key: String,
+    /// Whether it belongs to the course of two minutes.
+    course: bool,
+    title: String,
+    text: String,
+    /// What is said when it is done.
+    done: String,
+    look: GameView,
+    /// The actions that do it.
+    accepts: Vec<String>,
+}
+
 /// A rule set by its name.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -51,9 +72,10 @@ struct Preset {
 }
 
 impl Lessons {
-    pub(crate) fn new(lang: Lang) -> Lessons {
-        Lessons {
+    pub(crate) fn new(lang: Lang) -> Result<Lessons, Refused> {
+        Ok(Lessons {
             lessons: lessons().iter().map(|lesson| ShownLesson::new(lesson, lang)).collect(),
+            tasks: tasks().iter().map(|task| ShownTask::new(task, lang)).collect::<Result<_, _>>()?,
             roles: Role::ALL.map(|role| role.letter().to_string()).to_vec(),
             takes: Role::ALL.map(|mover| Role::ALL.map(|victim| takes(mover, victim)).to_vec()).to_vec(),
             presets: RuleSet::PRESETS
@@ -64,7 +86,22 @@ impl Lessons {
                     endings: endings(lang, rules),
                 })
                 .collect(),
-        }
+        })
+    }
+}
+
+impl ShownTask {
+    fn new(task: &Task, lang: Lang) -> Result<ShownTask, Refused> {
+        let part = |part: &str| lang.say(&format!("task.{}.{part}", task.key), &[]);
+        Ok(ShownTask {
+            key: task.key.clone(),
+            course: task.course,
+            title: part("title"),
+            text: part("text"),
+            done: part("done"),
+            look: GameView::of(&task.record(), None, lang)?,
+            accepts: task.accepts().iter().map(ToString::to_string).collect(),
+        })
     }
 }
 

@@ -133,7 +133,7 @@ impl Pages {
                 let game = set_up(&cells, &bag, side.as_deref(), parse(&rules)?)?;
                 Answer::Setup(look::begun(game, &[], spoken(&lang))?)
             }
-            Question::Lessons { lang } => Answer::Lessons(Lessons::new(spoken(&lang))),
+            Question::Lessons { lang } => Answer::Lessons(Lessons::new(spoken(&lang))?),
         })
     }
 

@@ -25,6 +25,7 @@ pub mod reason;
 pub mod review;
 mod scores;
 mod table;
+pub mod tasks;
 mod text;
 pub mod words;
 

@@ -19,6 +19,8 @@ export interface BoardEvents {
   premove(action: string | null): void;
   /** The user chose a square without legal actions. */
   look(square: string): void;
+  /** The user chose a piece and a target that is not allowed. */
+  tried(action: string): unknown;
 }
 
 /** A piece on the board. */
@@ -284,6 +286,7 @@ export class Board {
     else if (open.includes(square)) this.#play(square);
     else if (selected !== square && targets(open, square).length) this.#selected = square;
     else if (state.premove) this.#events.premove(null);
+    else if (selected && selected !== square && state.actions.length) this.#events.tried(step);
     else if (selected !== square) this.#events.look(square);
     this.#draw();
   }
@@ -386,6 +389,8 @@ export class Board {
       this.#selected = null;
       this.#focus = square ?? drag.from;
       this.#play(action);
+    } else if (square && square !== drag.from && this.#state?.actions.length) {
+      this.#events.tried(action);
     }
     this.#draw();
   }

@@ -131,7 +131,7 @@ came: boolean, };
 /**
  * All of it.
  */
-export type Lessons = { lessons: Array<ShownLesson>, 
+export type Lessons = { lessons: Array<ShownLesson>, tasks: Array<ShownTask>, 
 /**
  * The letters of the roles, strongest first.
  */
@@ -302,6 +302,23 @@ after: string | null, last: string | null, legal: Array<string>, refused: Array<
 export type ShownLesson = { key: string, title: string, text: string, diagrams: Array<ShownDiagram>, };
 
 export type ShownPly = { text: string, seat: number, ms: number, said: string, };
+
+/**
+ * Something to do on a board.
+ */
+export type ShownTask = { key: string, 
+/**
+ * Whether it belongs to the course of two minutes.
+ */
+course: boolean, title: string, text: string, 
+/**
+ * What is said when it is done.
+ */
+done: string, look: GameView, 
+/**
+ * The actions that do it.
+ */
+accepts: Array<string>, };
 
 /**
  * What one ply did, as the side that looks sees it.

@@ -2,6 +2,10 @@
 import { load } from "./wasm";
 
 const ready = fetch(new URL("engine.wasm", location.href.replace(/(assets|src\/engine)\/[^/]*$/, "")))
+  .then((file) => {
+    if (!file.ok) throw new Error(`expected engine.wasm, found ${file.status} ${file.statusText}`);
+    return file;
+  })
   .then((file) => load(file, (text) => postMessage({ told: JSON.parse(text) })))
   .catch((error: unknown) => {
     postMessage({ failed: String(error) });

@@ -2,14 +2,14 @@
 import { engine, type GameView, type Line, type Thought } from "../engine";
 import { keepGame, keepProfile, profile } from "../games.svelte";
 import { lang, t } from "../i18n/index.svelte";
-import { ELO } from "../levels";
+import { levelOf } from "../levels";
 import { premoves, taken } from "../premoves";
 import { remember, settings } from "../settings.svelte";
 import { tell } from "../sound";
 
 export interface Wish {
-  /** 1 to 10; 0 means a game between two people. */
-  level: number;
+  /** A level's player, such as `beginner2`; empty for a game between two people. */
+  player: string;
   rules: string;
   first: "me" | "engine" | "random";
   /** Seconds and increment, such as `300+3`; empty without clocks. */
@@ -26,6 +26,8 @@ export class Game {
   thinking = $state(false);
   hint = $state.raw<Line | null>(null);
   error = $state("");
+  /** Why what the user has tried is not allowed. */
+  refused = $state("");
   /** What the user has chosen to play when the turn comes. */
   premove = $state<string | null>(null);
   /** Squares of pieces that the user can take, and of those that the user can lose; only on request. */
@@ -39,8 +41,10 @@ export class Game {
   #stop = new AbortController();
   #timer = 0;
 
-  get level(): number {
-    return Number(/^level(\d+)$/.exec(this.look?.tags["Player"] ?? "")?.[1] ?? 0);
+  /** The player of the engine's level; empty between two people. */
+  get player(): string {
+    const player = this.look?.tags["Player"] ?? "";
+    return levelOf(player) ? player : "";
   }
 
   get study(): boolean {
@@ -49,7 +53,7 @@ export class Game {
 
   /** The user's seat against an engine; none between two people. */
   get us(): number | null {
-    return this.level ? (this.look?.tags["Person"] === "second" ? 1 : 0) : null;
+    return this.player ? (this.look?.tags["Person"] === "second" ? 1 : 0) : null;
   }
 
   get ours(): boolean {
@@ -65,16 +69,17 @@ export class Game {
   async begin(wish: Wish): Promise<void> {
     this.leave();
     const begins = wish.first === "me" || (wish.first === "random" && random() % 2 === 0);
-    const them = t("play.level", { level: wish.level, levels: ELO.length });
-    const names = wish.level === 0 ? [t("web.red_player"), t("web.black_player")] : begins ? [t("play.you"), them] : [them, t("play.you")];
+    const level = levelOf(wish.player);
+    const them = level?.beginner ? t("play.beginner", { n: level.n }) : t("play.level", { level: level?.n ?? 0, levels: 10 });
+    const names = !level ? [t("web.red_player"), t("web.black_player")] : begins ? [t("play.you"), them] : [them, t("play.you")];
     const tags: [string, string][] = [
       ["First", names[0] ?? ""],
       ["Second", names[1] ?? ""],
       ["Date", new Date().toISOString().slice(0, 10)],
       ["Seed", String(random())],
     ];
-    if (wish.level) tags.push(["Player", `level${wish.level}`], ["Person", begins ? "first" : "second"]);
-    if (wish.level && wish.study) tags.push(["Study", "yes"]);
+    if (level) tags.push(["Player", wish.player], ["Person", begins ? "first" : "second"]);
+    if (level && wish.study) tags.push(["Study", "yes"]);
     if (wish.time) tags.push(["Time", wish.time]);
     await this.#asked(async () => {
       const look = await engine.ask("begin", { rules: wish.rules, tags, lang: lang() });
@@ -107,7 +112,7 @@ export class Game {
       const after = await engine.ask("act", { record: look.record, action, seed: random(), took, lang: lang() });
       if (this.look !== look) return;
       if ("refused" in after) {
-        this.error = after.refused;
+        this.refused = after.refused;
         return;
       }
       this.#tell(look, after);
@@ -167,6 +172,7 @@ export class Game {
     this.look = look;
     this.hint = null;
     this.error = "";
+    this.refused = "";
     this.#since = performance.now();
     if (look.plies.length > 0) keepGame(this.#id, look);
     if (look.ending && this.study) this.#learn();
@@ -221,7 +227,7 @@ export class Game {
         "think",
         {
           record: look.record,
-          player: `level${this.level}`,
+          player: this.player,
           seed: Number(look.tags["Seed"]) || 1,
           study: this.study,
           ...(known ? { profile: known } : {}),
