@@ -100,7 +100,8 @@ test("the first flip takes at most 600 kB of a cold load", async () => {
   const host = await serve(DIST);
   await firstFlip(host);
   host.close();
-  const files = host.served;
+  // A second worker asks for the same files, which a browser keeps.
+  const files = [...new Set(host.served)];
   const bytes = files.reduce((sum, file) => sum + zipped(file), 0);
   console.log(`first flip: ${bytes} bytes gzipped, ${files.length} files`);
   assert.ok(

@@ -243,10 +243,7 @@ fn lessons_have_all_that_is_taught() {
             Some(anglerfish_report::lessons::lessons().len())
         );
         assert_eq!(taught["takes"][0][6], "-", "a king takes no pawn");
-        assert_eq!(
-            taught["tasks"].as_array().map(Vec::len),
-            Some(anglerfish_report::tasks::tasks().len())
-        );
+        assert_eq!(taught["tasks"].as_array().map(Vec::len), Some(anglerfish_report::tasks::tasks().len()));
     }
 }
 
@@ -269,7 +266,8 @@ fn lessons_teach_good_choices() {
         };
         let (good, bad) = (best(true), best(false));
         // Two tasks have other ways to the same end, so only the shortest is asked for.
-        let margin = if ["fork", "stuck"].contains(&task["key"].as_str().unwrap_or_default()) { -0.01 } else { 0.05 };
+        let margin =
+            if ["fork", "stuck"].contains(&task["key"].as_str().unwrap_or_default()) { -0.01 } else { 0.05 };
         assert!(good >= bad + margin, "{}: {good:.2}, and {bad:.2} otherwise", task["key"]);
     }
 }

@@ -90,7 +90,11 @@ mod tests {
             assert_eq!(record.plies.len(), task.plies.len(), "{}", task.key);
             record.replay().expect("a game");
             let (legal, accepted) = (task.legal(), task.accepts());
-            assert!(!accepted.is_empty() && accepted.iter().all(|action| legal.contains(action)), "{}", task.key);
+            assert!(
+                !accepted.is_empty() && accepted.iter().all(|action| legal.contains(action)),
+                "{}",
+                task.key
+            );
             for refused in &task.refuses {
                 assert!(legal.contains(&read(refused)), "{}: {refused}", task.key);
             }
