@@ -202,3 +202,21 @@ test("an illegal tap in a game says why, and changes nothing", async () => {
   await page.waitForSelector('[data-ply="1"]');
   assert.deepEqual(faults, []);
 });
+
+test("a kept game that waits for the engine shows no other board, and without the engine the first page says so", async () => {
+  const { page, context } = await opened(all.browser, "about:blank", { ...PHONE, ...CLOSED });
+  let answer;
+  const late = new Promise((done) => (answer = done));
+  await context.route("**/engine.wasm", async (route) => {
+    await late;
+    await route.abort();
+  });
+  await keep(context, from("---- ---- -X-- ---- -pC- -R-- ---- ----", "P1", "red"));
+  await page.goto(all.host.url);
+  await page.waitForSelector("text=Loading the engine");
+  assert.equal(await page.$(".board"), null);
+  answer();
+  await page.waitForSelector(".first .error");
+  await page.waitForSelector("text=Try again");
+  await context.close();
+});
