@@ -42,6 +42,12 @@ export function t(key: string, values: Record<string, string | number> = {}): st
   return (spoken.texts[key] ?? key).replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
 }
 
+/** A player of the engine, such as `level3`, in words. */
+export function opponent(player: string): string {
+  const [, kind = "", n = ""] = /^(level|beginner)(\d+)$/.exec(player) ?? [];
+  return kind ? t(`web.${kind}`, { n }) : player;
+}
+
 /** The content of a square, in words. */
 export function named(letter: string): string {
   if (letter === "X") return t("script.face_down");

@@ -1,6 +1,6 @@
 // A game in the browser: turns, questions to the engine, clocks, and storage of every ply.
 import { engine, type GameView, type Line, type Thought } from "../engine";
-import { keepGame, keepProfile, profile } from "../games.svelte";
+import { keepGame, keepProfile, profile, takeUp } from "../games.svelte";
 import { lang, t } from "../i18n/index.svelte";
 import { levelOf } from "../levels";
 import { premoves, taken } from "../premoves";
@@ -91,6 +91,7 @@ export class Game {
   /** Resumes a stored game. */
   async resume(id: string, record: string): Promise<void> {
     this.leave();
+    takeUp(id, record);
     await this.#asked(async () => {
       const look = await engine.ask("look", { record, lang: lang() });
       this.#id = id;
@@ -174,7 +175,7 @@ export class Game {
     this.error = "";
     this.refused = "";
     this.#since = performance.now();
-    if (look.plies.length > 0) keepGame(this.#id, look);
+    if (look.plies.length > 0) void keepGame(this.#id, look);
     if (look.ending && this.study) this.#learn();
     this.#tick();
     void this.#findCaptures();
