@@ -8,9 +8,9 @@ export const DESKTOP = { viewport: { width: 1280, height: 800 } };
 /** How long to wait for a page that hangs. No step of a test takes as long, even on a slow machine. */
 const HANGS = 600_000;
 
-/** Starts a browser and a host; `close` ends both. */
-export async function started() {
-  const host = await serve(new URL("../dist", import.meta.url).pathname);
+/** Starts a browser and a host of a folder; `close` ends both. */
+export async function started(folder = new URL("../dist", import.meta.url).pathname) {
+  const host = await serve(folder);
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"], timeout: HANGS });
   return { host, browser, close: async () => (await browser.close(), host.close()) };
 }
