@@ -17,5 +17,5 @@ export function go(page: Page, query: Record<string, string> = {}): void {
   location.hash = `#/${page}${text ? `?${text}` : ""}`;
 }
 
-/** The game that pages share: a record, and the number of its plies that are shown. */
-export const shared = $state<{ record: string | null; ply: number | null }>({ record: null, ply: null });
+/** The game that pages share: a record, and the number of its plies that are shown. `from` is a position from which to play on. */
+export const shared = $state<{ record: string | null; ply: number | null; from: string | null }>({ record: null, ply: null, from: null });

@@ -35,7 +35,8 @@ export async function unpacked(text: string): Promise<string> {
   return new TextDecoder("utf-8", { fatal: true }).decode(await through(bytes, new DecompressionStream("deflate-raw")));
 }
 
-/** The address of a game after some plies. */
-export async function linkTo(record: string, ply: number): Promise<string> {
-  return `${location.origin}${location.pathname}#/analyse?g=${await packed(record)}&p=${ply}`;
+/** The address of a game after some plies, with what was added to it in the analysis. */
+export async function linkTo(record: string, ply: number, added = ""): Promise<string> {
+  const more = added ? `&v=${await packed(added)}` : "";
+  return `${location.origin}${location.pathname}#/analyse?g=${await packed(record)}&p=${ply}${more}`;
 }

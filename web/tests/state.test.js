@@ -199,3 +199,130 @@ test("captures are shown for both sides, and only on request", async () => {
   assert.deepEqual(one.captures, { takes: [], risks: [] });
   one.leave();
 });
+
+test("a tree keeps the game, what was tried beside it, and comments", async () => {
+  const { Tree, extraOf, grow } = await module("tree.ts");
+  const game = random((now) => now.plies.length === 8);
+  const tree = new Tree(
+    game.record,
+    game.plies.map((ply) => ply.text),
+  );
+  const told = async (record, ply, event) => ask({ ask: "told", record, ply, event }).record;
+  /** Tries a flip here that was not tried before. */
+  const attempt = async () => {
+    const { record, ply } = tree.node;
+    const look = ask({ ask: "look", record, ply });
+    const square = look.actions.find((action) => !action.includes("-"));
+    const piece = Object.keys(look.bag).find((letter) => look.bag[letter] && !tree.child(`${square}(${letter})`));
+    const event = `${square}(${piece})`;
+    tree.add(event, await told(record, ply, event));
+    return event;
+  };
+  assert.equal(tree.line().length, 9);
+  tree.go(5);
+  const first = await attempt();
+  await attempt();
+  assert.equal(tree.node.ply, 7);
+  // Stepping back and on follows what was shown last, and the game is still whole.
+  tree.step(-3);
+  assert.deepEqual([tree.at, tree.line().length], [4, 8]);
+  tree.step(2);
+  assert.equal(tree.node.event, first);
+  tree.step(-100);
+  assert.equal(tree.at, 0);
+  tree.step(Infinity);
+  assert.equal(tree.node.ply, 7);
+  tree.go(8);
+  assert.equal(tree.line().length, 9);
+  // A second variation at the same place, and one inside the first.
+  tree.go(5);
+  const other = await attempt();
+  assert.notEqual(other, first);
+  tree.go(9);
+  await attempt();
+  assert.deepEqual(
+    tree.branches().map(({ from, ways }) => [from.id, ways.map((way) => way.id)]),
+    [
+      [5, [6, 9, 11]],
+      [9, [10, 12]],
+    ],
+  );
+  // What is played again is not tried twice.
+  tree.go(5);
+  tree.add(first, "not used");
+  assert.deepEqual([tree.at, tree.nodes.length], [9, 13]);
+  tree.note('quiet, "x" 帥');
+  // The text of it grows the same tree again.
+  const again = new Tree(
+    game.record,
+    game.plies.map((ply) => ply.text),
+  );
+  await grow(again, extraOf(tree.text()), told);
+  assert.deepEqual(again.nodes, tree.nodes);
+  assert.equal(new Tree(game.record, []).text(), "");
+});
+
+test("an address that carries no variations is refused", async () => {
+  const { Tree, extraOf, grow } = await module("tree.ts");
+  for (const text of [
+    "",
+    "7",
+    "null",
+    '{"tried":7}',
+    '{"tried":[[1]]}',
+    '{"tried":[["1","b3(k)"]]}',
+    '{"notes":[[0.5,"x"]]}',
+    "{",
+    `{"tried":[${'[0,"x"],'.repeat(3000)}[0,"x"]]}`,
+  ])
+    assert.throws(() => extraOf(text), text.slice(0, 40));
+  const start = ask({ ask: "begin", rules: "platform", tags: [] });
+  const told = async (record, ply, event) => ask({ ask: "told", record, ply, event }).record;
+  for (const tried of [[[7, "b3(k)"]], [[0, "b3-b4"]], [[0, "nonsense"]], [[-1, "b3(k)"]]])
+    await assert.rejects(grow(new Tree(start.record, []), { tried, notes: [] }, told), JSON.stringify(tried));
+});
+
+test("an export carries what the list knows, and tags that are not ours stay", async () => {
+  const { exported, parts, untagged } = await module("export.ts");
+  const { record } = random((now) => now.plies.length === 6, [["Event", 'A "quoted" \\ one']]);
+  const kept = (id, date) => ({ id, record, names: ["a", "b"], result: null, plies: 6, date });
+  const text = exported([kept("one", "2026-01-01T10:00:00.000Z"), kept('evil"]\n[X "', 'x"y'), kept("three", "")]);
+  const found = ask({ ask: "read", text }).games;
+  assert.equal(found.length, 3);
+  const back = await Promise.all(found.map((look) => untagged(look.record)));
+  assert.deepEqual(
+    back.map((one) => one.record),
+    [record, record, record],
+  );
+  assert.deepEqual([back[0].id, back[0].date], ["one", "2026-01-01T10:00:00.000Z"]);
+  // A record without our tags gets the same id each time.
+  assert.equal((await untagged(record)).id, (await untagged(record)).id);
+  assert.equal(parts(text, 2).length, 2);
+  assert.deepEqual(
+    parts(text, 2).map((part) => ask({ ask: "read", text: part }).games.length),
+    [2, 1],
+  );
+});
+
+test("statistics say how games ended for us, with which color, and how strong we are", async () => {
+  const { facts, scores, strength, points } = await module("facts.ts");
+  const one = (player, person, result, first = "b3(K)") =>
+    facts({ record: `[Format "1"]\n[Player "${player}"]\n[Person "${person}"]\n\n1. ${first} c3(p) 2. c3-c4`, result });
+  assert.deepEqual(one("level3", "first", "1-0"), { player: "level3", us: 0, color: "red", ending: "won", opening: "K" });
+  assert.deepEqual(one("level3", "second", "1-0", "b3(k)"), { player: "level3", us: 1, color: "red", ending: "lost", opening: "k" });
+  assert.equal(one("beginner1", "second", "1/2-1/2").ending, "drawn");
+  assert.equal(one("evil", "first", "1-0").us, null);
+  const all = [one("level10", "first", "1-0"), one("level2", "first", "0-1"), one("level2", "second", "1/2-1/2"), one("level2", "first", null)];
+  const rows = scores(all, (game) => game.player);
+  assert.deepEqual(rows, [
+    { name: "level2", won: 0, drawn: 1, lost: 1 },
+    { name: "level10", won: 1, drawn: 0, lost: 0 },
+  ]);
+  assert.equal(points(rows[0]), 0.5);
+  // An even score is the rating of the opponents; all points are a number too, and a part of ten is no number yet.
+  const row = (results) => results.map((result) => one("level2", "first", result));
+  const rating = () => 100;
+  assert.deepEqual(strength(row(["1-0", "0-1"]), rating, 2), [{ games: 2, elo: 100 }]);
+  assert.ok(strength(row(["1-0", "1-0"]), rating, 2)[0].elo > 100);
+  assert.deepEqual(strength(row(["1-0"]), rating, 2), []);
+});

@@ -15,6 +15,8 @@ export interface Wish {
   /** Seconds and increment, such as `300+3`; empty without clocks. */
   time: string;
   study: boolean;
+  /** Where to begin, instead of a new deal. */
+  position?: string;
 }
 
 /** Nodes of the search for a hint. */
@@ -82,7 +84,7 @@ export class Game {
     if (level && wish.study) tags.push(["Study", "yes"]);
     if (wish.time) tags.push(["Time", wish.time]);
     await this.#asked(async () => {
-      const look = await engine.ask("begin", { rules: wish.rules, tags, lang: lang() });
+      const look = await engine.ask("begin", { rules: wish.rules, ...(wish.position ? { position: wish.position } : {}), tags, lang: lang() });
       this.#id = crypto.randomUUID();
       this.#take(look);
     });
