@@ -6,3 +6,11 @@ export function levelOf(player: string): { beginner: boolean; n: number } | null
   const n = Number(/\d+$/.exec(player)?.[0] ?? 0);
   return PLAYERS.includes(player) ? { beginner: player.startsWith("beginner"), n } : null;
 }
+
+/** The Elo of each level above `level1`, summed over matches between neighbors (docs/results/strength/levels.md). */
+const ELO = [-301, -195, -84, 0, 106, 257, 380, 506, 622, 799, 949, 1082, 1246];
+
+/** The Elo of a player; null if it is no level. */
+export function eloOf(player: string): number | null {
+  return ELO[PLAYERS.indexOf(player)] ?? null;
+}

@@ -1,13 +1,14 @@
 //! `ArenaGame`: what a game adds so that matches of it can be played, for each game of the arena.
 
 use anglerfish_engine::{Assets, Config, SearchGame};
-use anglerfish_rules::banqi::{Action, Banqi, Event, Layout, RuleSet};
+use anglerfish_rules::banqi::{Banqi, Layout, RuleSet};
 #[cfg(feature = "testkit")]
 use anglerfish_rules::testkit::heap::{self, Heap};
 use anglerfish_rules::tictactoe::TicTacToe;
 use anglerfish_rules::{Game, NotationError, Rng};
 
 use crate::error::ArenaError;
+use crate::fixed::Fixed;
 use crate::program::Program;
 use crate::protocol::Protocol;
 use crate::table::{Dealer, Draws, EnginePlayer, Player};
@@ -103,26 +104,6 @@ impl ArenaGame for Banqi {
             Ok(protocol.player(program))
         } else {
             Err(ArenaError::Unfit("programs play on the 4x8 board only".to_owned()))
-        }
-    }
-}
-
-/// A dealer with a fixed layout, so that two games can be played on the same hidden board.
-#[derive(Clone, Copy, Debug)]
-pub struct Fixed(pub Layout);
-
-impl Dealer<Banqi> for Fixed {
-    /// # Panics
-    /// When the layout was dealt for a smaller board, or the game did not begin with all pieces face down: the caller must
-    /// pass a layout of this board.
-    fn resolve(&mut self, game: &Banqi, action: Action) -> Event {
-        match action {
-            Action::Move { from, to } => Event::Move { from, to },
-            Action::Flip(at) => {
-                let piece = self.0.piece(at).expect("the layout covers the board of the game");
-                assert!(game.position().bag().count(piece) > 0, "the layout does not fit this game: {game}");
-                Event::Flip { at, piece }
-            }
         }
     }
 }

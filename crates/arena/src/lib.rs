@@ -6,6 +6,7 @@
 mod arena_game;
 #[cfg(not(target_family = "wasm"))]
 mod error;
+mod fixed;
 pub mod games;
 mod luck;
 pub mod platform;
@@ -20,9 +21,10 @@ pub mod swiss;
 mod table;
 
 #[cfg(not(target_family = "wasm"))]
-pub use arena_game::{ArenaGame, Fixed, Opened, greedy, read_actions};
+pub use arena_game::{ArenaGame, Opened, greedy, read_actions};
 #[cfg(not(target_family = "wasm"))]
 pub use error::{ArenaError, UnitError};
+pub use fixed::Fixed;
 pub use luck::{Judging, LUCK, REVIEW_NODES, opened, read_luck};
 #[cfg(not(target_family = "wasm"))]
 pub use program::{Caps, Program, adopt_orphans, can_isolate, end_programs};

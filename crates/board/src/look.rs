@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use anglerfish_arena::{Budget, Clocks, Draws, Refusal, Table};
+use anglerfish_arena::{Budget, Clocks, Dealer, Draws, Fixed, Refusal, Table};
 use anglerfish_report::review::told_apart;
 use anglerfish_report::words::{self, Words};
 use anglerfish_report::{Lang, lessons, say};
-use anglerfish_rules::banqi::{self, Action, Banqi, Cell, Event, Piece, Square};
+use anglerfish_rules::banqi::{self, Action, Banqi, Cell, Event, Layout, Piece, Square};
 use anglerfish_rules::{Cause, Ending, Forfeit, Game, Outcome, Record, Rng, Seat};
 use serde::Serialize;
 
@@ -15,6 +15,9 @@ use crate::game::{Refused, fits, game_at, parse};
 
 /// The tag of a record that says which seat a person has, against an engine.
 const PERSON: &str = "Person";
+
+/// The tag of a record that has the date of the deal of the day.
+const DAILY: &str = "Daily";
 
 /// The tag of a record that has the clocks: seconds, and perhaps more for each move.
 const TIME: &str = "Time";
@@ -151,10 +154,34 @@ pub(super) fn resigned(record: Record<Banqi>, seat: u8, lang: Lang) -> Result<Ga
     GameView::of(table.record(), None, lang)
 }
 
-/// The table at which a record is played on. A face-down piece is drawn when it is flipped.
+/// The layout of the deal of the day, which the date alone decides: every player finds the same piece on a square, in whatever order they
+/// flip. The record never contains it.
+fn daily(record: &Record<Banqi>) -> Result<Option<Layout>, Refused> {
+    let Some(date) = record.tag(DAILY) else { return Ok(None) };
+    let digits: String = date.chars().filter(char::is_ascii_digit).collect();
+    let is_date =
+        date.len() == 10 && date.bytes().enumerate().all(|(n, b)| (b == b'-') == (n == 4 || n == 7));
+    let seed = digits.parse().ok().filter(|_| is_date && digits.len() == 8);
+    let seed =
+        seed.ok_or_else(|| format!("expected a date such as 2026-01-31 in the tag {DAILY}, found {date:?}"))?;
+    let rules = *record.start.ruleset();
+    let layout = Layout::shuffled(rules.board, &mut Rng::stream(seed, "daily"));
+    let flips =
+        |event: &Event| !matches!(*event, Event::Flip { at, piece } if layout.piece(at) != Some(piece));
+    if record.start != Banqi::start(rules) || !record.plies.iter().all(|ply| flips(&ply.event)) {
+        return Err(format!("expected a game of the deal of {date}, found other pieces").into());
+    }
+    Ok(Some(layout))
+}
+
+/// The table at which a record is played on. A face-down piece is drawn when it is flipped, except in the deal of the day.
 fn table(record: Record<Banqi>, seed: u64) -> Result<Table<Banqi>, Refused> {
     let start = clocks(&record)?.unwrap_or(endless());
-    let mut table = Table::new(record.start.clone(), Draws(Rng::stream(seed, "deal")), start);
+    let dealer: Box<dyn Dealer<Banqi>> = match daily(&record)? {
+        Some(layout) => Box::new(Fixed(layout)),
+        None => Box::new(Draws(Rng::stream(seed, "deal"))),
+    };
+    let mut table = Table::new(record.start.clone(), dealer, start);
     let (plies, ending) = (record.plies.len(), record.ending);
     *table.record_mut() = record;
     table.take_back(plies, start, Duration::ZERO);

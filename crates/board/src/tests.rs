@@ -66,6 +66,52 @@ fn an_undone_flip_reveals_nothing() {
 }
 
 #[test]
+fn the_deal_of_a_day_is_the_same_for_all() {
+    let mut pages = pages();
+    let mut flipped = |date: &str, squares: &[&str], seed: u64| -> Vec<Value> {
+        let mut look = begun(&mut pages, &json!([["Daily", date]]));
+        for square in squares {
+            let act = json!({ "ask": "act", "record": look["record"], "action": square, "seed": seed, "took": 0, "lang": "en" });
+            look = asked(&mut pages, &act);
+            assert!(look["record"].is_string(), "{look}");
+        }
+        let mut found: Vec<Value> =
+            look["plies"].as_array().expect("plies").iter().map(|p| p["text"].clone()).collect();
+        found.sort_by_key(ToString::to_string);
+        found
+    };
+    let squares: Vec<String> =
+        (1..=8).flat_map(|rank| "abcd".chars().map(move |file| format!("{file}{rank}"))).collect();
+    let forward: Vec<&str> = squares.iter().map(String::as_str).collect();
+    let backward: Vec<&str> = forward.iter().rev().copied().collect();
+    // Neither the order of the flips nor the seed of the player changes a piece; the date does.
+    let first = flipped("2026-11-19", &forward, 1);
+    assert_eq!(first.len(), 32);
+    assert_eq!(flipped("2026-11-19", &backward, 2), first);
+    assert_ne!(flipped("2026-11-20", &forward, 1), first);
+    // The record of a game that goes on does not contain the layout.
+    let look = begun(&mut pages, &json!([["Daily", "2026-11-19"]]));
+    let text = look.to_string();
+    assert!(
+        !text.contains("Deal ") && look["position"].as_str().is_some_and(|p| p.contains("XXXX/XXXX")),
+        "{text}"
+    );
+    // What is no date, and a record with other pieces, are refused.
+    let act = |record: &str| json!({ "ask": "act", "record": record, "action": "a1", "seed": 1, "took": 0, "lang": "en" });
+    for date in ["today", "2026-1-1", "2026-11-1x", ""] {
+        let look = begun(&mut pages, &json!([["Daily", date]]));
+        let refused = asked(&mut pages, &act(look["record"].as_str().expect("a record")));
+        assert!(refused["error"].as_str().is_some_and(|why| why.contains("a date such as")), "{refused}");
+    }
+    let other = begun(&mut pages, &json!([["Daily", "2026-11-20"]]));
+    let other = asked(&mut pages, &act(other["record"].as_str().expect("a record")));
+    let forged =
+        other["record"].as_str().expect("a record").replace("2026-11-20", "2026-11-19").replace("a1(", "b1(");
+    let refused = asked(&mut pages, &act(&forged));
+    assert!(refused["error"].as_str().is_some_and(|why| why.contains("other pieces")), "{refused}");
+}
+
+#[test]
 fn a_game_is_played_to_its_end_and_judged() {
     let mut pages = pages();
     let tags = json!([["First", "you"], ["Second", "engine"], ["Player", "level2"], ["Person", "first"]]);

@@ -17,6 +17,17 @@ export interface Wish {
   study: boolean;
   /** Where to begin, instead of a new deal. */
   position?: string;
+  /** The date, in the deal of the day. */
+  daily?: string;
+}
+
+/** The level that everyone plays in the deal of the day. */
+export const DAILY_LEVEL = 3;
+
+/** Today's date here, such as 2026-01-31. */
+export function today(): string {
+  const now = new Date();
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }
 
 /** Nodes of the search for a hint. */
@@ -78,8 +89,9 @@ export class Game {
       ["First", names[0] ?? ""],
       ["Second", names[1] ?? ""],
       ["Date", new Date().toISOString().slice(0, 10)],
-      ["Seed", String(random())],
+      ["Seed", wish.daily?.replaceAll("-", "") ?? String(random())],
     ];
+    if (wish.daily) tags.push(["Daily", wish.daily]);
     if (level) tags.push(["Player", wish.player], ["Person", begins ? "first" : "second"]);
     if (level && wish.study) tags.push(["Study", "yes"]);
     if (wish.time) tags.push(["Time", wish.time]);
@@ -88,6 +100,24 @@ export class Game {
       this.#id = crypto.randomUUID();
       this.#take(look);
     });
+  }
+
+  /** Begins the deal of the day: the same pieces on the same squares, and the same opponent, for everyone. */
+  beginDaily(): Promise<void> {
+    return this.begin({ player: `level${DAILY_LEVEL}`, rules: "platform", first: "me", time: "", study: false, daily: today() });
+  }
+
+  /** The date of the deal of the day, if this game is one. */
+  get daily(): string | null {
+    return this.look?.tags["Daily"] ?? null;
+  }
+
+  /** Begins another game like this one, with the seats exchanged. */
+  async rematch(): Promise<void> {
+    const { look, us } = this;
+    if (!look) return;
+    const first = us === 0 ? "engine" : "me";
+    await this.begin({ player: this.player, rules: look.rules, first, time: look.tags["Time"] ?? "", study: this.study });
   }
 
   /** Resumes a stored game. */
@@ -142,7 +172,8 @@ export class Game {
 
   get canUndo(): boolean {
     const { look, us } = this;
-    return !!look && look.plies.some((ply) => us === null || ply.seat === us);
+    // A flip that is taken back would have shown a piece of the day's deal.
+    return !!look && this.daily === null && look.plies.some((ply) => us === null || ply.seat === us);
   }
 
   async resign(): Promise<void> {

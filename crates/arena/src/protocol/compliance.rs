@@ -9,7 +9,7 @@ use anglerfish_rules::banqi::{Action, Banqi, Event, Layout, RuleSet};
 use anglerfish_rules::{Cause, Forfeit, Game, NotationError, Ply, Rng, Seat};
 
 use super::{Protocol, dctp};
-use crate::arena_game::Fixed;
+use crate::fixed::Fixed;
 use crate::program::Program;
 use crate::table::{self, Budget, Clocks, GameOptions, MoveRequest, Player, Table, play};
 
