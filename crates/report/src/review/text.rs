@@ -151,10 +151,9 @@ impl Review {
             let why = step.why(lang).unwrap_or_default();
             let said = say!(lang, "review.better", why = why, line = line);
             text += &format!("{row}\n");
-            text += &wrapped(said.trim(), WIDTH - 6)
-                .lines()
-                .map(|line| format!("      {line}\n"))
-                .collect::<String>();
+            for line in wrapped(said.trim(), WIDTH - 6).lines() {
+                text += &format!("      {line}\n");
+            }
         }
         if mistakes.len() > MISTAKES {
             text += &format!("  {}\n", say!(lang, "review.more", n = mistakes.len() - MISTAKES));
