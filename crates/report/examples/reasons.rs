@@ -2,6 +2,8 @@
 //! `cargo run -p anglerfish-report --example reasons -- MISTAKES SEED FILE...` draws so many mistakes from the games of the files, by a fixed seed,
 //! and prints how often the two agree, by kind, and examples of each.
 
+#![expect(clippy::print_stdout, reason = "an example that prints a table")]
+
 use std::collections::BTreeMap;
 
 use anglerfish_arena::{Judging, opened};

@@ -32,8 +32,7 @@ fn value(role: Role) -> f64 {
     match role {
         Role::King => 8.0,
         Role::Guard => 7.0,
-        Role::Minister => 4.0,
-        Role::Cannon => 4.0,
+        Role::Minister | Role::Cannon => 4.0,
         Role::Rook => 3.0,
         Role::Knight => 2.0,
         Role::Pawn => PAWN,
