@@ -223,7 +223,7 @@ pub(crate) fn recognize(
                 if let ContestantKind::Program { start, .. } = &here.kind {
                     worker.moved.insert(here.name.clone(), start.clone());
                 }
-                *here = place;
+                *here = *place;
             }
         }
     }
@@ -244,7 +244,7 @@ pub(crate) enum Moved {
     /// It is not, or it has not moved.
     No,
     /// It has the same files: the contestant with its paths there.
-    From(Contestant),
+    From(Box<Contestant>),
     /// These of its files have another content.
     Changed(String),
 }
@@ -283,7 +283,7 @@ pub(crate) fn moved(here: &Contestant, there: &Contestant) -> Moved {
         (start.cmd, start.args, start.dir) = (began.cmd.clone(), began.args.clone(), began.dir.clone());
         files.clone_from(had);
     }
-    Moved::From(place)
+    Moved::From(Box::new(place))
 }
 
 /// The games that were forfeited, with the reasons.

@@ -100,7 +100,7 @@ impl Part {
                     folder.display(),
                     place.display()
                 ),
-                Moved::From(there) => part.moved.push((here, there)),
+                Moved::From(there) => part.moved.push((here, *there)),
             }
         }
         let differences = Journal::differences(whole, &part.placed()?);
