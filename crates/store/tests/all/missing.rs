@@ -383,6 +383,7 @@ fn a_name_with_a_line_break_is_a_fault() {
     let units = units(1);
     let folder = Folder::new("line-break");
     put(&folder, &units);
+    std::fs::create_dir_all(folder.path().join("runs")).expect("a folder");
     std::fs::write(folder.path().join("runs/a\nb"), "x").expect("a file");
     let found = verify::<TicTacToe>(folder.place(), 1, &|_, _| {}).expect("it can be verified");
     let [fault] = &found.faults[..] else { panic!("{:?}", found.faults) };
