@@ -52,7 +52,7 @@ test("the deal of the day is the same in every browser, can be played once, and 
 
 test("a rematch exchanges the seats", async () => {
   const { page, faults } = await opened(all.browser, all.host.url, DESKTOP);
-  await page.click("form button.main");
+  await page.click("button.main[form=new]");
   await page.waitForSelector(".board.active .square.flip");
   await flip(page, "b3");
   await page.click('.actions button:has-text("Resign")');
@@ -64,7 +64,7 @@ test("a rematch exchanges the seats", async () => {
   await page.waitForFunction(() => document.querySelectorAll("li.card").length === 2);
   // One game is finished: it counts.
   await page.click("summary");
-  assert.match(await page.textContent("details table tbody"), /Level 3\s*0\s*0\s*1\s*0 %/);
+  assert.match(await page.textContent("details table tbody"), /Beginner 2\s*0\s*0\s*1\s*0 %/);
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/statistics.png` });
   assert.deepEqual(faults, []);
 });

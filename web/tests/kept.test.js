@@ -13,8 +13,8 @@ const plies = (page) => page.$$eval("[data-ply]", (cells) => cells.length);
 /** Begins a game between two people on a new page. */
 async function begin(page) {
   if (!(await page.$("form"))) await page.locator(".actions button").last().click();
-  await page.selectOption("select", "0");
-  await page.click("form button.main");
+  await page.selectOption("#new select", "two");
+  await page.click("button.main[form=new]");
   await page.waitForSelector(".board.active .square.flip");
 }
 

@@ -54,7 +54,7 @@ test("an open tab of an old version still starts its engine after an update, and
   await page.click("button:has-text('Engine')");
   await page.click("button:has-text('Engine')");
   await page.waitForSelector("text=depth");
-  await other.click("form button.main");
+  await other.click("button.main[form=new]");
   await other.waitForSelector(".board.active .square.flip");
   for (const name of ["rules", "games", "review"]) {
     await other.click(`nav a[href="#/${name}"]`);
