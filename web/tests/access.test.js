@@ -73,7 +73,7 @@ for (const [colorScheme, device, options, locale] of [
     await press('nav a[href="#/review"]');
     await page.waitForSelector("dialog textarea", { state: "attached" });
     await page.locator("main .row button").nth(1).click();
-    await page.fill("textarea", GAME);
+    await page.fill("dialog[open] textarea", GAME);
     await looked(page, name("paste"));
     await press("dialog[open] button.main");
     await page.waitForSelector(".graph");

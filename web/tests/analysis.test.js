@@ -19,7 +19,7 @@ async function analysed(options) {
   const { page } = found;
   await page.waitForSelector(".board");
   await page.click("text=Paste a game");
-  await page.fill("textarea", GAME);
+  await page.fill("dialog[open] textarea", GAME);
   await page.click("dialog[open] button.main");
   await plies(page, 71);
   return found;

@@ -14,7 +14,7 @@ after(() => all.close());
 
 async function pasted(page, text) {
   await page.click("text=Paste a game");
-  await page.fill("textarea", text);
+  await page.fill("dialog[open] textarea", text);
   await page.click("dialog[open] button.main");
 }
 

@@ -43,7 +43,7 @@ export async function keep(context, look, settings = {}) {
   const games = [{ id: "kept", record: look.record, names: look.names, result: null, plies: look.plies.length, date: "2026-01-01T00:00:00Z" }];
   await context.addInitScript(
     ([kept, chosen]) => {
-      if (localStorage.getItem("anglerfish.games")) return;
+      if (localStorage.getItem("anglerfish.settings")) return;
       localStorage.setItem("anglerfish.games", kept);
       localStorage.setItem("anglerfish.settings", chosen);
     },

@@ -37,8 +37,9 @@ test("there are enough games", { skip }, () => {
 
 test("the review of every game is that of `anglerfish review`", { skip }, () => {
   for (const [n, { record }] of games.entries()) {
-    const { text, ...review } = ask({ ask: "review", record, nodes: 30, side: n % 2, lang: "en" });
+    const { text, whys, ...review } = ask({ ask: "review", record, nodes: 30, side: n % 2, lang: "en" });
     assert.match(text, /Where the result came from/);
+    assert.deepEqual(Object.keys(whys), review.plies.filter((one) => one.reason).map((one) => String(one.ply)));
     const side = review.players[n % 2].name;
     assert.deepEqual(review, program("review", GAMES, "--game", String(n + 1), "--judge", "nodes=30", "--for", side, "--json"), `game ${n + 1}`);
   }
@@ -85,7 +86,7 @@ test("the pages play, analyze and review with the program's engine", { skip }, a
   await page.tap('nav a[href="#/analyse"]');
   await page.waitForSelector("text=/200,\\d+ nodes/");
   await page.tap("text=Paste a game");
-  await page.fill("textarea", games[0].record);
+  await page.fill("dialog[open] textarea", games[0].record);
   await page.tap("dialog[open] button.main");
   await watchProgress(page);
   await page.tap('nav a[href="#/review"]');
