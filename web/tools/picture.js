@@ -8,7 +8,7 @@ const { page } = await opened(all.browser, `${all.host.url}#/analyse`, { ...DESK
 await page.evaluate(() => localStorage.setItem("anglerfish.settings", JSON.stringify({ pieces: "hant" })));
 await page.reload();
 await page.click("text=Paste a game");
-await page.fill("textarea", games.split("\n\n[Format")[0]);
+await page.fill("dialog[open] textarea", games.split("\n\n[Format")[0]);
 await page.click("dialog[open] button.main");
 await page.click('[data-ply="31"]');
 await page.waitForSelector("text=/200,\\d+ nodes/");
